@@ -46,16 +46,4 @@ impl Efficiency {
             (self.race + self.race_per_pip * f64::from(board.own().pips())).clamp(least, most)
         }
     }
-
-    /// The same efficiency everywhere, such as 0.7.
-    #[must_use]
-    pub fn constant(efficiency: f64) -> Efficiency {
-        Efficiency {
-            contact: efficiency,
-            bear_off: efficiency,
-            race: efficiency,
-            race_per_pip: 0.0,
-            race_bounds: [efficiency; 2],
-        }
-    }
 }

@@ -222,12 +222,12 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] if the cube or the score cannot be.
-    pub fn in_full(&self, position: &Position, play: &RankedPlay) -> Result<Option<RankedPlay>, EngineError> {
+    pub fn at_full_depth(&self, position: &Position, play: &RankedPlay) -> Result<Option<RankedPlay>, EngineError> {
         let cube = self.cube(position)?;
         let (tier, workers) = (self.tier, &self.workers);
         Ok(self
             .evaluation
-            .in_full(play, cube.as_ref(), tier, workers, &self.cancel))
+            .at_full_depth(play, cube.as_ref(), tier, workers, &self.cancel))
     }
 
     /// The rollout that [decides](Request::decision) among these plays of a roll, named by the positions after them,

@@ -2,33 +2,32 @@
 
 use libm::{exp, log, sqrt};
 
-use crate::late::Late;
-use crate::method::{Couple, Method, Point};
+use crate::method::{Method, Pairing, Point};
 use crate::random::Random;
 use crate::recipe::CmaEsSettings;
 use crate::score::Score;
+use crate::tail_mean::TailMean;
 
 /// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose
-/// mean, size and shape follow the better half of them. Scores count by their ranks only. The result is the mean of the
-/// means of the last half of the generations, which takes more noise out than the last mean does. The shape's root is
-/// Cholesky's, which needs no eigenvectors.
+/// mean, step size and covariance follow the better half of them. Scores count by their ranks only. The result is the mean of
+/// the means of the last half of the generations, which takes more noise out than the last mean does. Steps are drawn by the
+/// Cholesky factor of the covariance, which needs no eigenvectors. The words are the tutorial's.
 // By hand: the crates of it call the function that they minimise, one point after the other or by threads of their own.
 // Here a generation is played on the workers of all games, is interrupted, saved and gone on with.
 #[derive(Clone, Debug)]
 pub struct CmaEs {
     mean: Point,
-    /// The size of the distribution.
-    size: f64,
-    /// Its shape: a row for each parameter.
-    shape: Vec<Vec<f64>>,
-    /// The paths of the size and of the shape.
-    size_path: Vec<f64>,
-    shape_path: Vec<f64>,
+    step_size: f64,
+    /// A row for each parameter.
+    covariance: Vec<Vec<f64>>,
+    /// The evolution paths.
+    step_size_path: Vec<f64>,
+    covariance_path: Vec<f64>,
     points: Vec<Point>,
     population: usize,
     generations: u64,
     generation: u64,
-    late: Late,
+    tail_mean: TailMean,
     random: Random,
 }
 
@@ -40,29 +39,29 @@ impl CmaEs {
         let row = |place: usize| (0..n).map(|other| f64::from(u8::from(other == place))).collect();
         CmaEs {
             mean: start.to_vec(),
-            size: settings.spread,
-            shape: (0..n).map(row).collect(),
-            size_path: vec![0.0; n],
-            shape_path: vec![0.0; n],
+            step_size: settings.spread,
+            covariance: (0..n).map(row).collect(),
+            step_size_path: vec![0.0; n],
+            covariance_path: vec![0.0; n],
             points: Vec::new(),
             population: settings.population,
             generations,
             generation: 0,
-            late: Late::default(),
+            tail_mean: TailMean::default(),
             random: Random::new(seed, 0),
         }
     }
 
-    /// The lower triangular root of the shape.
-    fn root(&self) -> Vec<Vec<f64>> {
+    /// The lower triangular factor of the covariance.
+    fn cholesky(&self) -> Vec<Vec<f64>> {
         let n = self.mean.len();
         let mut root = vec![vec![0.0; n]; n];
         for row in 0..n {
             for column in 0..=row {
                 let sum: f64 = (0..column).map(|k| root[row][k] * root[column][k]).sum();
-                let rest = self.shape[row][column] - sum;
+                let rest = self.covariance[row][column] - sum;
                 root[row][column] = match row == column {
-                    // The shape is positive definite but for rounding.
+                    // The covariance is positive definite but for rounding.
                     true => sqrt(rest.max(1e-12)),
                     false => rest / root[column][column],
                 };
@@ -85,23 +84,23 @@ fn mean(vectors: &[Vec<f64>], weights: &[f64]) -> Vec<f64> {
 }
 
 impl Method for CmaEs {
-    fn ask(&mut self) -> Vec<Couple> {
-        let (root, n) = (self.root(), self.mean.len());
+    fn ask(&mut self) -> Vec<Pairing> {
+        let (root, n) = (self.cholesky(), self.mean.len());
         let mut point = || {
             let drawn: Vec<f64> = (0..n).map(|_| self.random.normal()).collect();
             let at = |row: usize| {
                 let step: f64 = root[row].iter().zip(&drawn).map(|(a, b)| a * b).sum();
                 // Beyond the end of a range a point is moved to it, for the games and for what is learned from them.
-                (self.mean[row] + self.size * step).clamp(0.0, 1.0)
+                (self.mean[row] + self.step_size * step).clamp(0.0, 1.0)
             };
             (0..n).map(at).collect()
         };
         self.points = (0..self.population).map(|_| point()).collect();
-        let couple = |point: &Point| Couple {
+        let pairing = |point: &Point| Pairing {
             point: point.clone(),
-            against: None,
+            opponent: None,
         };
-        self.points.iter().map(couple).collect()
+        self.points.iter().map(pairing).collect()
     }
 
     fn tell(&mut self, scores: &[Score]) {
@@ -123,16 +122,16 @@ impl Method for CmaEs {
         let rank_more = 2.0 * (effective - 2.0 + 1.0 / effective) / ((n + 2.0) * (n + 2.0) + effective);
         let rank_more = rank_more.clamp(0.0, 1.0 - rank_one);
 
-        // The steps of the parents, and the mean step as it was before the root of the shape was applied.
+        // The steps of the parents, and the mean step as it was before the factor was applied.
         let step = |&index: &usize| {
             self.points[index]
                 .iter()
                 .zip(&self.mean)
-                .map(|(a, b)| (a - b) / self.size)
+                .map(|(a, b)| (a - b) / self.step_size)
         };
         let steps: Vec<Vec<f64>> = order[..parents].iter().map(|index| step(index).collect()).collect();
         let mean_step = mean(&steps, &weights);
-        let root = self.root();
+        let root = self.cholesky();
         let mut drawn: Vec<f64> = Vec::new();
         for (row, step) in root.iter().zip(&mean_step) {
             let known: f64 = row.iter().zip(&drawn).map(|(a, b)| a * b).sum();
@@ -140,38 +139,38 @@ impl Method for CmaEs {
         }
 
         self.generation += 1;
-        for (path, drawn) in self.size_path.iter_mut().zip(&drawn) {
+        for (path, drawn) in self.step_size_path.iter_mut().zip(&drawn) {
             *path = (1.0 - size_rate) * *path + sqrt(size_rate * (2.0 - size_rate) * effective) * drawn;
         }
-        let length = sqrt(self.size_path.iter().map(|path| path * path).sum());
+        let length = sqrt(self.step_size_path.iter().map(|path| path * path).sum());
         let expected = sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
         let begun = sqrt(1.0 - (1.0 - size_rate).powi(2 * self.generation.min(1000) as i32));
         let is_short = length / begun < (1.4 + 2.0 / (n + 1.0)) * expected;
-        for (path, step) in self.shape_path.iter_mut().zip(&mean_step) {
+        for (path, step) in self.covariance_path.iter_mut().zip(&mean_step) {
             let new = sqrt(path_rate * (2.0 - path_rate) * effective) * step;
             *path = (1.0 - path_rate) * *path + if is_short { new } else { 0.0 };
         }
         for row in 0..self.mean.len() {
             for column in 0..self.mean.len() {
-                let path = self.shape_path[row] * self.shape_path[column];
+                let path = self.covariance_path[row] * self.covariance_path[column];
                 let of_steps = steps
                     .iter()
                     .zip(&weights)
                     .map(|(step, weight)| weight * step[row] * step[column]);
-                let old = &mut self.shape[row][column];
+                let old = &mut self.covariance[row][column];
                 *old = (1.0 - rank_one - rank_more) * *old + rank_one * path + rank_more * of_steps.sum::<f64>();
             }
         }
         for (value, step) in self.mean.iter_mut().zip(&mean_step) {
-            *value += self.size * step;
+            *value += self.step_size * step;
         }
-        self.size *= exp(size_rate / damping * (length / expected - 1.0));
+        self.step_size *= exp(size_rate / damping * (length / expected - 1.0));
         // Wider than its ranges a distribution says nothing.
-        self.size = self.size.min(1.0);
-        self.late.add(self.generation, self.generations, &self.mean);
+        self.step_size = self.step_size.min(1.0);
+        self.tail_mean.add(self.generation, self.generations, &self.mean);
     }
 
     fn best(&self) -> Point {
-        self.late.mean().unwrap_or_else(|| self.mean.clone())
+        self.tail_mean.mean().unwrap_or_else(|| self.mean.clone())
     }
 }

@@ -2,10 +2,10 @@
 
 use libm::sqrt;
 
-use crate::method::{Couple, Method, Point};
+use crate::method::{Method, Pairing, Point};
 use crate::random::Random;
 use crate::recipe::GeneticSettings;
-use crate::score::{Scatter, Score};
+use crate::score::{PooledVariance, Score};
 
 /// The bits of a gene: a parameter has 1,024 values.
 const BITS: usize = 10;
@@ -94,7 +94,7 @@ impl Genetic {
 }
 
 impl Method for Genetic {
-    fn ask(&mut self) -> Vec<Couple> {
+    fn ask(&mut self) -> Vec<Pairing> {
         if self.population[0].score.pairs > 0 {
             self.population.truncate(self.settings.keep);
             while self.population.len() < self.settings.population {
@@ -102,20 +102,22 @@ impl Method for Genetic {
                 self.population.push(child);
             }
         }
-        let couple = |villager: &Villager| Couple {
+        let pairing = |villager: &Villager| Pairing {
             point: villager.point(),
-            against: None,
+            opponent: None,
         };
-        self.population.iter().map(couple).collect()
+        self.population.iter().map(pairing).collect()
     }
 
     fn tell(&mut self, scores: &[Score]) {
         for (villager, score) in self.population.iter_mut().zip(scores) {
             villager.score.merge(*score);
         }
-        let mut scatter = Scatter::default();
-        self.population.iter().for_each(|villager| scatter.add(&villager.score));
-        let deviation = scatter.deviation();
+        let mut pooled_variance = PooledVariance::default();
+        self.population
+            .iter()
+            .for_each(|villager| pooled_variance.add(&villager.score));
+        let deviation = pooled_variance.deviation();
         let fitness =
             |villager: &Villager| villager.score.points_per_game().mean - deviation / sqrt(villager.score.pairs as f64);
         self.population.sort_by(|a, b| f64::total_cmp(&fitness(b), &fitness(a)));

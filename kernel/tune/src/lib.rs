@@ -1,6 +1,6 @@
 //! Tunes the numbers in the text of an [agent](tavli::search::Agent) by games, as a [`Recipe`] asks for.
 //!
-//! Each method of a recipe has the same budget of games. It asks for a generation of couples, all of whose duels are
+//! Each method of a recipe has the same budget of games. It asks for a generation of pairings, all of whose duels are
 //! played on the same openings and on every core, and learns from their scores. At the end all winners meet the agent
 //! with the start values, and each other, on openings that no method has seen.
 //!
@@ -11,17 +11,17 @@
 
 mod cma_es;
 mod genetic;
-mod late;
 mod method;
 mod random;
 mod recipe;
 mod score;
 mod spsa;
+mod tail_mean;
 mod tuning;
 
 pub use cma_es::CmaEs;
 pub use genetic::Genetic;
-pub use method::{Couple, Method, Point};
+pub use method::{Method, Pairing, Point};
 pub use recipe::{CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, SpsaSettings, Verification};
 pub use score::Score;
 pub use spsa::Spsa;

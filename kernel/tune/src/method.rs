@@ -9,20 +9,20 @@ pub type Point = Vec<f64>;
 
 /// Who is to play whom.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Couple {
+pub struct Pairing {
     /// The agent whose points count.
     pub point: Point,
     /// Its opponent; `None` is the recipe's, which is the agent with the start values unless it names another.
-    pub against: Option<Point>,
+    pub opponent: Option<Point>,
 }
 
 /// A method: it asks for the games of a generation, and learns from their scores. It draws random numbers of its own,
 /// and is a pure function of these and of the scores.
 pub trait Method: Debug {
-    /// The couples of the next generation.
-    fn ask(&mut self) -> Vec<Couple>;
+    /// The pairings of the next generation.
+    fn ask(&mut self) -> Vec<Pairing>;
 
-    /// Learns the scores of the couples that it asked for, in their order.
+    /// Learns the scores of the pairings that it asked for, in their order.
     fn tell(&mut self, scores: &[Score]);
 
     /// The best point so far.

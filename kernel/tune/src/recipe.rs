@@ -295,11 +295,11 @@ impl Recipe {
         self.parameters.values().map(|parameter| parameter.start).collect()
     }
 
-    /// The games of a couple in a generation of a method.
-    pub(crate) fn games_of_couple(&self, method: MethodName) -> u64 {
+    /// The games of a pairing in a generation of a method.
+    pub(crate) fn games_of_pairing(&self, method: MethodName) -> u64 {
         match method {
             MethodName::Ga => self.ga.games,
-            // Against an opponent a step has two couples.
+            // Against an opponent a step has two pairings.
             MethodName::Spsa if self.opponent.is_some() => self.spsa.games / 2,
             MethodName::Spsa => self.spsa.games,
             MethodName::CmaEs => self.cma_es.games,
@@ -309,12 +309,12 @@ impl Recipe {
     /// The games of a generation of a method.
     #[must_use]
     pub fn games_of_generation(&self, method: MethodName) -> u64 {
-        let couples = match method {
+        let pairings = match method {
             MethodName::Ga => self.ga.population as u64,
             MethodName::Spsa => return self.spsa.games,
             MethodName::CmaEs => self.cma_es.population as u64,
         };
-        couples.saturating_mul(self.games_of_couple(method))
+        pairings.saturating_mul(self.games_of_pairing(method))
     }
 
     /// The generations of a method.

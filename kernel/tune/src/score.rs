@@ -1,10 +1,10 @@
-//! What the games of a couple came to.
+//! What the games of a pairing came to.
 
 use libm::sqrt;
 use serde::{Deserialize, Serialize};
 use tavli::Estimate;
 
-/// The results of pairs of games for the first agent of a couple: exact integers that add up in any order.
+/// The results of pairs of games for the first agent of a pairing: exact integers that add up in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Score {
     /// Pairs of games, each on the same dice and opening, with the sides exchanged.
@@ -24,7 +24,7 @@ impl Score {
         self.squares += points.unsigned_abs().pow(2);
     }
 
-    /// Adds other games of the same couple.
+    /// Adds other games of the same pairing.
     pub fn merge(&mut self, other: Score) {
         self.pairs += other.pairs;
         self.points += other.points;
@@ -45,15 +45,15 @@ impl Score {
     }
 }
 
-/// How far the means of pairs scatter about the mean of their couple, over many couples.
+/// How far the means of pairs scatter about the mean of their pairing, over many pairings.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Scatter {
+pub(crate) struct PooledVariance {
     squares: f64,
     freedom: f64,
 }
 
-impl Scatter {
-    /// Adds the pairs of a couple.
+impl PooledVariance {
+    /// Adds the pairs of games of a pairing.
     pub(crate) fn add(&mut self, score: &Score) {
         if score.pairs > 1 {
             let mean = score.points_per_game().mean;
@@ -62,7 +62,7 @@ impl Scatter {
         }
     }
 
-    /// The standard deviation; 1 if all pairs of each couple were alike.
+    /// The standard deviation; 1 if all pairs of each pairing were alike.
     pub(crate) fn deviation(self) -> f64 {
         match self.squares > 0.0 {
             true => sqrt(self.squares / self.freedom),

@@ -2,11 +2,11 @@
 
 use libm::pow;
 
-use crate::late::Late;
-use crate::method::{Couple, Method, Point};
+use crate::method::{Method, Pairing, Point};
 use crate::random::Random;
 use crate::recipe::SpsaSettings;
-use crate::score::{Scatter, Score};
+use crate::score::{PooledVariance, Score};
+use crate::tail_mean::TailMean;
 
 /// How fast perturbations and steps become smaller: the exponents that Spall recommends.
 const PERTURBATION: f64 = 0.101;
@@ -28,10 +28,10 @@ pub struct Spsa {
     point: Point,
     signs: Vec<f64>,
     /// That of all steps.
-    scatter: Scatter,
+    pooled_variance: PooledVariance,
     /// The sum of the weights of all steps.
     weights: f64,
-    late: Late,
+    tail_mean: TailMean,
     random: Random,
 }
 
@@ -51,9 +51,9 @@ impl Spsa {
             step: 0,
             point: start.to_vec(),
             signs: Vec::new(),
-            scatter: Scatter::default(),
+            pooled_variance: PooledVariance::default(),
             weights: (0..steps).map(|step| weight(step, steps)).sum(),
-            late: Late::default(),
+            tail_mean: TailMean::default(),
             random: Random::new(seed, 0),
         }
     }
@@ -76,32 +76,32 @@ impl Spsa {
 }
 
 impl Method for Spsa {
-    fn ask(&mut self) -> Vec<Couple> {
+    fn ask(&mut self) -> Vec<Pairing> {
         let random = &mut self.random;
         let sign = |_: &f64| if random.below(2) == 0 { 1.0 } else { -1.0 };
         self.signs = self.point.iter().map(sign).collect();
         let by = self.perturbation();
         let [plus, minus] = [by, -by].map(|by| self.moved(by));
         match self.has_opponent {
-            true => [plus, minus].map(|point| Couple { point, against: None }).to_vec(),
-            false => vec![Couple {
+            true => [plus, minus].map(|point| Pairing { point, opponent: None }).to_vec(),
+            false => vec![Pairing {
                 point: plus,
-                against: Some(minus),
+                opponent: Some(minus),
             }],
         }
     }
 
     fn tell(&mut self, scores: &[Score]) {
-        scores.iter().for_each(|score| self.scatter.add(score));
+        scores.iter().for_each(|score| self.pooled_variance.add(score));
         let mut means = scores.iter().map(|score| score.points_per_game().mean);
         let difference = means.next().unwrap_or_default() - means.next().unwrap_or_default();
-        let difference = difference / self.scatter.deviation();
+        let difference = difference / self.pooled_variance.deviation();
         self.point = self.moved(self.rate() * self.perturbation() * difference);
         self.step += 1;
-        self.late.add(self.step, self.steps, &self.point);
+        self.tail_mean.add(self.step, self.steps, &self.point);
     }
 
     fn best(&self) -> Point {
-        self.late.mean().unwrap_or_else(|| self.point.clone())
+        self.tail_mean.mean().unwrap_or_else(|| self.point.clone())
     }
 }

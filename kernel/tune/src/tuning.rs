@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::cma_es::CmaEs;
 use crate::genetic::Genetic;
-use crate::method::{Couple, Method};
+use crate::method::{Method, Pairing};
 use crate::recipe::{MethodName, Recipe, check};
 use crate::score::Score;
 use crate::spsa::Spsa;
@@ -41,7 +41,7 @@ pub struct Contender {
     pub values: Option<Vec<f64>>,
 }
 
-/// A couple of agents, and the score of the first.
+/// A pairing of agents, and the score of the first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Duel {
     /// The agent whose points count, and its opponent.
@@ -382,12 +382,12 @@ impl<G: NamedGame> Tuning<G> {
                 };
                 read_agent(&self.game, &text, &mut nets)
             };
-            let mut couples = Vec::new();
+            let mut pairings = Vec::new();
             for Duel { agents: [a, b], .. } in &round.duels {
-                couples.push([agent(a)?, agent(b)?]);
+                pairings.push([agent(a)?, agent(b)?]);
             }
             let (seed, pairs) = (self.seed(round), round.games / 2);
-            let duel = GameDuel::<G>::of_couples(&self.rules, self.tier, couples, seed, pairs);
+            let duel = GameDuel::<G>::of_pairings(&self.rules, self.tier, pairings, seed, pairs);
             let duel = duel.expect("rules that were checked").with_opening(self.opening);
             let duel = duel.with_nets(nets).cancelled_by(cancel);
             let (first, begun, before) = (round.played() / 2, Instant::now(), self.elapsed);
@@ -438,11 +438,11 @@ impl<G: NamedGame> Tuning<G> {
                     name: name.to_string(),
                     values: Some(recipe.values(point)),
                 };
-                let duel = |couple: Couple| Duel {
+                let duel = |pairing: Pairing| Duel {
                     agents: [
-                        contender(&couple.point),
-                        couple
-                            .against
+                        contender(&pairing.point),
+                        pairing
+                            .opponent
                             .map_or_else(|| reference(recipe), |point| contender(&point)),
                     ],
                     score: Score::default(),
@@ -452,7 +452,7 @@ impl<G: NamedGame> Tuning<G> {
                     number: number + 1,
                     of,
                     duels: method.ask().into_iter().map(duel).collect(),
-                    games: recipe.games_of_couple(name),
+                    games: recipe.games_of_pairing(name),
                     best: None,
                 });
             }
@@ -481,17 +481,17 @@ impl<G: NamedGame> Tuning<G> {
                 values: Some(recipe.values(&method.best())),
             });
         let bests: Vec<Contender> = bests.collect();
-        let mut couples: Vec<[Contender; 2]> = Vec::new();
+        let mut pairings: Vec<[Contender; 2]> = Vec::new();
         for (place, one) in bests.iter().enumerate() {
             let others = [start(recipe)].into_iter().chain(bests[..place].to_vec());
-            couples.extend(others.map(|other| [one.clone(), other]));
+            pairings.extend(others.map(|other| [one.clone(), other]));
         }
         if recipe.opponent.is_some() {
             let all = [start(recipe)].into_iter().chain(bests);
-            couples.extend(all.map(|one| [one, reference(recipe)]));
+            pairings.extend(all.map(|one| [one, reference(recipe)]));
         }
         let score = Score::default();
-        couples.into_iter().map(|agents| Duel { agents, score }).collect()
+        pairings.into_iter().map(|agents| Duel { agents, score }).collect()
     }
 
     /// The seed of a round's games: below 2^63 while methods tune, and above for those that verify.

@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 use tavli::game::streams::{StreamKey, generator};
-use tavli_tune::{CmaEs, CmaEsSettings, Couple, Genetic, GeneticSettings, Method, Score, Spsa, SpsaSettings};
+use tavli_tune::{CmaEs, CmaEsSettings, Genetic, GeneticSettings, Method, Pairing, Score, Spsa, SpsaSettings};
 
 /// Points that a game loses by a parameter as far from the best as its range is wide.
 const SLOPE: f64 = 1.5;
@@ -29,15 +29,15 @@ impl Parabola {
         }
     }
 
-    /// The points that a game loses against the top.
+    /// The points that a game loses opponent the top.
     fn loss(&self, point: &[f64]) -> f64 {
         let squares = point.iter().zip(&self.top).map(|(a, b)| (a - b) * (a - b));
         SLOPE * squares.sum::<f64>()
     }
 
-    fn play(&mut self, couple: &Couple, start: &[f64], games: u64) -> Score {
-        let against = couple.against.as_deref().unwrap_or(start);
-        let mean = (self.loss(against) - self.loss(&couple.point)).clamp(-0.5, 0.5);
+    fn play(&mut self, pairing: &Pairing, start: &[f64], games: u64) -> Score {
+        let opponent = pairing.opponent.as_deref().unwrap_or(start);
+        let mean = (self.loss(opponent) - self.loss(&pairing.point)).clamp(-0.5, 0.5);
         let mut score = Score::default();
         for _ in 0..games / 2 {
             score.add([(); 2].map(|()| {
@@ -51,8 +51,11 @@ impl Parabola {
     /// What a method loses with its best after this many generations.
     fn tune(&mut self, mut method: Box<dyn Method>, start: &[f64], generations: u64, games: u64) -> f64 {
         for _ in 0..generations {
-            let couples = method.ask();
-            let scores: Vec<Score> = couples.iter().map(|couple| self.play(couple, start, games)).collect();
+            let pairings = method.ask();
+            let scores: Vec<Score> = pairings
+                .iter()
+                .map(|pairing| self.play(pairing, start, games))
+                .collect();
             method.tell(&scores);
         }
         self.loss(&method.best())

@@ -6,7 +6,7 @@ use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::ends::EndTest;
 use crate::plays::{
-    Counts, MoverMasks, PlaySet, Visit, Ways, counts_of, reached, reached_by_double, sequences, visit_plays,
+    Counts, MoverMasks, PlaySet, StepRules, Visit, counts_of, reached, reached_by_double, sequences, visit_plays,
 };
 use crate::position::{Position, Side, SideVectors};
 use crate::rolls::ROLLS;
@@ -91,7 +91,7 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     if is_listed || (G::HAS_RUNNER && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
         return None;
     }
-    Some(visit_plays(&turn, dice, Each { isa, indices, take }))
+    Some(visit_plays(&turn, dice, VisitIndices { isa, indices, take }))
 }
 
 /// Whether some play of a roll might be forbidden.
@@ -106,13 +106,13 @@ fn is_at_risk<B: ScalarIsa>(turn: &MoverMasks<Word<B>>, ends: &EndTest<Word<B>>,
 }
 
 /// Calls a function with the mover's counts after the plays of some indices. Returns how many plays there are.
-struct Each<'a, B> {
+struct VisitIndices<'a, B> {
     isa: B,
     indices: Range<u32>,
     take: &'a mut dyn FnMut([u32; 4]),
 }
 
-impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Each<'_, B> {
+impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for VisitIndices<'_, B> {
     type Output = u32;
 
     #[inline(always)]
@@ -141,7 +141,7 @@ pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Ve
                 allowed.push(counts);
             }
         };
-        let each = Each {
+        let each = VisitIndices {
             isa: Scalar,
             indices: 0..u32::MAX,
             take: &mut add,
@@ -172,14 +172,14 @@ fn shorter<G: Variant>(
     ends: &EndTest<Word<Scalar>>,
     [high, low]: [u32; 2],
 ) -> Vec<[u32; 4]> {
-    let ways = Ways {
+    let rules = StepRules {
         game,
         open: turn.open.get(),
         unpinned: position.own.pinned & !game.may_stay_pinned() == 0,
         pinned: position.own.pinned,
     };
     let mover = counts_of(&position.own);
-    let all = |dice: &[u32]| sequences(&ways, &mover, dice);
+    let all = |dice: &[u32]| sequences(&rules, &mover, dice);
     let lists: Vec<Vec<Counts>> = if high == low {
         (1..=4).rev().map(|steps| all(&vec![high; steps])).collect()
     } else {
@@ -187,7 +187,7 @@ fn shorter<G: Variant>(
         both.extend(all(&[low, high]));
         both.sort_unstable();
         both.dedup();
-        vec![both, ways.steps(&mover, high), ways.steps(&mover, low)]
+        vec![both, rules.steps(&mover, high), rules.steps(&mover, low)]
     };
     let lists = lists.into_iter().map(|list| -> Vec<[u32; 4]> {
         let planes = list.iter().map(planes_of);

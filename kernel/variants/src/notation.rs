@@ -4,7 +4,7 @@ use crate::position::{POINTS, Position, Side};
 use crate::variant::Variant;
 
 /// A checker's way: from a point to a point, or to 0, off the board.
-type Way = (usize, usize);
+type CheckerMove = (usize, usize);
 
 /// The moves of the play that leads from a position to another, which the other player sees. `*` marks a landing that
 /// pins a checker, which was free before.
@@ -47,7 +47,7 @@ pub(crate) fn moves<G: Variant>(position: &Position, [high, low]: [u8; 2], after
 }
 
 /// The steps of a double: each point is left as often as it has checkers and gets some, less those that stay.
-fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<Way> {
+fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<CheckerMove> {
     let mut steps = Vec::new();
     let mut left = [0; POINTS + 1];
     for point in (1..=POINTS).rev() {
@@ -60,10 +60,10 @@ fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<Way> {
 
 /// The steps of two different dice, of one, or none. Of several ways that end alike it is a run of one checker, if one
 /// is.
-fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Vec<Way> {
+fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Vec<CheckerMove> {
     let differs = |counts: &[u32; POINTS + 1]| (1..=POINTS).any(|point| counts[point] != after.free(point));
     let start: [u32; POINTS + 1] = core::array::from_fn(|point| if point == 0 { 0 } else { before.free(point) });
-    let step = |counts: &[u32; POINTS + 1], (from, to): Way| {
+    let step = |counts: &[u32; POINTS + 1], (from, to): CheckerMove| {
         let mut next = *counts;
         next[from] = next[from].checked_sub(1)?;
         if to > 0 {
@@ -89,16 +89,16 @@ fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Ve
             }
         }
     }
-    let is_run = |steps: &Vec<Way>| steps.len() == 2 && steps[0].1 == steps[1].0;
+    let is_run = |steps: &Vec<CheckerMove>| steps.len() == 2 && steps[0].1 == steps[1].0;
     let run = found.iter().position(is_run);
     found.swap_remove(run.unwrap_or(0))
 }
 
 /// Steps of which one ends where another begins, as one way each.
-fn joined(mut steps: Vec<Way>) -> Vec<Way> {
-    let next = |steps: &[Way]| {
+fn joined(mut steps: Vec<CheckerMove>) -> Vec<CheckerMove> {
+    let next = |steps: &[CheckerMove]| {
         (0..steps.len()).find_map(|at| {
-            let goes_on = |&(from, _): &Way| from == steps[at].1;
+            let goes_on = |&(from, _): &CheckerMove| from == steps[at].1;
             steps.iter().position(goes_on).map(|other| (at, other))
         })
     };

@@ -20,9 +20,6 @@ pub struct MatchEquityTable {
 }
 
 impl MatchEquityTable {
-    /// The longest match, as the formats of positions hold it.
-    pub const MOST_AWAY: u16 = 0x7fff;
-
     /// The table Kazaross-XG2, by rollouts of eXtreme Gammon to 9 points away and of GNU Backgammon to 15, to 25 by
     /// projection (N. Kazaross, 2011). Copies of it may be made that keep the notice in its source.
     #[must_use]

@@ -1,6 +1,5 @@
 //! A net in 32-bit floats.
 
-use half::f16;
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
@@ -130,26 +129,6 @@ impl Network {
             outputs,
             layers: layers.collect(),
         }
-    }
-
-    /// The net with each weight rounded to a 16-bit float (binary16 of IEEE 754, ties to even), for comparison. Sums
-    /// are still in 32 bits. Weights beyond 65,504 become infinite.
-    ///
-    /// ```
-    /// use tavli_players::net::{Activation, Encoder, Network, Outputs};
-    /// let mut net = Network::zero(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[2]);
-    /// net.layers_mut()[0].biases.copy_from_slice(&[0.1, 0.5]);
-    /// assert_eq!(net.in_16_bits().layers()[0].biases, [0.099975586, 0.5]);
-    /// ```
-    #[must_use]
-    pub fn in_16_bits(&self) -> Network {
-        let mut net = self.clone();
-        for layer in &mut net.layers {
-            for weight in layer.biases.iter_mut().chain(&mut layer.weights) {
-                *weight = f16::from_f32(*weight).to_f32();
-            }
-        }
-        net
     }
 
     /// How positions become inputs.

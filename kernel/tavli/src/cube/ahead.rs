@@ -23,7 +23,7 @@ pub(super) struct CubeLookAhead<'a> {
     pub(super) conditions: &'a Conditions<'a>,
     /// The efficiency of the cube in all positions, if it is given.
     pub(super) efficiency: Option<f64>,
-    pub(super) searched: &'a Searched,
+    pub(super) cache: &'a SearchCache,
 }
 
 /// A position before the roll, and what its values depend on beside the plies.
@@ -39,15 +39,15 @@ struct Key {
 /// roll beside the cube decision before it, and the decisions of a game one after another. It changes no value.
 // `tavli analyze --level 2ply` meets most positions before a roll a second time, after the play that led to them.
 #[derive(Debug, Default)]
-pub(crate) struct Searched {
-    children: Memory<Key, Arc<[Child]>>,
+pub(crate) struct SearchCache {
+    children: ShardedCache<Key, Arc<[Child]>>,
     /// By the plies, too.
-    worths: Memory<(Key, u32), Worths>,
+    worths: ShardedCache<(Key, u32), Worths>,
 }
 
 /// A map that threads share, and that forgets when it is full.
 #[derive(Debug)]
-struct Memory<K, V> {
+struct ShardedCache<K, V> {
     /// Each has the keys of some hashes, so that threads seldom wait for each other.
     parts: [Mutex<HashMap<K, V>>; MEMORY_PARTS],
     hasher: RandomState,
@@ -75,16 +75,16 @@ pub(super) struct Worths {
     pub(super) worths: [f64; 2],
 }
 
-impl<K, V> Default for Memory<K, V> {
+impl<K, V> Default for ShardedCache<K, V> {
     fn default() -> Self {
-        Memory {
+        ShardedCache {
             parts: core::array::from_fn(|_| Mutex::default()),
             hasher: RandomState::new(),
         }
     }
 }
 
-impl<K: Copy + Eq + Hash, V: Clone> Memory<K, V> {
+impl<K: Copy + Eq + Hash, V: Clone> ShardedCache<K, V> {
     /// The value of a key: that remembered, or as `find` finds it. Other threads may find the same meanwhile.
     fn get_or_find<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         let part = &self.parts[self.hasher.hash_one(key) as usize % MEMORY_PARTS];
@@ -107,13 +107,11 @@ impl CubeLookAhead<'_> {
     /// The value and the worths of a position, looking at least one ply ahead.
     pub(super) fn worths(&self, board: &Board, state: CubeState, plies: u32) -> Result<Worths, Stopped> {
         let position = Planes::from(*board);
-        self.searched
-            .worths
-            .get_or_find((self.key(position, state), plies), || {
-                let (value, worths) = self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
-                let worths = [worths[0], worths[1]];
-                Ok(Worths { value, worths })
-            })
+        self.cache.worths.get_or_find((self.key(position, state), plies), || {
+            let (value, worths) = self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
+            let worths = [worths[0], worths[1]];
+            Ok(Worths { value, worths })
+        })
     }
 
     /// The best play of each roll of [`Roll::ALL`], without looking ahead, by the `equity` after a play of the player
@@ -218,7 +216,7 @@ impl CubeLookAhead<'_> {
     /// The position after the best play of each of the 21 rolls. `state` is that of the player next on roll.
     fn children(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
         let key = self.key(*position, state);
-        self.searched.children.get_or_find(key, || self.expand(position, state))
+        self.cache.children.get_or_find(key, || self.expand(position, state))
     }
 
     fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {

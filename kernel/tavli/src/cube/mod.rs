@@ -21,7 +21,7 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::{Board, Position, Roll, Stopped};
 
 use ahead::CubeLookAhead;
-pub(crate) use ahead::Searched;
+pub(crate) use ahead::SearchCache;
 pub use tavli_cube::*;
 
 /// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right
@@ -90,16 +90,16 @@ impl CubePosition {
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
     pub fn values(&self, evaluator: &dyn Evaluator, conditions: &Conditions<'_>) -> Result<CubeValues, Stopped> {
-        Ok(self.look_ahead(evaluator, conditions, &Searched::default())?.1)
+        Ok(self.look_ahead(evaluator, conditions, &SearchCache::default())?.1)
     }
 
     /// The value without a cube, of the plays that are best with it, and the [values](CubePosition::values) with it.
-    /// There is no value of a position that is not looked ahead from. `searched` is of the same evaluator and rules.
+    /// There is no value of a position that is not looked ahead from. `cache` is of the same evaluator and rules.
     pub(crate) fn look_ahead(
         &self,
         evaluator: &dyn Evaluator,
         conditions: &Conditions<'_>,
-        searched: &Searched,
+        cache: &SearchCache,
     ) -> Result<(Option<Probabilities>, CubeValues), Stopped> {
         let model = self.model(&self.board);
         let is_exact = model.exact.is_some() && matches!(self.state.stakes, Stakes::Money { .. });
@@ -112,7 +112,7 @@ impl CubePosition {
             evaluator,
             conditions,
             efficiency: self.efficiency,
-            searched,
+            cache,
         };
         let found = look_ahead.worths(&self.board, self.state, self.plies)?;
         let values = model.values_of(found.worths, &found.value.into(), &self.state);
@@ -131,20 +131,20 @@ impl CubePosition {
 }
 
 /// How much better the best play of a roll is than the mean over all rolls that may come, without looking ahead: in
-/// units of the cube, or equivalent to that. `searched` is of the same evaluator and rules.
+/// units of the cube, or equivalent to that. `cache` is of the same evaluator and rules.
 pub(crate) fn luck(
     board: &Board,
     (roll, rolls): (Roll, Rolls),
     cube: &CubeInPlay,
     evaluator: &dyn Evaluator,
     conditions: &Conditions<'_>,
-    searched: &Searched,
+    cache: &SearchCache,
 ) -> Result<f64, Stopped> {
     let look_ahead = CubeLookAhead {
         evaluator,
         conditions,
         efficiency: cube.efficiency,
-        searched,
+        cache,
     };
     let best_by_roll = |board: &Board, cube: &CubeInPlay| {
         look_ahead.best_by_roll(board, cube.state, |after, value| {

@@ -19,9 +19,9 @@ use super::watched::GameActions;
 use crate::cube::{self, CubeState, OutcomeProbabilities, Stakes, Turn};
 use crate::transcript::Action;
 
-/// Pairs of matches that are played side by side, so that players decide many positions at a time.
-const GAMES_PER_BATCH: u64 = 32;
-/// Match `n` has the dice of games `n * GAMES_OF_MATCH` and on.
+/// Pairs of money games or matches that are played side by side, so that players decide many positions at a time.
+const MATCH_PAIRS_PER_BATCH: u64 = 32;
+/// Both matches of pair `n` have the dice of games `n * GAMES_OF_MATCH` and on.
 const GAMES_OF_MATCH: u64 = 1 << 16;
 
 /// What two players play for.
@@ -112,7 +112,7 @@ pub struct CubeDuelReport {
 }
 
 /// A money game or a match that is being played.
-struct MatchTable<'a> {
+struct MatchInPlay<'a> {
     /// Which pair it is of, and which of the two.
     pair: u64,
     second: bool,
@@ -136,7 +136,7 @@ struct MatchTable<'a> {
 /// The results of some pairs, and what was done in the money games or matches that are to be kept.
 type Part = (CubeScore, Vec<Vec<GameActions>>);
 
-impl MatchTable<'_> {
+impl MatchInPlay<'_> {
     /// Keeps what a player does.
     fn keep(&mut self, player: usize, action: Action) {
         if let Some(game) = self.actions.as_mut().and_then(|games| games.last_mut()) {
@@ -231,7 +231,7 @@ impl CubeDuel {
         let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier, recorded);
         let all = Pairs {
             numbers: 0..pairs,
-            first_games: Some(GAMES_PER_BATCH),
+            first_games: Some(2 * MATCH_PAIRS_PER_BATCH),
             cancel: &self.cancel,
         };
         let merge = |(part, kept): Part| {
@@ -257,46 +257,46 @@ impl CubeDuel {
         let mut won = vec![0_i64; (pairs.end - pairs.start) as usize];
         let kept = pairs.end.min(recorded).saturating_sub(pairs.start);
         let mut kept: Vec<Vec<GameActions>> = vec![Vec::new(); 2 * kept as usize];
-        let mut take = |table: &mut MatchTable<'_>, value: i64| {
-            let place = (table.pair - pairs.start) as usize;
+        let mut take = |in_play: &mut MatchInPlay<'_>, value: i64| {
+            let place = (in_play.pair - pairs.start) as usize;
             won[place] += value;
-            if let Some(actions) = table.actions.take() {
-                kept[2 * place + usize::from(table.second)] = actions;
+            if let Some(actions) = in_play.actions.take() {
+                kept[2 * place + usize::from(in_play.second)] = actions;
             }
         };
         let both = pairs.clone().flat_map(|pair| [(pair, false), (pair, true)]);
         let mut waiting = both.map(|(pair, second)| {
             let actions = (pair < recorded).then(Vec::new);
-            self.sit_down(&dice, pair, second, actions)
+            self.begin_match(&dice, pair, second, actions)
         });
-        let mut tables: Vec<MatchTable<'_>> = Vec::new();
+        let mut matches: Vec<MatchInPlay<'_>> = Vec::new();
         loop {
-            let free = 2 * GAMES_PER_BATCH as usize - tables.len();
-            tables.extend(waiting.by_ref().take(free));
-            if tables.is_empty() {
+            let free = 2 * MATCH_PAIRS_PER_BATCH as usize - matches.len();
+            matches.extend(waiting.by_ref().take(free));
+            if matches.is_empty() {
                 break;
             }
             if self.cancel.is_cancelled() {
                 return None;
             }
-            let passed = self.turn_cubes(&mut tables, tier, &mut score).ok()?;
+            let passed = self.decide_cubes(&mut matches, tier, &mut score).ok()?;
             // The player who doubled has won.
             let ends = passed.into_iter().map(|passed| passed.then_some(1));
-            self.end_games(&mut tables, ends, &dice, &mut score, &mut take);
-            let tables_of = |player: usize| move |table: &&mut MatchTable<'_>| table.on_roll == player;
+            self.end_games(&mut matches, ends, &dice, &mut score, &mut take);
+            let matches_of = |player: usize| move |in_play: &&mut MatchInPlay<'_>| in_play.on_roll == player;
             let mut outcomes = Vec::new();
             for player in 0..2 {
-                let mut of_player: Vec<&mut MatchTable<'_>> = tables.iter_mut().filter(tables_of(player)).collect();
+                let mut of_player: Vec<&mut MatchInPlay<'_>> = matches.iter_mut().filter(matches_of(player)).collect();
                 self.play_ply(player, &mut of_player, tier).ok()?;
             }
-            for table in &mut tables {
-                table.on_roll = 1 - table.on_roll;
-                table.has_begun = true;
-                table.state = table.state.reversed();
-                outcomes.push(self.rules.outcome(&Board::from(table.position)));
+            for in_play in &mut matches {
+                in_play.on_roll = 1 - in_play.on_roll;
+                in_play.has_begun = true;
+                in_play.state = in_play.state.reversed();
+                outcomes.push(self.rules.outcome(&Board::from(in_play.position)));
             }
             let ends = outcomes.into_iter().map(|outcome| outcome.map(Outcome::points));
-            self.end_games(&mut tables, ends, &dice, &mut score, &mut take);
+            self.end_games(&mut matches, ends, &dice, &mut score, &mut take);
         }
         for won in won {
             score.won += won;
@@ -305,14 +305,14 @@ impl CubeDuel {
         Some((score, kept))
     }
 
-    fn sit_down<'a>(
+    fn begin_match<'a>(
         &self,
         dice: &'a Dice,
         pair: u64,
         second: bool,
         actions: Option<Vec<GameActions>>,
-    ) -> MatchTable<'a> {
-        let mut table = MatchTable {
+    ) -> MatchInPlay<'a> {
+        let mut in_play = MatchInPlay {
             pair,
             second,
             game: 0,
@@ -325,26 +325,26 @@ impl CubeDuel {
             state: CubeState::default(),
             actions,
         };
-        self.begin_game(&mut table, dice);
-        table
+        self.begin_game(&mut in_play, dice);
+        in_play
     }
 
-    /// Begins the next game at a table.
-    fn begin_game<'a>(&self, table: &mut MatchTable<'a>, dice: &'a Dice) {
-        table.throws = dice.of_game(table.pair * GAMES_OF_MATCH + table.game);
-        table.position = Planes::from(self.rules.start());
-        table.has_begun = false;
-        if let Some(games) = &mut table.actions {
+    /// Begins the next game of a match.
+    fn begin_game<'a>(&self, in_play: &mut MatchInPlay<'a>, dice: &'a Dice) {
+        in_play.throws = dice.of_game(in_play.pair * GAMES_OF_MATCH + in_play.game);
+        in_play.position = Planes::from(self.rules.start());
+        in_play.has_begun = false;
+        if let Some(games) = &mut in_play.actions {
             games.push(GameActions::new());
         }
-        table.on_roll = usize::from(table.game.is_multiple_of(2) == table.second);
-        table.state = CubeState {
+        in_play.on_roll = usize::from(in_play.game.is_multiple_of(2) == in_play.second);
+        in_play.state = CubeState {
             stakes: match self.prize {
                 Prize::Points { jacoby } => Stakes::Money { jacoby, beavers: false },
                 Prize::Match(length) => {
-                    let away = [table.on_roll, 1 - table.on_roll].map(|player| length - table.score[player]);
-                    let score = cube::Score::of_game(away, table.had_crawford);
-                    table.had_crawford |= score.crawford;
+                    let away = [in_play.on_roll, 1 - in_play.on_roll].map(|player| length - in_play.score[player]);
+                    let score = cube::Score::of_game(away, in_play.had_crawford);
+                    in_play.had_crawford |= score.crawford;
                     Stakes::Match(score)
                 }
             },
@@ -353,20 +353,20 @@ impl CubeDuel {
     }
 
     /// Ends the games in which the player on roll has won or lost points, those of `ends`, and gives what the first
-    /// player has won by the last games of tables to `take`, with the tables.
+    /// player has won by the last games of matches to `take`, with the matches.
     fn end_games<'a>(
         &self,
-        tables: &mut Vec<MatchTable<'a>>,
+        matches: &mut Vec<MatchInPlay<'a>>,
         mut ends: impl Iterator<Item = Option<i32>>,
         dice: &'a Dice,
         score: &mut CubeScore,
-        take: &mut dyn FnMut(&mut MatchTable<'a>, i64),
+        take: &mut dyn FnMut(&mut MatchInPlay<'a>, i64),
     ) {
-        tables.retain_mut(|table| {
-            let points = ends.next().expect("one of each table");
-            let value = points.and_then(|points| self.end_game(table, points, dice, score));
+        matches.retain_mut(|in_play| {
+            let points = ends.next().expect("one of each match");
+            let value = points.and_then(|points| self.end_game(in_play, points, dice, score));
             if let Some(value) = value {
-                take(table, value);
+                take(in_play, value);
             }
             value.is_none()
         });
@@ -376,63 +376,68 @@ impl CubeDuel {
     /// Returns what the first player has won by the last one.
     fn end_game<'a>(
         &self,
-        table: &mut MatchTable<'a>,
+        in_play: &mut MatchInPlay<'a>,
         points: i32,
         dice: &'a Dice,
         score: &mut CubeScore,
     ) -> Option<i64> {
-        let winner = if points > 0 { table.on_roll } else { 1 - table.on_roll };
+        let winner = if points > 0 {
+            in_play.on_roll
+        } else {
+            1 - in_play.on_roll
+        };
         score.games += 1;
         score.games_won += u64::from(winner == 0);
-        let won = table.state.points(points).unsigned_abs();
+        let won = in_play.state.points(points).unsigned_abs();
         match self.prize {
             Prize::Points { .. } => Some(if winner == 0 { i64::from(won) } else { -i64::from(won) }),
             Prize::Match(length) => {
-                let left = u32::from(length - table.score[winner]);
+                let left = u32::from(length - in_play.score[winner]);
                 if won >= left {
                     return Some(i64::from(winner == 0));
                 }
-                table.score[winner] += won as u16;
-                table.game += 1;
-                self.begin_game(table, dice);
+                in_play.score[winner] += won as u16;
+                in_play.game += 1;
+                self.begin_game(in_play, dice);
                 None
             }
         }
     }
 
-    /// Has the players on roll decide about their cubes. Returns at which tables a double was passed.
-    fn turn_cubes(
+    /// Has the players on roll decide about their cubes. Returns at which matches a double was passed.
+    fn decide_cubes(
         &self,
-        tables: &mut [MatchTable<'_>],
+        matches: &mut [MatchInPlay<'_>],
         tier: Tier,
         score: &mut CubeScore,
     ) -> Result<Vec<bool>, Stopped> {
         let stop = || self.cancel.is_cancelled();
         let conditions = Conditions::new(self.rules, tier).unless(&stop);
-        let mut passed = vec![false; tables.len()];
+        let mut passed = vec![false; matches.len()];
         for (player, decider) in self.deciders.iter().enumerate() {
-            let decides =
-                |table: &MatchTable<'_>| table.has_begun && table.on_roll == player && table.state.is_double_allowed();
-            let places: Vec<usize> = (0..tables.len()).filter(|&place| decides(&tables[place])).collect();
-            let positions: Vec<Planes> = places.iter().map(|&place| tables[place].position).collect();
+            let decides = |in_play: &MatchInPlay<'_>| {
+                in_play.has_begun && in_play.on_roll == player && in_play.state.is_double_allowed()
+            };
+            let places: Vec<usize> = (0..matches.len()).filter(|&place| decides(&matches[place])).collect();
+            let positions: Vec<Planes> = places.iter().map(|&place| matches[place].position).collect();
             let mut values = vec![Probabilities::certain(Outcome::WinSingle); places.len()];
             decider.evaluate(&conditions, &positions, &mut values)?;
-            let answers = self.answers(player, &conditions, tables, &places, &values)?;
+            let answers = self.answers(player, &conditions, matches, &places, &values)?;
             for (place, answer) in places.into_iter().zip(answers) {
-                let table = &mut tables[place];
+                let in_play = &mut matches[place];
                 if answer != Turn::Roll {
-                    table.keep(player, Action::Double);
+                    in_play.keep(player, Action::Double);
                 }
                 match answer {
                     Turn::Roll => {}
                     Turn::Pass => {
-                        table.keep(1 - player, Action::Pass);
+                        in_play.keep(1 - player, Action::Pass);
                         passed[place] = true;
                         score.passes += 1;
                     }
                     Turn::Take(taken) => {
-                        table.keep(1 - player, Action::Take);
-                        table.state = taken;
+                        in_play.keep(1 - player, Action::Take);
+                        in_play.state = taken;
                         score.takes += 1;
                     }
                 }
@@ -446,12 +451,12 @@ impl CubeDuel {
         &self,
         player: usize,
         conditions: &Conditions<'_>,
-        tables: &[MatchTable<'_>],
+        matches: &[MatchInPlay<'_>],
         places: &[usize],
         values: &[Probabilities],
     ) -> Result<Vec<Turn>, Stopped> {
         let turn = |place: usize, value: &Probabilities| {
-            let MatchTable { position, state, .. } = &tables[place];
+            let MatchInPlay { position, state, .. } = &matches[place];
             cube::model(&Board::from(*position)).turn(&OutcomeProbabilities::from(*value), state)
         };
         let mut turns: Vec<Turn> = places
@@ -460,11 +465,11 @@ impl CubeDuel {
             .map(|(&place, value)| turn(place, value))
             .collect();
         let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
-        let positions: Vec<Planes> = doubled.iter().map(|&at| tables[places[at]].position).collect();
+        let positions: Vec<Planes> = doubled.iter().map(|&at| matches[places[at]].position).collect();
         let mut of_opponent = vec![Probabilities::certain(Outcome::WinSingle); doubled.len()];
         self.deciders[1 - player].evaluate(conditions, &positions, &mut of_opponent)?;
         for (at, value) in doubled.into_iter().zip(of_opponent) {
-            let MatchTable { position, state, .. } = &tables[places[at]];
+            let MatchInPlay { position, state, .. } = &matches[places[at]];
             let model = cube::model(&Board::from(*position));
             let taken = state.doubled();
             let takes = model.worth(&OutcomeProbabilities::from(value), &taken) < model.worth_of_pass(state);
@@ -473,13 +478,13 @@ impl CubeDuel {
         Ok(turns)
     }
 
-    /// Plays a ply at tables where a player is on roll.
-    fn play_ply(&self, player: usize, tables: &mut [&mut MatchTable<'_>], tier: Tier) -> Result<(), Stopped> {
+    /// Plays a ply at matches where a player is on roll.
+    fn play_ply(&self, player: usize, matches: &mut [&mut MatchInPlay<'_>], tier: Tier) -> Result<(), Stopped> {
         let policy = &self.players[player];
         let mut decisions = Decisions::new(self.rules).on(tier);
-        for table in &mut *tables {
-            let throw = table.throws.next().expect("throws have no end");
-            let pushed = decisions.push(&Board::from(table.position), throw);
+        for in_play in &mut *matches {
+            let throw = in_play.throws.next().expect("throws have no end");
+            let pushed = decisions.push(&Board::from(in_play.position), throw);
             pushed.expect("a game that goes on");
         }
         let rolls = decisions.rolls().to_vec();
@@ -487,16 +492,16 @@ impl CubeDuel {
         let made = match cubeful_evaluator(&**policy) {
             None => policy.play(&mut decisions, &stop)?,
             Some(evaluator) => {
-                let states = tables.iter().map(|table| table.state);
+                let states = matches.iter().map(|in_play| in_play.state);
                 let conditions = Conditions::new(self.rules, tier).unless(&stop);
                 make_cubeful_plays(&**evaluator, &conditions, &mut decisions, states, None)?
             }
         };
-        for ((table, &position), roll) in tables.iter_mut().zip(made).zip(rolls) {
-            table.position = position;
-            if table.actions.is_some() {
+        for ((in_play, &position), roll) in matches.iter_mut().zip(made).zip(rolls) {
+            in_play.position = position;
+            if in_play.actions.is_some() {
                 let after = Board::from(position);
-                table.keep(player, Action::Play { roll, after });
+                in_play.keep(player, Action::Play { roll, after });
             }
         }
         Ok(())

@@ -34,7 +34,7 @@ use super::pairs::Pairs;
 /// ```
 #[derive(Debug)]
 pub struct GameDuel<G: NamedGame> {
-    table: GameTable<G::Position>,
+    settings: DuelSettings<G::Position>,
     pairs: u64,
 }
 
@@ -43,9 +43,9 @@ pub type PairOfGames = [PlayedGame; 2];
 
 /// What each game is played by.
 #[derive(Clone, Debug)]
-struct GameTable<P> {
+struct DuelSettings<P> {
     setup: AgentContext<P>,
-    couples: Vec<[Agent; 2]>,
+    pairings: Vec<[Agent; 2]>,
     seed: u64,
     opening: u32,
     /// Games of pairs below this number are kept.
@@ -116,30 +116,30 @@ impl<G: NamedGame> GameDuel<G> {
     /// # Errors
     /// [`RulesError`] if the game has no rules of this name.
     pub fn new(rules: &str, tier: Tier, agents: [Agent; 2], seed: u64, pairs: u64) -> Result<GameDuel<G>, RulesError> {
-        GameDuel::of_couples(rules, tier, vec![agents], seed, pairs)
+        GameDuel::of_pairings(rules, tier, vec![agents], seed, pairs)
     }
 
-    /// A duel of each of these couples of agents: `pairs` pairs of games each, all on the same dice and openings.
+    /// A duel of each of these pairings of agents: `pairs` pairs of games each, all on the same dice and openings.
     ///
     /// # Errors
     /// [`RulesError`] if the game has no rules of this name.
-    pub fn of_couples(
+    pub fn of_pairings(
         rules: &str,
         tier: Tier,
-        couples: Vec<[Agent; 2]>,
+        pairings: Vec<[Agent; 2]>,
         seed: u64,
         pairs: u64,
     ) -> Result<GameDuel<G>, RulesError> {
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
-            table: GameTable {
+            settings: DuelSettings {
                 setup: AgentContext {
                     rules: rules.to_owned(),
                     tier,
                     tables: None,
                     nets: Nets::new(),
                 },
-                couples,
+                pairings,
                 seed,
                 opening: 0,
                 kept_pairs: 0,
@@ -152,35 +152,35 @@ impl<G: NamedGame> GameDuel<G> {
     /// With this number of random plies at the start of each game.
     #[must_use]
     pub fn with_opening(mut self, plies: u32) -> GameDuel<G> {
-        self.table.opening = plies;
+        self.settings.opening = plies;
         self
     }
 
     /// Keeps the games of this many pairs, the first ones, in the score.
     #[must_use]
     pub fn with_games(mut self, pairs: u64) -> GameDuel<G> {
-        self.table.kept_pairs = pairs;
+        self.settings.kept_pairs = pairs;
         self
     }
 
     /// With solved positions, which agents that search play by.
     #[must_use]
     pub fn with_tables(mut self, tables: Option<Arc<dyn SolvedPositions<G::Position>>>) -> GameDuel<G> {
-        self.table.setup.tables = tables;
+        self.settings.setup.tables = tables;
         self
     }
 
     /// With the nets that agents play by.
     #[must_use]
     pub fn with_nets(mut self, nets: Nets<G::Position>) -> GameDuel<G> {
-        self.table.setup.nets = nets;
+        self.settings.setup.nets = nets;
         self
     }
 
     /// Lets this switch end the duel.
     #[must_use]
     pub fn cancelled_by(mut self, cancel: &Cancel) -> GameDuel<G> {
-        self.table.cancel = cancel.clone();
+        self.settings.cancel = cancel.clone();
         self
     }
 
@@ -193,7 +193,7 @@ impl<G: NamedGame> GameDuel<G> {
         }
     }
 
-    /// Plays the games of all couples, and calls `progress` about ten times a second. The score of a cancelled duel has
+    /// Plays the games of all pairings, and calls `progress` about ten times a second. The score of a cancelled duel has
     /// the pairs before the first unfinished one.
     ///
     /// # Panics
@@ -207,8 +207,8 @@ impl<G: NamedGame> GameDuel<G> {
         score
     }
 
-    /// Plays all pairs but the first `played`, and passes the games of each to `take`, with the index of their couple.
-    /// The couples take turns: pair `n` of each comes before pair `n + 1` of any.
+    /// Plays all pairs but the first `played`, and passes the games of each to `take`, with the index of their pairing.
+    /// The pairings take turns: pair `n` of each comes before pair `n + 1` of any.
     ///
     /// # Panics
     /// As [`GameDuel::play`].
@@ -219,35 +219,35 @@ impl<G: NamedGame> GameDuel<G> {
         mut take: impl FnMut(usize, PairOfGames),
         progress: impl FnMut(&Progress),
     ) -> Spent {
-        let table = self.table.clone();
-        let couples = table.couples.len() as u64;
+        let settings = self.settings.clone();
+        let pairings = settings.pairings.len() as u64;
         let work = move |numbers: Range<u64>| {
             let pair = |number| {
-                let (couple, pair) = ((number % couples) as usize, number / couples);
-                let game = |first_agent| table.play::<G>(couple, pair, first_agent);
-                Some((couple, [game(0)?, game(1)?]))
+                let (pairing, pair) = ((number % pairings) as usize, number / pairings);
+                let game = |first_agent| settings.play::<G>(pairing, pair, first_agent);
+                Some((pairing, [game(0)?, game(1)?]))
             };
             numbers.map(pair).collect::<Option<Vec<_>>>()
         };
         let all = Pairs {
             numbers: played..self.all_pairs(),
             first_games: None,
-            cancel: &self.table.cancel,
+            cancel: &self.settings.cancel,
         };
-        let take = |pairs: Vec<_>| pairs.into_iter().for_each(|(couple, games)| take(couple, games));
+        let take = |pairs: Vec<_>| pairs.into_iter().for_each(|(pairing, games)| take(pairing, games));
         all.play(workers, work, take, progress)
     }
 
-    /// The pairs of all couples.
+    /// The pairs of all pairings.
     fn all_pairs(&self) -> u64 {
-        self.pairs * self.table.couples.len() as u64
+        self.pairs * self.settings.pairings.len() as u64
     }
 }
 
-impl<P: Copy> GameTable<P> {
-    /// A game of a pair of a couple. The agent of the index `first_agent` is on roll or to move in the first position.
+impl<P: Copy> DuelSettings<P> {
+    /// A game of a pair of a pairing. The agent of the index `first_agent` is on roll or to move in the first position.
     /// `None` if it was cancelled.
-    fn play<G: NamedGame<Position = P>>(&self, couple: usize, pair: u64, first_agent: usize) -> Option<PlayedGame> {
+    fn play<G: NamedGame<Position = P>>(&self, pairing: usize, pair: u64, first_agent: usize) -> Option<PlayedGame> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
@@ -266,7 +266,7 @@ impl<P: Copy> GameTable<P> {
                 pick(fraction, game.choices(&position, chance))
             } else {
                 let seed = mixed(self.seed ^ mixed(pair) ^ u64::from(fraction) << 32 ^ u64::from(plies));
-                self.couples[couple][mover].choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
+                self.pairings[pairing][mover].choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
             };
             if self.cancel.is_cancelled() {
                 return None;

@@ -8,7 +8,7 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Spent, Workers};
 /// Pairs of a duel.
 pub(super) struct Pairs<'a> {
     pub(super) numbers: Range<u64>,
-    /// The pairs that a worker plays in some milliseconds; `None` if one may take seconds.
+    /// The games, two a pair, that a worker plays in some milliseconds; `None` if one may take seconds.
     pub(super) first_games: Option<u64>,
     pub(super) cancel: &'a Cancel,
 }

@@ -122,7 +122,7 @@ impl Evaluation {
     /// # Panics
     /// As [`Evaluation::values`].
     #[must_use]
-    pub fn in_full(
+    pub fn at_full_depth(
         &self,
         play: &RankedPlay,
         cube: Option<&CubeInPlay>,
@@ -248,7 +248,7 @@ impl Evaluation {
             cube,
             self.without_look_ahead.as_ref(),
             &conditions,
-            &self.searched,
+            &self.cache,
         )
         .ok()
     }

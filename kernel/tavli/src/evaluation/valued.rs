@@ -11,7 +11,7 @@ use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Roll, Rul
 use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
-use crate::cube::{CubePosition, CubeValues, Searched};
+use crate::cube::{CubePosition, CubeValues, SearchCache};
 
 /// The most positions that a worker values at a time.
 const POSITIONS_PER_BATCH: u64 = 4096;
@@ -44,7 +44,7 @@ pub struct Evaluation {
     ahead: Vec<Arc<dyn Evaluator>>,
     pub(super) filters: MoveFilters,
     /// What it found looking ahead with the cube.
-    pub(super) searched: Arc<Searched>,
+    pub(super) cache: Arc<SearchCache>,
 }
 
 /// A play and its value.
@@ -79,7 +79,7 @@ impl Evaluation {
             without_look_ahead: evaluator,
             ahead: Vec::new(),
             filters: MoveFilters::default(),
-            searched: Arc::default(),
+            cache: Arc::default(),
         }
     }
 
@@ -212,11 +212,11 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Vec<(Option<Probabilities>, CubeValues)> {
-        let (evaluator, searched) = (Arc::clone(&self.without_look_ahead), Arc::clone(&self.searched));
+        let (evaluator, cache) = (Arc::clone(&self.without_look_ahead), Arc::clone(&self.cache));
         let value = move |conditions: &Conditions<'_>, positions: &[CubePosition]| {
             let values = positions
                 .iter()
-                .map(|position| position.look_ahead(&*evaluator, conditions, &searched));
+                .map(|position| position.look_ahead(&*evaluator, conditions, &cache));
             values.collect()
         };
         self.of_each(positions, value, tier, workers, cancel)

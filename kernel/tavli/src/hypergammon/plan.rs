@@ -1,13 +1,13 @@
 //! The order of the sweeps: which follows which, and when the solver is done.
 
 /// A change of less than this ends it.
-const PRECISION: f64 = 1e-12;
+const EQUITY_PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
 pub(super) const MOST_CHEAP: u32 = 30;
 /// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
-const ENOUGH: f64 = 1e-3;
+const SETTLED_FRACTION: f64 = 1e-3;
 /// The probabilities are found to this; they are kept to 7.6e-6.
-const PROBABLY: f64 = 1e-6;
+const PROBABILITY_PRECISION: f64 = 1e-6;
 /// Equities with a cube change by less than this in the last sweep.
 // A sweep of all plays takes 150 s of processor time, so it ends sooner than without a cube. GNU Backgammon's table has
 // 24 bits.
@@ -40,8 +40,8 @@ impl Stage {
     #[must_use]
     pub const fn precision(self) -> f64 {
         match self {
-            Stage::Equities => PRECISION,
-            Stage::Probabilities => PROBABLY,
+            Stage::Equities => EQUITY_PRECISION,
+            Stage::Probabilities => PROBABILITY_PRECISION,
             Stage::WithCube => WITH_CUBE_PRECISION,
         }
     }
@@ -145,7 +145,7 @@ impl Plan {
         match self.work {
             Work::AllPlays => {
                 self.sweeps += 1;
-                self.work = self.after_all_plays(change, PRECISION, [Work::BestPlays, Work::Probabilities]);
+                self.work = self.after_all_plays(change, EQUITY_PRECISION, [Work::BestPlays, Work::Probabilities]);
             }
             Work::BestPlays => {
                 self.sweeps += 1;
@@ -153,7 +153,7 @@ impl Plan {
             }
             Work::Probabilities => {
                 self.probability_sweeps += 1;
-                if change <= PROBABLY {
+                if change <= PROBABILITY_PRECISION {
                     self.work = match self.with_cube {
                         true => Work::CubeAllPlays,
                         false => Work::Nothing,
@@ -176,7 +176,7 @@ impl Plan {
     /// than `precision`.
     fn after_all_plays(&mut self, change: f64, precision: f64, [best_plays, next]: [Work; 2]) -> Work {
         self.cheap = 0;
-        self.enough = (change * ENOUGH).max(precision / 10.0);
+        self.enough = (change * SETTLED_FRACTION).max(precision / 10.0);
         if change <= precision { next } else { best_plays }
     }
 

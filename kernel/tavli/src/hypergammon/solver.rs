@@ -151,7 +151,7 @@ impl Solver {
     }
 
     /// Finds what follows the equities; returns whether it came to its end, and was not cancelled.
-    pub(super) fn find_the_rest(
+    pub(super) fn find_probabilities_and_cube(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,

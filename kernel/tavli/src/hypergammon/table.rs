@@ -82,7 +82,7 @@ impl Solver {
         cancel: &Cancel,
         report: impl FnMut(&Solver, Progress),
     ) -> Result<Option<Solution>, TableError> {
-        if !self.find_the_rest(workers, cancel, report) {
+        if !self.find_probabilities_and_cube(workers, cancel, report) {
             return Ok(None);
         }
         let count = self.order().len();

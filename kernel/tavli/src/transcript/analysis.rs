@@ -306,7 +306,7 @@ fn valued(
     let best = plays[0].equity();
     let equity = match plays[made].play.plies < plays[0].play.plies {
         // It failed a move filter, so its value is from fewer plies ahead than that of the best.
-        true => engine.in_full(position, &plays[made])?.map(|play| play.equity()),
+        true => engine.at_full_depth(position, &plays[made])?.map(|play| play.equity()),
         false => Some(plays[made].equity()),
     };
     Ok(equity.map(|equity| Valued {

@@ -32,7 +32,7 @@ pub(crate) use delta::Delta;
 pub(crate) use double_masks::double_masks;
 pub(crate) use mover_masks::{MoverMasks, TurnWords};
 pub(crate) use pairs::{PairMasks, sources_of};
-pub(crate) use sequences::{Counts, Ways, counts_of, sequences};
+pub(crate) use sequences::{Counts, StepRules, counts_of, sequences};
 
 use pairs::PairPlays;
 use tavli_algebra::{BearIn, DoublePlays};

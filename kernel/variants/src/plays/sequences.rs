@@ -8,7 +8,7 @@ use crate::variant::Variant;
 pub(crate) type Counts = [u8; POINTS + 1];
 
 /// What does not change during a play.
-pub(crate) struct Ways<'a, G> {
+pub(crate) struct StepRules<'a, G> {
     pub(crate) game: &'a G,
     /// Points that may be landed on.
     pub(crate) open: u32,
@@ -24,17 +24,17 @@ pub(crate) fn counts_of(side: &Side) -> Counts {
 }
 
 /// All counts after playing these dice in this order, in ascending order.
-pub(crate) fn sequences<G: Variant>(ways: &Ways<'_, G>, mover: &Counts, dice: &[u32]) -> Vec<Counts> {
+pub(crate) fn sequences<G: Variant>(rules: &StepRules<'_, G>, mover: &Counts, dice: &[u32]) -> Vec<Counts> {
     let mut all = vec![*mover];
     for &die in dice {
-        all = all.iter().flat_map(|at| ways.steps(at, die)).collect();
+        all = all.iter().flat_map(|at| rules.steps(at, die)).collect();
         all.sort_unstable();
         all.dedup();
     }
     all
 }
 
-impl<G: Variant> Ways<'_, G> {
+impl<G: Variant> StepRules<'_, G> {
     /// The counts after one step of a die, in the order of the points that it is made from.
     pub(crate) fn steps(&self, at: &Counts, die: u32) -> Vec<Counts> {
         let die = die as usize;

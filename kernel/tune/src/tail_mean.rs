@@ -4,12 +4,12 @@ use crate::method::Point;
 
 /// The points after the last half of the generations, added up.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Late {
+pub(crate) struct TailMean {
     sum: Point,
     number: u64,
 }
 
-impl Late {
+impl TailMean {
     /// Adds the point after generation number `generation`, from 1 on, if it is one of the last half.
     pub(crate) fn add(&mut self, generation: u64, of: u64, point: &[f64]) {
         if 2 * generation > of {
