@@ -33,7 +33,7 @@ pub use estimate::Estimate;
 pub use game::{Game, Leaf, Leaves};
 pub use heuristic::{Heuristic, POINT};
 pub use memory::has_memory;
-pub use named_game::{GameRecord, NamedGame, NetError, Outcome, PositionError, RulesError};
+pub use named_game::{GameRecord, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError};
 pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use playouts::playouts;

@@ -41,6 +41,19 @@ pub trait NamedGame: Game + Sized {
     /// [`PositionError`] if it is no position of the game, with the place and what is allowed.
     fn read(&self, text: &str) -> Result<Self::Position, PositionError>;
 
+    /// Reads a position as [`NamedGame::read`] does, and what else its text says, such as the dice. Texts of most games
+    /// say nothing else.
+    ///
+    /// # Errors
+    /// [`PositionError`] as there.
+    fn read_turn(&self, text: &str) -> Result<ReadTurn<Self::Position>, PositionError> {
+        Ok(ReadTurn {
+            position: self.read(text)?,
+            chance: None,
+            remark: None,
+        })
+    }
+
     /// The text of a position in the game's usual notation, which [`NamedGame::read`] takes.
     fn text(&self, position: &Self::Position) -> String;
 
@@ -61,6 +74,17 @@ pub trait NamedGame: Game + Sized {
 
     /// The moves of a choice in the game's notation, such as `24/23 13/10` or `9x18x25`.
     fn moves(&self, position: &Self::Position, chance: usize, choice: usize) -> String;
+
+    /// The plays after a chance in a position in which the game goes on, in the order of the choices.
+    fn plays(&self, position: &Self::Position, chance: usize) -> Vec<NamedPlay<Self::Position>> {
+        let results = self.results(position, chance).into_iter().enumerate();
+        let play = |(choice, result)| NamedPlay {
+            moves: self.moves(position, chance, choice),
+            result,
+            hits: None,
+        };
+        results.map(play).collect()
+    }
 
     /// The text of a game in the form in which files of the game have it; `None` if there is no such form.
     fn record(&self, record: &GameRecord<'_, Self::Position>) -> Option<String> {
@@ -125,6 +149,28 @@ impl NetError {
     pub fn new(message: impl Display) -> NetError {
         NetError(message.to_string())
     }
+}
+
+/// A position that was read from text, and what else the text says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadTurn<P> {
+    /// The position.
+    pub position: P,
+    /// The chance that the text names: the dice of a position that is written with them.
+    pub chance: Option<usize>,
+    /// What a person should know about the text: what it says and the position has not.
+    pub remark: Option<String>,
+}
+
+/// A play: a choice after a chance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedPlay<P> {
+    /// The moves in the game's notation.
+    pub moves: String,
+    /// The position after them, seen by the other player.
+    pub result: P,
+    /// The checkers that it hits, in a game that counts them.
+    pub hits: Option<usize>,
 }
 
 /// A game that was played, for [`NamedGame::record`].

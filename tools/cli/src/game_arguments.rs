@@ -9,7 +9,7 @@ use tavli::file;
 use tavli::game::{NamedGame, SolvedPositions, built_in_nets, names_of_nets, read_solved_positions};
 use tavli::text::Quoted;
 
-use crate::arguments::{OF_OTHERS, START};
+use crate::arguments::OF_OTHERS;
 use crate::failure::Failure;
 
 /// Solved positions.
@@ -64,21 +64,6 @@ pub(crate) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: 
     }
 }
 
-/// Reads a position, or takes the start of a game if there is none, or [`START`].
-pub(crate) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
-    match text {
-        None => Ok(game.start()),
-        Some(text) if text.trim() == START => Ok(game.start()),
-        Some(text) => game.read(text.trim()).map_err(Failure::usage),
-    }
-}
-
-/// The text of all that a position holds, if its usual text leaves something out.
-pub(crate) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
-    let state = game.state(position);
-    (state != game.text(position)).then_some(state)
-}
-
 /// The index of an evaluator of the game, the first if none is named.
 pub(crate) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failure> {
     let name = name.unwrap_or(G::EVALUATORS[0]);
@@ -93,36 +78,4 @@ pub(crate) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failu
             nets.unwrap_or_default()
         ))
     })
-}
-
-/// Refuses a position in which the game is over.
-pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
-    match game.points(position) {
-        None => Ok(()),
-        Some(_) => Err(Failure::usage(format_args!(
-            "the game is over in the position {}",
-            game.text(position)
-        ))),
-    }
-}
-
-/// The chance that a text names: the roll, or the only one of a game without dice.
-pub(crate) fn chance<G: NamedGame>(game: &G, text: Option<&str>) -> Result<usize, String> {
-    let name = G::NAME;
-    match (game.chances().len(), text) {
-        (1, None) => Ok(0),
-        (1, Some(roll)) => Err(format!(
-            "{name} has no dice: leave '{}' out, or write the whole position as one argument",
-            Quoted::new(roll)
-        )),
-        (_, None) => Err(format!(
-            "{name} has dice: write the ROLL, such as 31, after the position"
-        )),
-        (_, Some(roll)) => game.chance(roll.trim()).ok_or_else(|| {
-            format!(
-                "'{}' is no roll: write two digits 1 to 6, such as 31",
-                Quoted::new(roll)
-            )
-        }),
-    }
 }

@@ -1,36 +1,15 @@
-//! The commands for games other than backgammon: `tavli perft POSITION 3 --game draughts`.
+//! The game that a command is for: `tavli perft POSITION 3 --game draughts`.
 
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
-use tavli::game::{NAMES, NamedGame, Visitor};
+use tavli::game::NAMES;
 use tavli::text::Quoted;
 
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
-use crate::{Command, duel, evaluate, perft, play, playout, plays, position, rollout, search, signature};
-
-impl Visitor for &Command {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: NamedGame>(self) -> Result<(), Failure> {
-        match self {
-            Command::Playout(arguments) => playout::run_game::<G>(arguments),
-            Command::Plays(arguments) => plays::run_game::<G>(arguments),
-            Command::Perft(arguments) => perft::run_game::<G>(arguments),
-            Command::Position(arguments) => position::run_game::<G>(arguments),
-            Command::Signature(arguments) => signature::run_game::<G>(arguments),
-            Command::Rollout(arguments) => rollout::of_game::run::<G>(arguments),
-            Command::Evaluate(arguments) => evaluate::of_game::run::<G>(arguments),
-            Command::Search(arguments) => search::of_game::run::<G>(arguments),
-            Command::Play(arguments) => play::of_game::run::<G>(arguments),
-            Command::Duel(arguments) => duel::of_game::run::<G>(arguments),
-            _ => Err(Failure::usage("this command is for backgammon")),
-        }
-    }
-}
 
 /// The game of a command, backgammon if it names none. Refuses options that the game has not.
 pub(crate) fn of<'a>(tavli: &clap::Command, found: &'a ArgMatches) -> Result<&'a str, Failure> {

@@ -14,6 +14,7 @@ mod evaluator_options;
 mod failure;
 mod game_arguments;
 mod game_dispatch;
+mod game_turn;
 mod header;
 mod interrupt;
 mod layout;
@@ -53,7 +54,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use tavli::game::{NAMES, visit};
+use tavli::game::{NAMES, NamedGame, Visitor, visit};
 
 use crate::failure::Failure;
 
@@ -79,18 +80,39 @@ struct Cli {
     without_command: without_command::Arguments,
 }
 
-/// The commands, each with its arguments and who runs it for backgammon.
+/// Runs a command for the game `$game`: one way for every game, or one for backgammon and one for the others.
+macro_rules! run_for {
+    ($game:ident, $arguments:ident, {every: $($run:ident)::+}) => {
+        $($run)::+::<$game>($arguments)
+    };
+    ($game:ident, $arguments:ident, {backgammon: $run:path}) => {
+        match $game::NAME == NAMES[0] {
+            true => $run($arguments),
+            false => Err(Failure::usage("this command is for backgammon")),
+        }
+    };
+    ($game:ident, $arguments:ident, {backgammon: $run:path, others: $($other:ident)::+}) => {
+        match $game::NAME == NAMES[0] {
+            true => $run($arguments),
+            false => $($other)::+::<$game>($arguments),
+        }
+    };
+}
+
+/// The commands, each with its arguments and what runs it.
 macro_rules! commands {
-    ($($(#[$attribute:meta])* $name:ident($arguments:ty) => $run:path,)+) => {
+    ($($(#[$attribute:meta])* $name:ident($arguments:ty) => $way:tt,)+) => {
         #[derive(Subcommand, Debug)]
         enum Command {
             $($(#[$attribute])* $name($arguments),)+
         }
 
-        impl Command {
-            fn run(&self) -> Result<(), Failure> {
+        impl Visitor for &Command {
+            type Output = Result<(), Failure>;
+
+            fn visit<G: NamedGame>(self) -> Result<(), Failure> {
                 match self {
-                    $(Command::$name(arguments) => $run(arguments),)+
+                    $(Command::$name(arguments) => run_for!(G, arguments, $way),)+
                 }
             }
         }
@@ -98,35 +120,35 @@ macro_rules! commands {
 }
 
 commands! {
-    Playout(playout::Arguments) => playout::run,
-    Rollout(Box<rollout::Arguments>) => rollout::run,
-    Merge(merge::Arguments) => merge::run,
+    Playout(playout::Arguments) => {backgammon: playout::run, others: playout::run_game},
+    Rollout(Box<rollout::Arguments>) => {backgammon: rollout::run, others: rollout::of_game::run},
+    Merge(merge::Arguments) => {backgammon: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N
-    Duel(duel::Arguments) => duel::run,
-    Evaluate(Box<evaluate::Arguments>) => evaluate::run,
-    Met(met::Arguments) => met::run,
-    Search(Box<search::Arguments>) => search::run,
-    Play(play::Arguments) => play::run,
-    Plays(plays::Arguments) => plays::run,
-    Perft(perft::Arguments) => perft::run,
-    Position(position::Arguments) => position::run,
-    Bearoff(bearoff::Arguments) => bearoff::run,
-    Solve(solve::Arguments) => solve::run,
-    Train(train::Arguments) => train::run,
-    Tune(tune::Arguments) => tune::run,
-    Signature(signature::Arguments) => signature::run,
-    Topology(topology::Arguments) => topology::run,
-    Bench(bench::Arguments) => bench::run,
-    Profile(profile::Arguments) => profile::run,
-    Analyze(analyze::Arguments) => analyze::run,
-    Ubgi(engines::ubgi::Arguments) => engines::ubgi::run,
-    Hub(engines::hub::Arguments) => engines::hub::run,
-    Gnubg(engines::gnubg::Arguments) => engines::gnubg::run,
-    External(engines::external::Arguments) => engines::external::run,
-    Serve(engines::serve::Arguments) => engines::serve::run,
-    Jsonrpc(engines::serve::jsonrpc::Arguments) => engines::serve::jsonrpc::run,
-    Completions(manual::Completions) => manual::complete,
-    Man(manual::Page) => manual::page,
+    Duel(duel::Arguments) => {backgammon: duel::run, others: duel::of_game::run},
+    Evaluate(Box<evaluate::Arguments>) => {backgammon: evaluate::run, others: evaluate::of_game::run},
+    Met(met::Arguments) => {backgammon: met::run},
+    Search(Box<search::Arguments>) => {backgammon: search::run, others: search::of_game::run},
+    Play(play::Arguments) => {backgammon: play::run, others: play::of_game::run},
+    Plays(plays::Arguments) => {every: plays::run},
+    Perft(perft::Arguments) => {every: perft::run},
+    Position(position::Arguments) => {backgammon: position::run, others: position::run_game},
+    Bearoff(bearoff::Arguments) => {backgammon: bearoff::run},
+    Solve(solve::Arguments) => {backgammon: solve::run},
+    Train(train::Arguments) => {backgammon: train::run},
+    Tune(tune::Arguments) => {backgammon: tune::run},
+    Signature(signature::Arguments) => {backgammon: signature::run, others: signature::run_game},
+    Topology(topology::Arguments) => {backgammon: topology::run},
+    Bench(bench::Arguments) => {backgammon: bench::run},
+    Profile(profile::Arguments) => {backgammon: profile::run},
+    Analyze(analyze::Arguments) => {backgammon: analyze::run},
+    Ubgi(engines::ubgi::Arguments) => {backgammon: engines::ubgi::run},
+    Hub(engines::hub::Arguments) => {backgammon: engines::hub::run},
+    Gnubg(engines::gnubg::Arguments) => {backgammon: engines::gnubg::run},
+    External(engines::external::Arguments) => {backgammon: engines::external::run},
+    Serve(engines::serve::Arguments) => {backgammon: engines::serve::run},
+    Jsonrpc(engines::serve::jsonrpc::Arguments) => {backgammon: engines::serve::jsonrpc::run},
+    Completions(manual::Completions) => {backgammon: manual::complete},
+    Man(manual::Page) => {backgammon: manual::page},
 }
 
 /// Runs the command with the arguments of this process, and returns its exit status.
@@ -152,8 +174,7 @@ fn dispatch(given: &[OsString]) -> Result<(), Failure> {
     let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::Arguments(error.format(&mut tavli)))?;
     old_names::remark(&tavli, given);
     match &cli.command {
-        Some(command) if game != NAMES[0] => visit(game, command).expect("it was found among the names"),
-        Some(command) => command.run(),
+        Some(command) => visit(game, command).expect("it was found among the names"),
         None => without_command::run(&cli.without_command),
     }?;
     // A last line without an end would otherwise be written, or fail to be, after the exit status is known.

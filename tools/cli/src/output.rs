@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tavli::Board;
+use tavli::game::{NAMES, NamedGame};
 use tavli::text::{Quoted, is_printable};
 
 /// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left
@@ -261,9 +262,11 @@ impl PositionJson {
         PositionJson::Id(board.position_id().to_string())
     }
 
-    pub(crate) fn into_text(self) -> String {
-        match self {
-            PositionJson::Id(text) | PositionJson::Text(text) => text,
+    pub(crate) fn of<G: NamedGame>(game: &G, position: &G::Position) -> PositionJson {
+        let text = game.text(position);
+        match G::NAME == NAMES[0] {
+            true => PositionJson::Id(text),
+            false => PositionJson::Text(text),
         }
     }
 }

@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use serde::Serialize;
-use tavli::game::NamedGame;
-use tavli::plays::{Nodes, perft};
-use tavli::{PlayoutError, Tier};
+use tavli::Tier;
+use tavli::game::{NamedGame, Nodes};
 
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::game_arguments::position;
+use crate::game_turn::{Turn, game_json};
 use crate::interrupt;
 use crate::numbers::{grouped, rate, seconds};
 use crate::output::{self, PositionJson};
@@ -73,44 +72,23 @@ struct Depth {
     nodes_per_second: f64,
 }
 
-/// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let rules = arguments.game.rule_set()?;
-    let board = *arguments::position_argument(&arguments.position, rules)?.board();
-    PlayoutError::check(&board, rules).map_err(Failure::usage)?;
-    let position = PositionJson::of_board(board);
-    arguments.count(position, None, rules.name(), move |depth| perft(&board, rules, depth))
-}
-
-/// Runs the command for another game.
-pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+/// Runs the command.
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
-    let position = position(&game, Some(&arguments.position))?;
-    let (text, rules) = (PositionJson::Text(game.text(&position)), arguments.game.rules::<G>());
-    arguments.count(text, Some(G::NAME), rules, move |depth| game.perft(&position, depth))
-}
-
-impl Arguments {
-    /// Counts each depth, and writes the JSON if it is asked for.
-    fn count(
-        &self,
-        position: PositionJson,
-        game: Option<&'static str>,
-        rules: &str,
-        count: impl Fn(u32) -> Nodes + Send + 'static,
-    ) -> Result<(), Failure> {
-        let counted = Counted::of_depths(self.depth, self.format.json, count)?;
-        if self.format.json {
-            let document = PerftJson {
-                position,
-                game,
-                rules,
-                counted,
-            };
-            output::json(&mut output::stdout(), &document)?;
-        }
-        Ok(())
+    let Turn { position, .. } = Turn::of_arguments(&game, &arguments.position, None)?;
+    let (text, rules) = (PositionJson::of(&game, &position), arguments.game.rules::<G>());
+    let count = move |depth| game.perft(&position, depth);
+    let counted = Counted::of_depths(arguments.depth, arguments.format.json, count)?;
+    if arguments.format.json {
+        let document = PerftJson {
+            position: text,
+            game: game_json::<G>(),
+            rules,
+            counted,
+        };
+        output::json(&mut output::stdout(), &document)?;
     }
+    Ok(())
 }
 
 impl Counted {

@@ -1,20 +1,17 @@
 //! `tavli plays`: the plays of a turn.
 
-use std::error::Error;
-use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::game::NamedGame;
-use tavli::plays::Plays;
+use tavli::Tier;
+use tavli::game::{NAMES, NamedGame};
 use tavli::text::Quoted;
-use tavli::{Board, PlayoutError, Position, Roll, RuleSet, Tier};
 
 use crate::answered_lines::{self, Unanswered};
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::game_arguments::{chance, goes_on, position, state};
+use crate::game_turn::{Turn, TurnJson, state};
 use crate::output::{self, PositionJson};
 
 /// List the plays: the distinct positions that a turn can lead to
@@ -43,17 +40,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct PlaysJson<'a> {
     #[serde(flatten)]
-    position: PositionJson,
-    /// Where the text of the position leaves something out: the text with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    /// Absent in a game without dice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roll: Option<String>,
-    /// Absent in backgammon.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    game: Option<&'static str>,
-    rules: &'a str,
+    turn: TurnJson<'a>,
     n: usize,
     plays: Vec<PlayJson>,
 }
@@ -73,172 +60,74 @@ struct PlayJson {
     hits: Option<usize>,
 }
 
-/// A bad line.
-fn bad(message: impl Display) -> Unanswered {
-    Unanswered::Line(message.to_string())
-}
-
-/// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (rules, json) = (arguments.game.rule_set()?, arguments.format.json);
-    let Some(position) = &arguments.position else {
-        return answered_lines::answer("lines of a position, a tab and a roll", |line, output| {
-            let (position, given) = answered_lines::position_and_roll(line).map_err(bad)?;
-            let (board, roll) = arguments::position(position, rules)
-                .map_err(bad)
-                .and_then(|position| turn(&position, given, rules).map_err(bad))?;
-            let roll = roll.ok_or_else(|| {
-                bad(format_args!(
-                    "'{}' is not a position, a tab and a roll",
-                    Quoted::new(line)
-                ))
-            })?;
-            if json {
-                return Ok(output::json_line(output, &document(&board, roll, rules))?);
-            }
-            // Without the moves in notation, which take longer than all else.
-            let plays = Plays::new(&board, roll, rules);
-            let ids = plays
-                .to_vec()
-                .iter()
-                .map(|play| play.board().position_id().to_string())
-                .collect();
-            let roll = given.map_or_else(|| roll.to_string(), str::to_owned);
-            Ok(write_line(
-                output,
-                Quoted::new(position).within(answered_lines::LONGEST),
-                Some(&roll),
-                ids,
-            )?)
-        });
-    };
-    let position = arguments::position_argument(position, rules)?;
-    let (board, roll) = turn(&position, arguments.roll.as_deref(), rules).map_err(Failure::usage)?;
-    let roll = roll.ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
-    arguments.format.write(&document(&board, roll, rules), PlaysJson::print)
-}
-
-/// Runs the command for another game.
-pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+/// Runs the command.
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let (rules, json) = (arguments.game.rules::<G>(), arguments.format.json);
-    let document = |text: &str, roll: Option<&str>| {
-        let position = position(&game, Some(text))?;
-        goes_on(&game, &position)?;
-        let chance = chance(&game, roll).map_err(Failure::usage)?;
-        Ok(document_of_game(&game, rules, &position, chance))
+    if let Some(position) = &arguments.position {
+        let turn = Turn::of_arguments(&game, position, arguments.roll.as_deref())?;
+        let document = PlaysJson::new(&game, &turn, turn.rolled()?, rules);
+        return arguments.format.write(&document, PlaysJson::print);
+    }
+    let what = match game.chances().len() {
+        1 => "positions",
+        _ => "lines of a position, a tab and a roll",
     };
-    let Some(position) = &arguments.position else {
-        let what = match game.chances().len() {
-            1 => "positions",
-            _ => "lines of a position, a tab and a roll",
+    answered_lines::answer(what, |line, output| {
+        let (text, roll) = answered_lines::position_and_roll(line).map_err(Unanswered::Line)?;
+        let turn = Turn::read(&game, text, roll).map_err(|failure| Unanswered::Line(failure.to_string()))?;
+        let Some(chance) = turn.chance else {
+            let line = Quoted::new(line);
+            return Err(Unanswered::Line(format!(
+                "'{line}' is not a position, a tab and a roll"
+            )));
         };
-        return answered_lines::answer(what, |line, output| {
-            let (position, roll) = answered_lines::position_and_roll(line).map_err(bad)?;
-            let document = document(position, roll).map_err(|failure: Failure| bad(failure))?;
-            if json {
-                return Ok(output::json_line(output, &document)?);
-            }
-            let results = document
-                .plays
-                .into_iter()
-                .map(|play| play.position.into_text())
-                .collect();
-            Ok(write_line(
-                output,
-                &*document.position,
-                document.roll.as_deref(),
-                results,
-            )?)
+        if json {
+            return Ok(output::json_line(output, &PlaysJson::new(&game, &turn, chance, rules))?);
+        }
+        // The columns of backgammon stand as they were written, those of other games as the game writes them.
+        let (text, roll) = match G::NAME == NAMES[0] {
+            true => (Quoted::new(text).within(answered_lines::LONGEST).to_string(), roll),
+            false => (game.text(&turn.position), None),
+        };
+        write!(output, "{text}\t")?;
+        if game.chances().len() > 1 {
+            let roll = roll.map_or_else(|| game.chance_text(chance), str::to_owned);
+            write!(output, "{roll}\t")?;
+        }
+        // Without the moves in notation, which take longer than all else.
+        let results = game.results(&turn.position, chance);
+        let mut results: Vec<String> = results.iter().map(|result| game.text(result)).collect();
+        results.sort_unstable();
+        Ok(writeln!(output, "{}\t{}", results.len(), results.join(","))?)
+    })
+}
+
+impl<'a> PlaysJson<'a> {
+    /// The plays in the order of the positions after them.
+    fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, chance: usize, rules: &'a str) -> PlaysJson<'a> {
+        let plays = game.plays(&turn.position, chance).into_iter();
+        let plays = plays.map(|play| PlayJson {
+            moves: play.moves,
+            position: PositionJson::of(game, &play.result),
+            state: state(game, &play.result),
+            hits: play.hits,
         });
-    };
-    arguments
-        .format
-        .write(&document(position, arguments.roll.as_deref())?, PlaysJson::print)
-}
-
-/// A position of backgammon, from which a game starts, and its roll.
-fn turn(position: &Position, roll: Option<&str>, rules: RuleSet) -> Result<(Board, Option<Roll>), Box<dyn Error>> {
-    PlayoutError::check(position.board(), rules)?;
-    let roll = roll.map(|roll| roll.trim().parse()).transpose()?;
-    Ok((*position.board(), position.roll_or(roll)?))
-}
-
-/// Writes the answer to a line of standard input.
-fn write_line(
-    output: &mut dyn Write,
-    position: impl Display,
-    roll: Option<&str>,
-    mut results: Vec<String>,
-) -> io::Result<()> {
-    results.sort_unstable();
-    write!(output, "{position}\t")?;
-    if let Some(roll) = roll {
-        write!(output, "{roll}\t")?;
+        let mut plays: Vec<PlayJson> = plays.collect();
+        plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
+        PlaysJson {
+            turn: TurnJson::new(game, turn, rules),
+            n: plays.len(),
+            plays,
+        }
     }
-    writeln!(output, "{}\t{}", results.len(), results.join(","))
-}
 
-fn document(board: &Board, roll: Roll, rules: RuleSet) -> PlaysJson<'static> {
-    let of_roll = Plays::new(board, roll, rules);
-    let plays = of_roll.to_vec();
-    let plays = plays.iter().map(|play| PlayJson {
-        moves: of_roll.moves(play).to_string(),
-        position: PositionJson::of_board(play.board()),
-        state: None,
-        hits: Some(play.hits().len()),
-    });
-    PlaysJson {
-        position: PositionJson::of_board(*board),
-        state: None,
-        roll: Some(roll.to_string()),
-        game: None,
-        rules: rules.name(),
-        n: plays.len(),
-        plays: sorted(plays.collect()),
-    }
-}
-
-fn document_of_game<'a, G: NamedGame>(
-    game: &G,
-    rules: &'a str,
-    position: &G::Position,
-    chance: usize,
-) -> PlaysJson<'a> {
-    let results = game.results(position, chance);
-    let plays = (0..).zip(&results).map(|(choice, result)| PlayJson {
-        moves: game.moves(position, chance, choice),
-        position: PositionJson::Text(game.text(result)),
-        state: state(game, result),
-        hits: None,
-    });
-    let roll = (game.chances().len() > 1).then(|| game.chance_text(chance));
-    PlaysJson {
-        position: PositionJson::Text(game.text(position)),
-        state: state(game, position),
-        roll,
-        game: Some(G::NAME),
-        rules,
-        n: results.len(),
-        plays: sorted(plays.collect()),
-    }
-}
-
-/// The plays in the order of the positions after them.
-fn sorted(mut plays: Vec<PlayJson>) -> Vec<PlayJson> {
-    plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
-    plays
-}
-
-impl PlaysJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let n = self.n;
         let plural = if n == 1 { "" } else { "s" };
-        let of = self
-            .roll
-            .as_ref()
-            .map_or_else(String::new, |roll| format!(" of {roll}"));
-        let from = self.state.as_deref().unwrap_or(&*self.position);
+        let roll = self.turn.roll.as_ref();
+        let of = roll.map_or_else(String::new, |roll| format!(" of {roll}"));
+        let from = self.turn.text();
         writeln!(output, "{n} play{plural}{of} from {from}\n")?;
         let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
         for PlayJson {

@@ -12,7 +12,7 @@ use tavli::{Position, RuleSet, Tier};
 use crate::answered_lines::{self, Unanswered};
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::game_arguments::{position, state};
+use crate::game_turn::{position, state};
 use crate::ordered_map::OrderedMap;
 use crate::output;
 

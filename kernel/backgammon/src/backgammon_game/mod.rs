@@ -6,14 +6,14 @@ use core::fmt;
 
 use thiserror::Error;
 
-use tavli_game::{Game, Leaf, Leaves};
+use tavli_game::{Game, Leaf, Leaves, Nodes};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Player};
 use crate::dice::Roll;
 use crate::games::Decisions;
 use crate::playout::{Batch, Dice, End, FirstRoll, PlayoutError, Source, Start, StartPosition, Throws};
-use crate::plays::Plays;
+use crate::plays::{Plays, perft};
 use crate::policies::Players;
 use crate::rules::RuleSet;
 
@@ -206,6 +206,10 @@ impl Game for BackgammonGame {
 
     fn most_points(&self) -> i32 {
         3
+    }
+
+    fn perft(&self, position: &Planes, depth: u32) -> Nodes {
+        perft(&Board::from(*position), self.rules, depth)
     }
 
     /// Uniform playouts fill the lanes of one batch. Playouts by other policies are played ply by ply.

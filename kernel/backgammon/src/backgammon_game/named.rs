@@ -1,10 +1,10 @@
 //! Backgammon as a game that is read and written.
 
 use tavli_game::text::Quoted;
-use tavli_game::{NamedGame, PositionError, RulesError};
+use tavli_game::{NamedGame, NamedPlay, PositionError, ReadTurn, RulesError};
 use tavli_simd::Tier;
 
-use crate::board::{Board, Planes, Position};
+use crate::board::{Board, Planes, Position, Reading};
 use crate::dice::Roll;
 use crate::outcome::Outcome;
 use crate::playout::PlayoutError;
@@ -48,9 +48,17 @@ impl NamedGame for BackgammonGame {
     }
 
     fn read(&self, text: &str) -> Result<Planes, PositionError> {
-        let position: Position = text.parse().map_err(PositionError::new)?;
+        self.read_turn(text).map(|turn| turn.position)
+    }
+
+    fn read_turn(&self, text: &str) -> Result<ReadTurn<Planes>, PositionError> {
+        let Reading { position, remark, .. } = Position::read(text).map_err(PositionError::new)?;
         match PlayoutError::check(position.board(), self.rules) {
-            Ok(()) | Err(PlayoutError::GameOver(_)) => Ok((*position.board()).into()),
+            Ok(()) | Err(PlayoutError::GameOver(_)) => Ok(ReadTurn {
+                position: (*position.board()).into(),
+                chance: position.roll().map(BackgammonGame::chance),
+                remark: remark.map(|remark| remark.to_string()),
+            }),
             Err(error) => Err(PositionError::new(format_args!("'{}': {error}", Quoted::new(text)))),
         }
     }
@@ -76,5 +84,17 @@ impl NamedGame for BackgammonGame {
         let plays = Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules);
         let play = plays.get(choice).expect("a choice is one of the plays");
         plays.moves(&play).to_string()
+    }
+
+    // In one pass: the trait's own way would list all plays anew for the moves of each.
+    fn plays(&self, position: &Planes, chance: usize) -> Vec<NamedPlay<Planes>> {
+        let of_roll = Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules);
+        let plays = of_roll.to_vec();
+        let plays = plays.iter().map(|play| NamedPlay {
+            moves: of_roll.moves(play).to_string(),
+            result: play.board().into(),
+            hits: Some(play.hits().len()),
+        });
+        plays.collect()
     }
 }

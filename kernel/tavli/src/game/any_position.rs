@@ -68,10 +68,10 @@ pub enum AnyPositionError {
     #[error("{0} has dice: name a roll, such as 31")]
     NoRoll(&'static str),
     /// A text that is no roll.
-    #[error("'{}' is no roll: write two digits 1 to 6, such as 31", Quoted::new(.0))]
+    #[error("'{}' is not a roll: write two digits 1 to 6, such as 31", Quoted::new(.0))]
     Roll(String),
     /// No play from a finished game.
-    #[error("the game is over in the position {0}")]
+    #[error("the game is already over in the position {0}")]
     Over(String),
     /// No evaluator of this name.
     #[error("'{}' is no evaluator of {game}, which has: {}", Quoted::new(name), known.join(", "))]
@@ -482,13 +482,12 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
 
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError> {
         let chance = self.chance(roll)?;
-        let results = self.game.results(&self.position, chance);
-        let plays = results.into_iter().enumerate().map(|(choice, position)| AnyPlay {
-            moves: self.game.moves(&self.position, chance, choice),
+        let plays = self.game.plays(&self.position, chance).into_iter().map(|play| AnyPlay {
+            moves: play.moves,
             position: AnyPosition(Arc::new(TypedPosition {
                 game: Arc::clone(&self.game),
                 rules: Arc::clone(&self.rules),
-                position,
+                position: play.result,
             })),
         });
         Ok(plays.collect())

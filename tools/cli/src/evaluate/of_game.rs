@@ -9,20 +9,15 @@ use tavli::game::{NamedGame, RankedChoice, Valuer, default_net, net_player};
 
 use super::Arguments;
 use crate::failure::Failure;
-use crate::game_arguments::{chance, evaluator, goes_on, position as position_of, state};
+use crate::game_arguments::evaluator;
+use crate::game_turn::{Turn, TurnJson};
 use crate::interrupt;
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
 struct GameValueJson<'a> {
-    position: String,
-    /// Where the text of the position leaves something out: the text with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roll: Option<String>,
-    game: &'static str,
-    rules: &'a str,
+    #[serde(flatten)]
+    turn: TurnJson<'a>,
     evaluator: &'a str,
     /// Plies ahead.
     plies: u32,
@@ -51,26 +46,17 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         )));
     };
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
-    let position = position_of(&game, Some(position))?;
-    goes_on(&game, &position)?;
+    let turn = Turn::of_arguments(&game, position, arguments.roll.as_deref())?;
+    let Turn { position, chance } = turn;
     let game = Arc::new(game);
     let (by, valuer) = valuer(&game, arguments.evaluator.player.as_deref())?;
-    let has_dice = game.chances().len() > 1;
-    let chance = match (&arguments.roll, has_dice) {
-        (None, true) => None,
-        (roll, _) => Some(chance(&*game, roll.as_deref()).map_err(Failure::usage)?),
-    };
     let cancel = interrupt::cancel_on_interrupt()?;
     let stop = || cancel.is_cancelled();
     let stopped = |Stopped| Failure::run(interrupt::NO_RESULT);
     let choices = chance.map(|chance| Ok((chance, valuer.ranked(&position, chance, &stop)?)));
     let choices = choices.transpose().map_err(stopped)?;
     let document = GameValueJson {
-        position: game.text(&position),
-        state: state(&*game, &position),
-        roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
-        game: G::NAME,
-        rules: arguments.game.rules::<G>(),
+        turn: TurnJson::new(&*game, &turn, arguments.game.rules::<G>()),
         evaluator: by,
         plies: valuer.plies(),
         equity: valuer.value(&position, &stop).map_err(stopped)?,
@@ -115,8 +101,7 @@ fn plays<G: NamedGame>(game: &G, position: &G::Position, chance: usize, choices:
 
 impl GameValueJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let position = self.state.as_ref().unwrap_or(&self.position);
-        writeln!(output, "{}, {} rules, {position}", self.game, self.rules)?;
+        writeln!(output, "{}", self.turn.heading())?;
         writeln!(
             output,
             "valued by {}\n\n  position  {:+.4}",

@@ -12,7 +12,7 @@ use tavli::text::Quoted;
 use super::Arguments;
 use super::person::{Person, Said};
 use crate::failure::Failure;
-use crate::game_arguments::{goes_on, position};
+use crate::game_turn::{goes_on, position};
 use crate::interrupt;
 use crate::output::{self, TextOutput};
 use crate::saved_games::GamesFile;

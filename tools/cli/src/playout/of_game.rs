@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tavli::FirstRoll;
-use tavli::game::{NamedGame, Tally};
+use tavli::game::{NamedGame, Outcome, Tally};
 use tavli::run::{GameRun, Report};
 use tavli::search::{AidedGame, HeavyPlayouts, SearchAids};
 
 use super::arguments::Arguments;
 use super::json::{EndsJson, LengthsJson, SpeedJson};
-use super::text::{print_means, print_speed, share_row};
+use super::text::{print_means, print_run};
 use crate::failure::Failure;
-use crate::game_arguments::{chance, goes_on, is_unsolved, position};
+use crate::game_arguments::is_unsolved;
+use crate::game_turn::{chance, goes_on, position};
 use crate::header::Header;
 use crate::interrupt;
 use crate::ordered_map::OrderedMap;
@@ -51,8 +52,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let first_roll = match arguments.first_roll {
         None | Some(FirstRoll::Any) => None,
         Some(roll) => Some(
-            chance(&game, Some(&roll.to_string()))
-                .map_err(|error| Failure::usage(format_args!("--first-roll: {error}")))?,
+            chance(&game, &roll.to_string()).map_err(|error| Failure::usage(format_args!("--first-roll: {error}")))?,
         ),
     };
     let rolls = (game.chances().len() > 1)
@@ -116,19 +116,10 @@ pub(crate) fn outcomes<G: NamedGame>(tally: &Tally) -> OrderedMap<&'static str, 
 /// Prints the results.
 fn print<G: NamedGame>(report: &Report<Tally>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
     let tally = &report.results;
-    if report.cancelled {
-        writeln!(output, "  interrupted; the games before it\n")?;
-    }
-    if tally.games == 0 {
-        return writeln!(output, "  no games were played");
-    }
-    writeln!(output, "  {:<16}{:>20}    share ± standard error", "outcome", "games")?;
-    for outcome in G::OUTCOMES {
-        let name = outcome.name.replace('_', " ");
-        share_row(output, &name, tally.count(outcome.points), tally.share(outcome.points))?;
-    }
-    writeln!(output)?;
-    print_means(tally.points(), tally.mean_plies(), tally.longest, output)?;
-    writeln!(output)?;
-    print_speed(report, clock, output)
+    let outcomes = G::OUTCOMES.iter();
+    let row = |outcome: &Outcome| (outcome.name, tally.count(outcome.points), tally.share(outcome.points));
+    let rows: Vec<_> = outcomes.map(row).collect();
+    print_run(report, clock, &rows, output, |output| {
+        print_means(tally.points(), tally.mean_plies(), tally.longest, output)
+    })
 }

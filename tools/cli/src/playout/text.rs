@@ -31,34 +31,54 @@ pub(crate) fn describe(playouts: &Playouts, players: &Players, output: &mut dyn 
 /// Prints the results, for cores with `clock` cycles per second.
 pub(crate) fn print(report: &Report, clock: f64, occupancy: bool, output: &mut dyn Write) -> io::Result<()> {
     let tally = &report.results.tally;
-    if report.cancelled {
-        writeln!(output, "  interrupted; the games before it\n")?;
-    }
-    if tally.games == 0 {
-        return writeln!(output, "  no games were played");
-    }
-    writeln!(output, "  {:<16}{:>20}    share ± standard error", "outcome", "games")?;
+    let mut rows = Vec::new();
     for &outcome in Outcome::ALL {
         let count = tally.count(outcome);
         // Gammons that the rules do not know, or that did not happen, need no row.
         if count > 0 || matches!(outcome, Outcome::WinSingle | Outcome::LoseSingle) {
-            share_row(output, &outcome.name().replace('_', " "), count, tally.share(outcome))?;
+            rows.push((outcome.name(), count, tally.share(outcome)));
         }
     }
     if tally.unfinished() > 0 {
-        share_row(output, "unfinished", tally.unfinished(), tally.unfinished_share())?;
+        rows.push(("unfinished", tally.unfinished(), tally.unfinished_share()));
     }
-    let wins = tally.wins();
-    if wins > tally.count(Outcome::WinSingle) {
-        share_row(output, "all wins", wins, tally.win())?;
+    if tally.wins() > tally.count(Outcome::WinSingle) {
+        rows.push(("all wins", tally.wins(), tally.win()));
+    }
+    print_run(report, clock, &rows, output, |output| {
+        print_means(tally.equity(), tally.mean_plies(), tally.longest, output)?;
+        writeln!(output, "  plays a ply {:.3}", tally.mean_plays())?;
+        if occupancy {
+            writeln!(output)?;
+            print_occupancy(report, output)?;
+        }
+        Ok(())
+    })
+}
+
+/// Prints the results of a run of any game: `rows` of the table of outcomes with their games and shares, the means that
+/// `print_means` prints, and the speed.
+pub(super) fn print_run<R: Played>(
+    report: &Report<R>,
+    clock: f64,
+    rows: &[(&str, u64, Estimate)],
+    output: &mut dyn Write,
+    print_means: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if report.cancelled {
+        writeln!(output, "  interrupted; the games before it\n")?;
+    }
+    if report.results.games() == 0 {
+        return writeln!(output, "  no games were played");
+    }
+    writeln!(output, "  {:<16}{:>20}    share ± standard error", "outcome", "games")?;
+    for &(name, count, share) in rows {
+        let (name, count) = (name.replace('_', " "), grouped(count));
+        let (mean, error) = (100.0 * share.mean, decimals(100.0 * share.standard_error, 4));
+        writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error} %")?;
     }
     writeln!(output)?;
-    print_means(tally.equity(), tally.mean_plies(), tally.longest, output)?;
-    writeln!(output, "  plays a ply {:.3}", tally.mean_plays())?;
-    if occupancy {
-        writeln!(output)?;
-        print_occupancy(report, output)?;
-    }
+    print_means(output)?;
     writeln!(output)?;
     print_speed(report, clock, output)
 }
@@ -73,7 +93,7 @@ pub(super) fn print_means(equity: Estimate, plies: Estimate, longest: u32, outpu
 }
 
 /// Prints how fast the games of a run were played, of which there is at least one.
-pub(super) fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
+fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
     let games = counted(report.results.games(), "game", "games");
     let (first, last) = (report.games.start, report.games.end - 1);
     let elapsed = seconds(report.elapsed.as_secs_f64());
@@ -96,13 +116,6 @@ pub(super) fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mu
         rate(report.cycles_per_ply(clock)),
         clock / 1e9
     )
-}
-
-/// A row of the table of outcomes.
-pub(super) fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
-    let (mean, error) = (100.0 * share.mean, 100.0 * share.standard_error);
-    let (count, error) = (grouped(count), decimals(error, 4));
-    writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error} %")
 }
 
 /// Expected checkers on each point at truncation, in four rows of six points.

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use tavli::game::{NamedGame, NetPlayer, RolledOut, RolloutBy, Tally, names_of_nets, net_player};
+use tavli::game::{NamedGame, NamedPlay, NetPlayer, RolledOut, RolloutBy, Tally, names_of_nets, net_player};
 use tavli::rollout::Statistic;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
 
 use super::arguments::Arguments;
-use crate::arguments::DEFAULT_SEED;
+use crate::arguments::{DEFAULT_SEED, START};
 use crate::failure::Failure;
-use crate::game_arguments::{chance, goes_on, position, state};
+use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, rate, seconds};
@@ -31,14 +31,8 @@ const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("not 0");
 struct GameRolloutJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
-    position: String,
-    /// Where the text of the position leaves something out: the text with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roll: Option<String>,
-    game: &'static str,
-    rules: &'a str,
+    #[serde(flatten)]
+    turn: TurnJson<'a>,
     seed: u64,
     policy: &'a str,
     variance_reduction: bool,
@@ -82,14 +76,9 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let policy = arguments.policies.policy.as_deref().unwrap_or(UNIFORM);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
-    let position = position(&game, arguments.position.as_deref())?;
-    goes_on(&game, &position)?;
-    let has_dice = game.chances().len() > 1;
-    let chance = match (&arguments.roll, has_dice) {
-        (None, true) => None,
-        (roll, _) => Some(chance(&game, roll.as_deref()).map_err(Failure::usage)?),
-    };
-    let candidates = candidates(&game, &position, chance);
+    let text = arguments.position.as_deref().unwrap_or(START);
+    let turn = Turn::of_arguments(&game, text, arguments.roll.as_deref())?;
+    let candidates = candidates(&game, &turn);
     let game = Arc::new(game);
     let by = player(&game, policy, seed, arguments.variance_reduction)?;
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -101,11 +90,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let games: u64 = found.iter().map(|candidate| candidate.trials).sum();
     let document = GameRolloutJson {
         header: &header,
-        position: game.text(&position),
-        state: state(&*game, &position),
-        roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
-        game: G::NAME,
-        rules: arguments.game.rules::<G>(),
+        turn: TurnJson::new(&*game, &turn, arguments.game.rules::<G>()),
         seed,
         policy,
         variance_reduction: arguments.variance_reduction,
@@ -153,21 +138,21 @@ fn player<G: NamedGame>(
     }
 }
 
-fn candidates<G: NamedGame>(game: &G, position: &G::Position, chance: Option<usize>) -> Vec<Candidate<G::Position>> {
-    let Some(chance) = chance else {
+fn candidates<G: NamedGame>(game: &G, turn: &Turn<G::Position>) -> Vec<Candidate<G::Position>> {
+    let Some(chance) = turn.chance else {
         return vec![Candidate {
             moves: None,
-            position: *position,
+            position: turn.position,
             is_other: false,
         }];
     };
-    let results = game.results(position, chance).into_iter().enumerate();
-    let play = |(choice, result)| Candidate {
-        moves: Some(game.moves(position, chance, choice)),
-        position: result,
+    let plays = game.plays(&turn.position, chance).into_iter();
+    let play = |play: NamedPlay<G::Position>| Candidate {
+        moves: Some(play.moves),
+        position: play.result,
         is_other: true,
     };
-    results.map(play).collect()
+    plays.map(play).collect()
 }
 
 /// The candidates with their games, the best first, and whether all have all of them.
@@ -236,10 +221,6 @@ fn rolled_out<G: NamedGame>(
 
 impl GameRolloutJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let roll = self
-            .roll
-            .as_ref()
-            .map_or_else(String::new, |roll| format!("{roll} from "));
         let by = match self.policy {
             UNIFORM => String::new(),
             policy => format!(", both sides by {policy}"),
@@ -248,11 +229,12 @@ impl GameRolloutJson<'_> {
             true => ", luck subtracted",
             false => "",
         };
-        let position = self.state.as_ref().unwrap_or(&self.position);
         writeln!(
             output,
-            "{}\n\n{}, {} rules, {roll}{position}{by}{luck}, seed {}\n",
-            self.header, self.game, self.rules, self.seed
+            "{}\n\n{}{by}{luck}, seed {}\n",
+            self.header,
+            self.turn.heading_of_roll(),
+            self.seed
         )?;
         if !self.complete {
             writeln!(output, "  interrupted; the games before it\n")?;

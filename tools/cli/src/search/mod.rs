@@ -29,6 +29,7 @@ use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHER
 use crate::evaluator_options::remark_on_default;
 use crate::failure::Failure;
 use crate::game_arguments::Endgames;
+use crate::game_turn::no_roll;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::counted;
@@ -163,10 +164,6 @@ fn simulations(text: &str) -> Result<NonZeroU64, String> {
     let most = Budget::MOST_PER_TREE;
     text.parse()
         .map_err(|_| format!("simulations are a whole number 1 to {most} for each of the --trees"))
-}
-
-fn no_roll() -> Failure {
-    Failure::usage("the position has no dice: write the ROLL after it")
 }
 
 /// The first option that is given.

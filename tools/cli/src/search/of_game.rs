@@ -17,7 +17,8 @@ use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{PlayJson, print_counts, remark_on_memory};
 use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
-use crate::game_arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position, state};
+use crate::game_arguments::{Solved, evaluator, is_unsolved};
+use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
@@ -32,15 +33,8 @@ const DEEPEST: u32 = 64;
 struct GameSearchJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
-    position: String,
-    /// Where the text of the position leaves something out: the text with it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    /// Absent in a game without dice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roll: Option<String>,
-    game: &'static str,
-    rules: &'a str,
+    #[serde(flatten)]
+    turn: TurnJson<'a>,
     method: String,
     #[serde(flatten)]
     found: FoundJson,
@@ -111,13 +105,13 @@ impl<G: NamedGame> Decision<G> {
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
-    let position = position(&game, Some(&arguments.position))?;
-    goes_on(&game, &position)?;
+    let turn = Turn::of_arguments(&game, &arguments.position, arguments.roll.as_deref())?;
+    let position = turn.position;
     let tables = arguments.endgames.read(&game)?;
     is_unsolved(&game, &tables, &position)?;
     let decision = Decision {
         tables,
-        chance: chance(&game, arguments.roll.as_deref()).map_err(Failure::usage)?,
+        chance: turn.rolled()?,
         game: Arc::new(game),
         position,
     };
@@ -129,11 +123,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     };
     let document = GameSearchJson {
         header: &header,
-        position: decision.game.text(&decision.position),
-        state: state(&*decision.game, &decision.position),
-        roll: (decision.game.chances().len() > 1).then(|| decision.game.chance_text(decision.chance)),
-        game: G::NAME,
-        rules: arguments.game.rules::<G>(),
+        turn: TurnJson::new(&*decision.game, &turn, arguments.game.rules::<G>()),
         method: arguments.method.to_string(),
         found,
         seconds: start.elapsed().as_secs_f64(),
@@ -281,17 +271,8 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
 
 impl GameSearchJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let roll = self
-            .roll
-            .as_ref()
-            .map_or_else(String::new, |roll| format!("{roll} from "));
         writeln!(output, "{}\n", self.header)?;
-        let position = self.state.as_ref().unwrap_or(&self.position);
-        writeln!(
-            output,
-            "{}, {} rules, {roll}{position}, {}\n",
-            self.game, self.rules, self.method
-        )?;
+        writeln!(output, "{}, {}\n", self.turn.heading_of_roll(), self.method)?;
         if self.interrupted {
             writeln!(output, "interrupted; the result so far:\n")?;
         }

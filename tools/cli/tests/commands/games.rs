@@ -212,7 +212,7 @@ fn what_a_game_lacks_is_said() {
     let over = run_with_input(&["playout", "XXX/OO-/--- O", "--game", "tictactoe"], b"");
     assert_eq!(over.status.code(), Some(2));
     assert!(
-        errors(&over).contains("the game is over in the position XXX/OO-/--- O"),
+        errors(&over).contains("the game is already over in the position XXX/OO-/--- O"),
         "{over:?}"
     );
     let lines = run_with_input(&["plays", "--game", "tictactoe"], b"X--/---/--- O\nX\nXXX/OO-/--- O\n");

@@ -1,0 +1,176 @@
+//! The position and the roll that a command is asked about, in any game: read, checked, and in the results.
+
+use serde::Serialize;
+use tavli::game::{NAMES, NamedGame, PositionError, ReadTurn};
+use tavli::text::Quoted;
+
+use crate::arguments::{self, START};
+use crate::failure::Failure;
+use crate::output::{self, PositionJson};
+
+/// A position in which the game goes on, and its chance.
+pub(crate) struct Turn<P> {
+    pub(crate) position: P,
+    /// `None` before the roll of a game with dice; always there in a game without.
+    pub(crate) chance: Option<usize>,
+}
+
+/// The position and the roll of a result, as JSON.
+#[derive(Serialize)]
+pub(crate) struct TurnJson<'a> {
+    #[serde(flatten)]
+    pub(crate) position: PositionJson,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    /// Absent before a roll, and in a game without dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) roll: Option<String>,
+    /// Absent in backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
+    rules: &'a str,
+}
+
+/// The game in JSON: absent in backgammon, as it was before there were others.
+pub(crate) fn game_json<G: NamedGame>() -> Option<&'static str> {
+    (G::NAME != NAMES[0]).then_some(G::NAME)
+}
+
+/// Reads a position, or takes the start of the game for [`START`]; a remark on it goes to standard error.
+fn read<G: NamedGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, PositionError> {
+    let text = text.trim();
+    if text == START {
+        let position = game.start();
+        let (chance, remark) = (None, None);
+        return Ok(ReadTurn {
+            position,
+            chance,
+            remark,
+        });
+    }
+    let read = game.read_turn(text)?;
+    if let Some(remark) = &read.remark {
+        output::write_message(format_args!("remark: '{}': {remark}", Quoted::new(text)));
+    }
+    Ok(read)
+}
+
+/// Reads a position, or takes the start of a game if there is none, or [`START`].
+pub(crate) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
+    let read = read(game, text.unwrap_or(START)).map_err(Failure::usage)?;
+    Ok(read.position)
+}
+
+/// The text of all that a position holds, if its usual text leaves something out.
+pub(crate) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
+    let state = game.state(position);
+    (state != game.text(position)).then_some(state)
+}
+
+/// Refuses a position in which the game is over.
+pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
+    match game.points(position) {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(format_args!(
+            "the game is already over in the position {}",
+            game.text(position)
+        ))),
+    }
+}
+
+/// The chance that a text names.
+pub(crate) fn chance<G: NamedGame>(game: &G, roll: &str) -> Result<usize, Failure> {
+    if game.chances().len() == 1 {
+        return Err(Failure::usage(format_args!(
+            "{} has no dice: leave '{}' out, or write the whole position as one argument",
+            G::NAME,
+            Quoted::new(roll)
+        )));
+    }
+    game.chance(roll.trim()).ok_or_else(|| {
+        Failure::usage(format_args!(
+            "'{}' is not a roll: write two digits 1 to 6, such as 31",
+            Quoted::new(roll)
+        ))
+    })
+}
+
+impl<P> Turn<P> {
+    /// Reads a position, and the roll beside it if there is one, of a line.
+    pub(crate) fn read<G: NamedGame<Position = P>>(game: &G, text: &str, roll: Option<&str>) -> Result<Self, Failure> {
+        let read = read(game, text).map_err(Failure::usage)?;
+        Turn::with_roll(game, read, roll)
+    }
+
+    /// Reads a position, and the roll beside it if there is one, of a command line.
+    pub(crate) fn of_arguments<G: NamedGame<Position = P>>(
+        game: &G,
+        text: &str,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
+        Turn::with_roll(game, read, roll)
+    }
+
+    fn with_roll<G: NamedGame<Position = P>>(game: &G, read: ReadTurn<P>, roll: Option<&str>) -> Result<Self, Failure> {
+        let position = read.position;
+        goes_on(game, &position)?;
+        let given = roll.map(|roll| chance(game, roll)).transpose()?;
+        let chance = match (read.chance, given) {
+            (Some(own), Some(given)) if own != given => {
+                let [own, given] = [own, given].map(|chance| game.chance_text(chance));
+                return Err(Failure::usage(format_args!(
+                    "the position has the roll {own}, not {given}; leave one of them out"
+                )));
+            }
+            (own, given) => given.or(own),
+        };
+        let chance = chance.or((game.chances().len() == 1).then_some(0));
+        Ok(Turn { position, chance })
+    }
+
+    /// The chance of a turn whose plays are asked for.
+    pub(crate) fn rolled(&self) -> Result<usize, Failure> {
+        self.chance.ok_or_else(no_roll)
+    }
+}
+
+/// The failure of a command whose position needs a roll.
+pub(crate) fn no_roll() -> Failure {
+    Failure::usage("the position has no dice: write the ROLL after it")
+}
+
+impl<'a> TurnJson<'a> {
+    pub(crate) fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, rules: &'a str) -> TurnJson<'a> {
+        let has_dice = game.chances().len() > 1;
+        TurnJson {
+            position: PositionJson::of(game, &turn.position),
+            state: state(game, &turn.position),
+            roll: turn.chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
+            game: game_json::<G>(),
+            rules,
+        }
+    }
+
+    /// The text of the position, with all that it holds.
+    pub(crate) fn text(&self) -> &str {
+        self.state.as_deref().unwrap_or(&*self.position)
+    }
+
+    /// The game, its rules, and the position, in words.
+    pub(crate) fn heading(&self) -> String {
+        let game = self.game.unwrap_or(NAMES[0]);
+        format!("{game}, {} rules, {}", self.rules, self.text())
+    }
+
+    /// The game, its rules, and the roll from the position, in words.
+    pub(crate) fn heading_of_roll(&self) -> String {
+        let game = self.game.unwrap_or(NAMES[0]);
+        let roll = self
+            .roll
+            .as_ref()
+            .map_or_else(String::new, |roll| format!("{roll} from "));
+        format!("{game}, {} rules, {roll}{}", self.rules, self.text())
+    }
+}
