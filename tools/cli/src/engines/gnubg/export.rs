@@ -12,7 +12,7 @@ use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Game, Match, S
 use tavli::{Player, Position, Roll};
 
 use super::session::Session;
-use super::stakes::pips_by_seat;
+use super::stakes_commands::pips_by_seat;
 use super::texts::{cube_analysis, drawing, seated, shares, unquoted};
 use crate::cube::may_double;
 use crate::engines::statistics;

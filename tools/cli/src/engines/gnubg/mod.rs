@@ -3,10 +3,10 @@
 mod answers;
 mod export;
 mod matches;
+mod position_commands;
 mod python;
 mod session;
-mod settings;
-mod stakes;
+mod stakes_commands;
 mod texts;
 
 use std::ffi::OsString;

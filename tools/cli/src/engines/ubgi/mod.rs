@@ -5,7 +5,7 @@
 
 mod options;
 mod refusal;
-mod stakes;
+mod session_terms;
 mod thinking;
 
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -21,7 +21,7 @@ use tavli::{Position, Roll};
 
 use self::options::{Id, METHODS, Method, VARIANTS};
 use self::refusal::{Refusal, bad_value};
-use self::stakes::Said;
+use self::session_terms::SessionTerms;
 use self::thinking::{Decision, Question, answer};
 use super::EngineOptions;
 use super::frontend::{Frontend, Stops, say};
@@ -64,7 +64,7 @@ struct Session {
     /// The position, and whether its text named cube and score.
     position: Option<(Position, bool)>,
     dice: Option<Roll>,
-    said: Option<Said>,
+    terms: Option<SessionTerms>,
     method: Method,
     rollouts: RolloutSettings,
     is_cubeful: bool,
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         engine: arguments.engine.start(&cancel)?,
         position: None,
         dice: None,
-        said: None,
+        terms: None,
         method: Method::Plies,
         rollouts: RolloutSettings::default(),
         is_cubeful: true,
@@ -120,12 +120,12 @@ impl Session {
                 nothing
             }
             ["newsession", rest @ ..] => {
-                self.said = Some(Said::session(rest).map_err(bad_value)?);
+                self.terms = Some(SessionTerms::session(rest).map_err(bad_value)?);
                 nothing
             }
             ["setscore" | "setcube" | "setturn", ..] => {
-                let said = self.said.get_or_insert_default();
-                said.set(words).map_err(bad_value)?;
+                let terms = self.terms.get_or_insert_default();
+                terms.set(words).map_err(bad_value)?;
                 nothing
             }
             ["setoption", "name", rest @ ..] => {
@@ -297,8 +297,8 @@ impl Session {
     /// The position with what version 0.1 said around it.
     fn placed(&self) -> Result<Position, Refusal> {
         let (position, has_context) = self.position.expect("it was checked");
-        match &self.said {
-            Some(said) if !has_context => said.position(*position.board()).map_err(bad_value),
+        match &self.terms {
+            Some(terms) if !has_context => terms.position(*position.board()).map_err(bad_value),
             _ => Ok(position),
         }
     }

@@ -7,9 +7,10 @@ use tavli::{Board, Context, Cube, Player, Position, Stakes};
 /// What errors say about the words of `newsession`.
 const NEW_SESSION: &str = ": send newsession type money|match, length N for a match, jacoby on|off, crawford on|off";
 
-/// What was said. Positions that name cube and score themselves have their own.
+/// What `newsession`, `setscore`, `setcube` and `setturn` have said. Positions that name cube and score themselves have
+/// their own.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct SessionTerms {
     stakes: Stakes,
     has_crawford_rule: bool,
     /// The first score at which somebody was one point from winning, that of the Crawford game.
@@ -20,9 +21,9 @@ pub(super) struct Said {
     turn: usize,
 }
 
-impl Default for Said {
-    fn default() -> Said {
-        Said {
+impl Default for SessionTerms {
+    fn default() -> SessionTerms {
+        SessionTerms {
             stakes: Stakes::default(),
             has_crawford_rule: true,
             crawford: None,
@@ -48,13 +49,13 @@ fn player(name: &str) -> Option<usize> {
     }
 }
 
-impl Said {
+impl SessionTerms {
     /// The session that `newsession WORDS` begins.
     ///
     /// # Errors
     /// A message says what the words may be.
-    pub(super) fn session(words: &[&str]) -> Result<Said, String> {
-        let mut said = Said::default();
+    pub(super) fn session(words: &[&str]) -> Result<SessionTerms, String> {
+        let mut terms = SessionTerms::default();
         let (mut is_match, mut length, mut jacoby) = (false, None, None);
         let (pairs, rest) = words.as_chunks::<2>();
         if let [name] = rest {
@@ -78,11 +79,11 @@ impl Said {
                     length = Some(points.ok_or_else(|| wrong(&format!("1 to {MAX_POINTS} points")))?);
                 }
                 "jacoby" => jacoby = Some(switch()?),
-                "crawford" => said.has_crawford_rule = switch()?,
+                "crawford" => terms.has_crawford_rule = switch()?,
                 _ => return Err(format!("newsession has no {}{NEW_SESSION}", shown(name))),
             }
         }
-        match (is_match, length, &mut said.stakes) {
+        match (is_match, length, &mut terms.stakes) {
             (true, Some(_), _) if jacoby == Some(true) => {
                 return Err("newsession type is match, with jacoby on: send jacoby off, or type money".to_owned());
             }
@@ -101,8 +102,8 @@ impl Said {
             (false, _, Stakes::Money { jacoby: is_on, .. }) => *is_on = jacoby.unwrap_or(*is_on),
             (false, ..) => {}
         }
-        said.set_score([0; 2]);
-        Ok(said)
+        terms.set_score([0; 2]);
+        Ok(terms)
     }
 
     /// Obeys `setscore`, `setcube` or `setturn`.
