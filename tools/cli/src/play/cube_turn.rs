@@ -10,7 +10,6 @@ use tavli::transcript::Action;
 use tavli::{Planes, Stopped};
 
 use super::order::{HELP, Order};
-use super::person::Said;
 use super::seat::Seat;
 use super::terminal_game::{End, TerminalGame};
 use crate::cube::print;
@@ -126,20 +125,10 @@ impl<W: Write> TerminalGame<'_, W> {
             )?;
         }
         loop {
-            writeln!(self.output, "{question}")?;
-            self.output.flush()?;
-            let line = match self.person.line(self.cancel)? {
-                Said::Line(line) => line,
-                Said::End => {
-                    writeln!(self.output, "end of the input")?;
-                    return Ok(Answer::Leave);
-                }
-                Said::Interrupted => {
-                    writeln!(self.output, "interrupted")?;
-                    return Ok(Answer::Leave);
-                }
+            let Some(order) = self.order(question)? else {
+                return Ok(Answer::Leave);
             };
-            match line.and_then(|line| Order::read(&line).map_err(str::to_owned)) {
+            match order {
                 Ok(Order::Roll) if !is_doubled => return Ok(Answer::GoOn),
                 Ok(Order::Double) if !is_doubled => return Ok(Answer::Double),
                 Ok(Order::Take) if is_doubled => return Ok(Answer::GoOn),

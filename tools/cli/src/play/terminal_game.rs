@@ -1,5 +1,6 @@
 //! A game at the terminal, ply by ply.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -262,20 +263,9 @@ impl<W: Write> TerminalGame<'_, W> {
         }
         loop {
             let number = counted(plays.len() as u64, "play", "plays");
-            writeln!(self.output, "{}: {number}; your play, or help?", throw.roll)?;
-            self.output.flush()?;
-            let line = match self.person.line(self.cancel)? {
-                Said::Line(line) => line,
-                Said::End => {
-                    writeln!(self.output, "end of the input")?;
-                    return Ok(Decision::Leave);
-                }
-                Said::Interrupted => {
-                    writeln!(self.output, "interrupted")?;
-                    return Ok(Decision::Leave);
-                }
+            let Some(order) = self.order(format_args!("{}: {number}; your play, or help?", throw.roll))? else {
+                return Ok(Decision::Leave);
             };
-            let order = line.and_then(|line| Order::read(&line).map_err(str::to_owned));
             match order {
                 Ok(Order::Help) => writeln!(self.output, "{HELP}")?,
                 Ok(Order::Plays) => {
@@ -311,6 +301,19 @@ impl<W: Write> TerminalGame<'_, W> {
                 Err(message) => writeln!(self.output, "{message}")?,
             }
         }
+    }
+
+    /// Asks a person a question: the order that is given, or what is wrong with the line. `None` if there is no more.
+    pub(super) fn order(&mut self, question: impl Display) -> Result<Option<Result<Order, String>>, Failure> {
+        writeln!(self.output, "{question}")?;
+        self.output.flush()?;
+        let end = match self.person.line(self.cancel)? {
+            Said::Line(line) => return Ok(Some(line.and_then(|line| Order::read(&line).map_err(str::to_owned)))),
+            Said::End => "end of the input",
+            Said::Interrupted => "interrupted",
+        };
+        writeln!(self.output, "{end}")?;
+        Ok(None)
     }
 
     /// Lists the best plays.
