@@ -131,7 +131,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
     ),
     (
         "curl -s",
-        In("tools/cli/tests/commands/serve.rs", "strip_prefix(\"$ curl \")"),
+        In(
+            "tools/cli/tests/commands/serve/document.rs",
+            "strip_prefix(\"$ curl \")",
+        ),
     ),
     ("python3 -m http.server", Nowhere("it serves until somebody ends it")),
     (

@@ -1,0 +1,402 @@
+//! The paths of positions and jobs: the numbers of the commands, how far a job is, and what is refused.
+
+use std::io::{BufRead, BufReader, Write};
+
+use serde_json::{Value, json};
+use tavli::Board;
+
+use super::{Server, parameters, request, value};
+use crate::support::{OPENING, json as json_of, signal};
+
+/// With the cube and the score that a position names, unless they are to be passed over.
+#[test]
+fn jobs_play_with_the_cube_of_the_position() {
+    let server = Server::start(&[]);
+    let (before, rolled) = (
+        "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:1:0:5:10",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:5:10",
+    );
+    let asked = json!({"position": before, "trials": 36, "policy": "fast", "seed": 3});
+    let printed = json_of(&format!("rollout {before} --trials 36 --policy fast --seed 3 --json"));
+    let rollout = server.job("/rollout", &asked);
+    assert!(rollout["result"]["cube"]["action"].is_string(), "{rollout}");
+    same(&rollout, &printed, &["differences"]);
+    let cubeless = json!({"position": before, "trials": 36, "policy": "fast", "seed": 3, "cubeless": true});
+    let printed = json_of(&format!(
+        "rollout {before} --cubeless --trials 36 --policy fast --seed 3 --json"
+    ));
+    same(&server.job("/rollout", &cubeless), &printed, &["differences"]);
+    let asked = json!({"position": rolled, "within": 0.3, "trials": 36});
+    let printed = json_of(&format!("rollout {rolled} --within 0.3 --trials 36 --json"));
+    let decided = server.job("/decide", &asked);
+    assert!(decided["result"]["candidates"][0]["cubeful"].is_number(), "{decided}");
+    same(&decided, &printed, &["differences"]);
+}
+
+#[test]
+fn jobs_play_what_the_commands_play() {
+    let server = Server::start(&[]);
+    let rollout = server.job(
+        "/rollout",
+        &json!({"position": OPENING, "roll": "31", "plays": ["8/5 6/5", "24/23 13/10"], "trials": 72, "seed": 7,
+                "first_roll": "stratified", "truncate": 11, "variance_reduction": true, "policy": "fast"}),
+    );
+    let printed = json_of(&format!(
+        "rollout {OPENING} 31 --play 8/5,6/5 --play 24/23,13/10 --trials 72 --seed 7 --first-roll stratified --truncate 11 \
+         --variance-reduction --policy fast --json"
+    ));
+    same(&rollout, &printed, &["differences"]);
+    let cut = server.job(
+        "/rollout",
+        &json!({"position": OPENING, "trials": 36, "truncate": 5, "evaluator": "none"}),
+    );
+    let printed = json_of(&format!(
+        "rollout {OPENING} --trials 36 --truncate 5 --evaluator none --json"
+    ));
+    same(&cut, &printed, &["differences"]);
+    let decided = server.job(
+        "/decide",
+        &json!({"position": OPENING, "roll": "31", "within": 0.3, "trials": 36}),
+    );
+    let printed = json_of(&format!("rollout {OPENING} 31 --within 0.3 --trials 36 --json"));
+    same(&decided, &printed, &["differences"]);
+    let by_others = server.job(
+        "/decide",
+        &json!({"position": OPENING, "roll": "31", "within": 0.3, "trials": 36, "policy": "fast", "filter": "all",
+                "truncate": 3}),
+    );
+    let printed = json_of(&format!(
+        "rollout {OPENING} 31 --within 0.3 --trials 36 --policy fast --filter all --truncate 3 --json"
+    ));
+    same(&by_others, &printed, &["differences"]);
+    assert!(decided["result"]["decision"]["play"].is_string());
+    let playouts = server.job(
+        "/playouts",
+        &json!({"position": OPENING, "games": 5000, "seed": 42, "policy": "pubeval"}),
+    );
+    let printed = json_of(&format!(
+        "playout {OPENING} --games 5000 --seed 42 --policy pubeval --json"
+    ));
+    same(&playouts, &printed, &[]);
+    // As some editors and shells write it.
+    let marked = format!("\u{feff}{}", json!({"position": OPENING}));
+    let marked = value(server.ask("POST", "/evaluate", Some(&marked)), 200);
+    assert_eq!(marked, server.post("/evaluate", &json!({"position": OPENING})));
+    // With the cube if the text names cube or score, as the command values it.
+    let money = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+    for position in [OPENING, "start", "4OvgASjgc/ABMA", money] {
+        let valued = server.post("/evaluate", &json!({"position": position}));
+        assert_eq!(valued, json_of(&format!("evaluate {position} --player fast --json")));
+        let plays = server.post("/plays", &json!({"position": position, "roll": "25"}));
+        assert_eq!(plays, json_of(&format!("evaluate {position} 25 --player fast --json")));
+    }
+    // Dice are played, and not passed over.
+    let rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let refused = server.refused("/evaluate", &json!({"position": rolled}));
+    assert_eq!(refused["error"]["field"], "position", "{refused}");
+    assert!(
+        refused["error"]["message"]
+            .as_str()
+            .expect("a text")
+            .contains("ask for its plays"),
+        "{refused}"
+    );
+    assert_eq!(
+        server.post("/plays", &json!({"position": rolled, "most": 1}))["roll"],
+        "31"
+    );
+    let other = json!({"position": rolled, "roll": "42"}).to_string();
+    let refused = value(server.ask("POST", "/plays", Some(&other)), 400);
+    assert_eq!(refused["error"]["field"], "roll", "{refused}");
+    let all = server.get("/jobs");
+    let kinds: Vec<&str> = all["jobs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|job| job["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["rollout", "rollout", "decide", "decide", "playouts"]);
+    server.ask("DELETE", "/jobs/1", None);
+    assert_eq!(
+        value(server.ask("GET", "/jobs/1", None), 404)["error"]["code"],
+        "not_found"
+    );
+    for (path, asked, message) in [
+        (
+            "/rollout",
+            json!({"position": OPENING, "trails": 36}),
+            "trails: there is no such option; choose from position, cubeless, roll, filter, rules",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "trials": 20_000_000}),
+            "more than the 10000000",
+        ),
+        ("/rollout", json!({"position": OPENING, "trials": 0}), "trial"),
+        ("/rollout", json!({"position": OPENING, "trials": -1}), "-1"),
+        ("/rollout", json!({"position": OPENING, "seconds": 0}), "seconds"),
+        (
+            "/rollout",
+            json!({"position": OPENING, "seconds": 1e-300}),
+            "1.8e19, not 1e-300",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "truncate": 0}),
+            "a whole number from 1 to",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "policy": "/etc/passwd"}),
+            "is no player of this server",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "policy": "fast+bearoff:12x15"}),
+            "is no player of this server",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "evaluator": "sampled:1000000000"}),
+            "is no player of this server",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "plays": ["8/2"]}),
+            "8/2",
+        ),
+        ("/rollout", json!({"position": OPENING, "roll": "77"}), "roll"),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "filter": -1}),
+            "0 or more",
+        ),
+        ("/rollout", json!({"position": "nonsense"}), "nonsense"),
+        ("/rollout", json!({}), "position"),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "within": 0.1}),
+            "within is of decisions",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "plays": ["8/5 6/5"], "filter": 0.1}),
+            "the plays are named",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "plays": "8/5 6/5"}),
+            "plays: invalid type: string",
+        ),
+        (
+            "/decide",
+            json!({"position": OPENING, "roll": "31", "allocate": "even"}),
+            "leave the allocation out",
+        ),
+        ("/decide", json!({"position": OPENING}), "name the roll"),
+        (
+            "/decide",
+            json!({"position": OPENING, "roll": "31", "within": -1}),
+            "0 or more",
+        ),
+        ("/playouts", json!({"games": 1, "seconds": 1}), "not both"),
+        ("/playouts", json!({"games": 0}), "a whole number from 1 to"),
+        ("/playouts", json!({"games": 1, "occupancy": true}), "truncate"),
+        ("/playouts", json!({"games": 2, "first_game": u64::MAX}), "game number"),
+        ("/playouts", json!({"seconds": 1e300}), "1.8e19, not 1e300"),
+        ("/playouts", json!({"rules": "chess"}), "chess"),
+    ] {
+        let refused = server.refused(path, &asked);
+        let found = refused["message"].as_str().unwrap();
+        assert!(found.contains(message), "{path} {asked}: {found}");
+    }
+    for path in ["/jobs/99", "/jobs/x", "/jobs/-1", "/jobs/99/events", "/job"] {
+        assert_eq!(
+            value(server.ask("GET", path, None), 404)["error"]["code"],
+            "not_found",
+            "{path}"
+        );
+    }
+    assert_eq!(server.ask("GET", "/jobs/2?wait=1000", None).0, 400);
+}
+
+/// Compares the result of a job with what a command prints: all but the machine and the times.
+fn same(job: &Value, printed: &Value, absent: &[&str]) {
+    assert_eq!(job["status"], "done", "{job}");
+    let result = job["result"].as_object().unwrap();
+    let times = [
+        "seconds",
+        "cpu_seconds",
+        "games_per_second",
+        "plies_per_second",
+        "ns_per_ply",
+        "ns_per_ply_and_thread",
+        "cycles_per_ply",
+        "clock",
+    ];
+    for (name, value) in result {
+        if !times.contains(&name.as_str()) {
+            assert_eq!(value, &printed[name], "{name}");
+        }
+    }
+    let machine = [
+        "version",
+        "commit",
+        "compiler",
+        "cpu",
+        "isa",
+        "threads",
+        "pinning",
+        "pinning_asked",
+        "cpus",
+        "workers",
+        "cpus_allowed",
+        "cpus_granted",
+        "remarks",
+    ];
+    for name in printed.as_object().unwrap().keys() {
+        let is_there = result.contains_key(name);
+        let is_of_machine = machine.contains(&name.as_str()) || absent.contains(&name.as_str());
+        assert!(is_there != is_of_machine, "{name}");
+    }
+}
+
+#[test]
+fn jobs_show_how_far_they_are_until_they_end() {
+    let mut server = Server::start(&["--most-jobs", "2"]);
+    let long = json!({"position": OPENING, "policy": "fast", "trials": 10_000_000});
+    let begin = || server.ask("POST", "/rollout", Some(&long.to_string()));
+    assert_eq!(value(begin(), 202)["id"], 1);
+    assert_eq!(value(begin(), 202)["id"], 2);
+    assert_eq!(value(begin(), 429)["error"]["code"], "busy");
+    let stream = server.connect();
+    (&stream)
+        .write_all(request("GET", "/jobs/1/events", None, "").as_bytes())
+        .unwrap();
+    let mut lines = BufReader::new(&stream).lines().map(Result::unwrap);
+    let mut event = || {
+        let name = lines.find_map(|line| line.strip_prefix("event: ").map(str::to_owned));
+        let data = lines.find_map(|line| line.strip_prefix("data: ").map(str::to_owned));
+        Some((name?, serde_json::from_str::<Value>(&data?).unwrap()))
+    };
+    // Until it has played some trials.
+    loop {
+        let (name, job) = event().unwrap();
+        assert_eq!((name.as_str(), &job["id"]), ("progress", &json!(1)));
+        let progress = &job["progress"];
+        if progress["done"].as_u64().is_some_and(|done| done > 0) && progress["best"]["equity"].is_number() {
+            assert!((0.0..1.0).contains(&progress["fraction"].as_f64().unwrap()));
+            break;
+        }
+    }
+    assert_eq!(value(server.ask("DELETE", "/jobs/1", None), 200)["id"], 1);
+    let end = loop {
+        let (name, job) = event().unwrap();
+        if name == "end" {
+            break job;
+        }
+    };
+    assert_eq!(end["status"], "cancelled");
+    assert!(end["result"]["trials"].as_u64().unwrap() > 0);
+    assert_eq!(server.ended(1), end);
+    // There is room for another, and a signal ends what runs with what it has.
+    assert_eq!(value(begin(), 202)["id"], 3);
+    let stream = server.connect();
+    (&stream)
+        .write_all(request("GET", "/jobs/2/events", None, "").as_bytes())
+        .unwrap();
+    let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
+    let has_begun = |line: String| {
+        let job: Option<Value> = line
+            .strip_prefix("data: ")
+            .map(|job| serde_json::from_str(job).unwrap());
+        job.is_some_and(|job| job["progress"]["done"].as_u64().is_some_and(|done| done > 0))
+    };
+    assert!(lines.any(has_begun));
+    signal(&server.0, "TERM");
+    let last = lines.filter(|line| line.starts_with("data: ")).last().unwrap();
+    let last: Value = serde_json::from_str(last.strip_prefix("data: ").unwrap()).unwrap();
+    assert_eq!((&last["status"], &last["id"]), (&json!("cancelled"), &json!(2)));
+    assert!(last["result"]["trials"].as_u64().unwrap() > 0);
+    assert!(server.0.wait().unwrap().success());
+}
+
+#[test]
+fn time_limits_hold() {
+    let server = Server::start(&["--request-seconds", "0.01", "--look-ahead", "3"]);
+    let path = format!("/move?die1=3&die2=1{}", parameters(&Board::START));
+    let refused = value(server.ask("GET", &path, None), 504);
+    assert_eq!(refused["error"]["code"], "timeout");
+    let server = Server::start(&["--job-seconds", "0.05"]);
+    let job = json!({"position": OPENING, "policy": "fast", "trials": 10_000_000});
+    let job = value(server.ask("POST", "/rollout", Some(&job.to_string())), 202);
+    let job = server.ended(job["id"].as_u64().unwrap());
+    assert_eq!(job["status"], "cancelled");
+    assert!(job["message"].as_str().unwrap().contains("the longest"), "{job}");
+    assert!(job["result"]["trials"].is_number());
+}
+
+/// Every name in the list of the options is one that a request may have.
+#[test]
+fn the_options_of_a_rollout_are_all_listed() {
+    let server = Server::start(&[]);
+    let answer = |body: Value| server.refused("/rollout", &body);
+    let refused = answer(json!({"position": OPENING, "trails": 36}));
+    let message = refused["error"]["message"].as_str().expect("a text");
+    let (_, names) = message.split_once("choose from ").expect("a list");
+    let names: Vec<&str> = names.split(", ").collect();
+    assert_eq!(names[..3], ["position", "cubeless", "roll"]);
+    for name in names {
+        let mut body = json!({"position": OPENING});
+        body[name] = json!({"no": "value"});
+        let refused = answer(body);
+        assert_eq!(refused["error"]["field"], name, "{refused}");
+        let message = refused["error"]["message"].as_str().expect("a text");
+        assert!(!message.contains("no such option"), "{message}");
+    }
+}
+
+/// A refusal speaks to who sends requests, and not of the types of the program.
+#[test]
+fn json_of_another_form_is_refused_in_plain_words() {
+    let server = Server::start(&[]);
+    for (path, body, message) in [
+        (
+            "/rollout",
+            "",
+            "the request is not JSON: EOF while parsing a value at line 1 column 0",
+        ),
+        ("/rollout", "{}", "missing field `position`"),
+        (
+            "/rollout",
+            r#"{"position": "4HPwATDgc/ABMA", "trials": -1}"#,
+            "trials: write a whole number from 0 to 18446744073709551615, not -1",
+        ),
+        (
+            "/playouts",
+            r#"{"games": 0}"#,
+            "games: invalid value: integer `0`, expected a whole number from 1 to",
+        ),
+        (
+            "/plays",
+            r#"{"position": "4HPwATDgc/ABMA", "roll": "31", "most": 0}"#,
+            "most: invalid value: integer `0`, expected a whole number from 1 to",
+        ),
+        (
+            "/decide",
+            r#"{"position": 3}"#,
+            "position: invalid type: integer `3`, expected a text",
+        ),
+        (
+            "/api/v1/getmoves",
+            r#"{"board": 1}"#,
+            "board: invalid type: integer `1`, expected an object",
+        ),
+    ] {
+        let refused = value(server.ask("POST", path, Some(body)), 400);
+        let found = refused["message"].as_str().unwrap();
+        assert!(found.starts_with(message), "{path} {body}: {found}");
+    }
+    let job = value(server.ask("GET", "/jobs/x", None), 404);
+    assert_eq!(job["message"], "jobs have whole numbers: /jobs lists them");
+}
