@@ -179,7 +179,7 @@ impl ExpectimaxOptions {
             method: pruning.name(),
             evaluator: evaluator.name(),
             depth,
-            plays: valued(&*game, &root, chance, &found, PositionJson::Id),
+            plays: valued(&*game, &root, chance, &found),
             evaluations: found.evaluations,
             seconds: elapsed,
             evaluations_per_second: found.evaluations as f64 / elapsed,
@@ -204,18 +204,17 @@ pub(crate) fn deepened(
     found.ok_or_else(|| Failure::run(NO_RESULT))
 }
 
-/// The plays in the order of the report, the best first; `json` of the text of each position.
+/// The plays in the order of the report, the best first.
 pub(crate) fn valued<G: NamedGame>(
     game: &G,
     position: &G::Position,
     chance: usize,
     found: &ExpectimaxReport,
-    json: impl Fn(String) -> PositionJson,
 ) -> Vec<ValuedJson> {
     let choices = found.choices.iter();
     let of_choice = choices.map(|looked| ValuedJson {
         moves: game.moves(position, chance, looked.choice),
-        position: json(game.text(&game.result(position, chance, looked.choice))),
+        position: PositionJson::of(game, &game.result(position, chance, looked.choice)),
         value: looked.value,
         is_exact: looked.is_exact,
     });

@@ -96,10 +96,6 @@ impl<G: NamedGame> Decision<G> {
             seed,
         ))
     }
-
-    fn after(&self, choice: usize) -> String {
-        self.game.text(&self.game.result(&self.position, self.chance, choice))
-    }
 }
 
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
@@ -230,13 +226,7 @@ fn ahead<G: NamedGame>(
     let json = FoundJson::Ahead {
         evaluator: name.to_owned(),
         depth,
-        plays: valued(
-            &*decision.game,
-            &decision.position,
-            decision.chance,
-            &found,
-            PositionJson::Text,
-        ),
+        plays: valued(&*decision.game, &decision.position, decision.chance, &found),
         evaluations: found.evaluations,
         evaluations_per_second: found.evaluations as f64 / start.elapsed().as_secs_f64(),
     };
@@ -246,7 +236,8 @@ fn ahead<G: NamedGame>(
 fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: Report) -> FoundJson {
     let ranking = report.ranking(settings.best_by);
     let plays = ranking.into_iter().map(|choice| {
-        let position = PositionJson::Text(decision.after(choice));
+        let result = decision.game.result(&decision.position, decision.chance, choice);
+        let position = PositionJson::of(&*decision.game, &result);
         let (arm, proven) = (&report.root.arms[choice], report.proofs[choice]);
         PlayJson::new(decision.moves(choice), position, arm, proven)
     });
