@@ -52,7 +52,7 @@ impl From<io::Error> for Unanswered {
 /// `passed_over` bytes. Returns whether the line is whole, or `None` at the end of the input.
 ///
 /// # Errors
-/// That of the input, or [`io::ErrorKind::InvalidData`] if a line is longer than what is passed over.
+/// The error of the input, or [`io::ErrorKind::InvalidData`] if a line has more bytes than are passed over.
 pub(crate) fn read_line(
     input: &mut impl BufRead,
     most: usize,
@@ -75,8 +75,8 @@ pub(crate) fn read_line(
     Ok(Some(false))
 }
 
-/// What lines of positions say, one after another. Of what eXtreme Gammon copies, in any of its languages, the line
-/// with the XGID counts, and the drawing and the analysis behind it are passed over.
+/// Finds the text to answer in each line. In a position copied from eXtreme Gammon, in any of its languages, that is
+/// the line with the XGID; the drawing and the analysis below it are passed over.
 #[derive(Default)]
 pub(crate) struct Texts {
     place: Place,

@@ -139,7 +139,7 @@ impl Overwrite {
 }
 
 /// Refuses to replace a file that several arguments name: as their value, or as a part of it, such as FILE of FILE+2ply.
-/// What is read would be lost.
+/// The input would be lost.
 pub(crate) fn refuse_named_twice(path: &Path) -> Result<(), Failure> {
     if !path.is_file() {
         return Ok(());

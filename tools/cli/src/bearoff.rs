@@ -110,7 +110,7 @@ struct OneSidedJson {
 #[derive(Serialize)]
 struct SideJson {
     mean_rolls: f64,
-    /// By the number of rolls.
+    /// The chance to have borne off all checkers, by the number of rolls.
     all_off: Vec<f64>,
     first_off: Vec<f64>,
 }

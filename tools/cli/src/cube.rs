@@ -386,7 +386,7 @@ fn print_gnubg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output)
 }
 
-/// What the player on roll may do, in the order of GNU Backgammon: first what is right.
+/// The actions of the player on roll in the order of GNU Backgammon, the right one first.
 pub(crate) fn alternatives(values: &CubeValues) -> Vec<(&'static str, f64)> {
     let no_double = ("No double", values.no_double);
     let take = ("Double, take", values.double_take);

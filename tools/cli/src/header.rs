@@ -29,7 +29,7 @@ pub(crate) struct Header {
     pinned: String,
     /// The CPUs that workers are bound to; `None` if they are bound to none.
     cpus: Option<String>,
-    /// What each worker is bound to.
+    /// The CPUs of each worker.
     workers: Vec<Binding>,
     /// The number of worker threads of each rank; the other members describe rank 0. Absent if a single process plays.
     #[serde(skip_serializing_if = "Option::is_none")]

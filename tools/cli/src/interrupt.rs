@@ -17,7 +17,7 @@ use tavli::run::Cancel;
 use crate::failure::Failure;
 use crate::output;
 
-/// What a command says that was ended before it had anything to print.
+/// The message of a command that was ended before it had a result.
 pub(crate) const NO_RESULT: &str = "interrupted before the end: there is no result";
 
 /// The switch that a request throws; none while the command reads its options, and none of a command that only prints.
@@ -133,7 +133,7 @@ fn end(status: i32) -> ! {
     process::exit(status)
 }
 
-/// Has an abort end the program with the exit status of an error, and not as a crash. Rust's runtime aborts where the
+/// Lets an abort end the program with the exit status of an error, and not as a crash. Rust's runtime aborts where the
 /// system refuses memory, after it has said how many bytes. There should be no other aborts; they too write their own
 /// words first.
 pub(crate) fn exit_on_abort() {

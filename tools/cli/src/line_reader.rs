@@ -144,8 +144,8 @@ impl Lines {
     }
 }
 
-/// What `read` returns, which reads from pipes perhaps, on a thread that nobody waits for any more once the caller
-/// `gives_up`: then `None`.
+/// Runs `read`, which may wait for a pipe, on a thread of its own. `None` once the caller `gives_up`: the thread is
+/// then left to itself.
 pub(crate) fn unless<T: Send + 'static>(
     read: impl FnOnce() -> T + Send + 'static,
     gives_up: impl Fn() -> bool,

@@ -57,8 +57,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// What a file says in its first member, so that one that is cut short or damaged behind it is still reported as
-    /// what it is.
+    /// Reads the kind of a file from its first member, so that a file that is cut short or damaged behind it is still
+    /// reported by its kind.
     fn of(path: &Path) -> Result<Kind, Failure> {
         let name = path.display();
         let mut begin = Vec::new();

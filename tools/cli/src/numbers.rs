@@ -72,7 +72,7 @@ fn before_command(line: &str) -> Option<String> {
     ))
 }
 
-/// What is asked for in place of a value, if a reader of numbers refused it.
+/// The values to write instead, if a reader of numbers has refused one for this reason.
 pub(crate) fn plain_reason(reason: &str) -> Option<String> {
     if let Some((_, range)) = reason.split_once(" is not in ") {
         let (least, most) = range.split_once("..=")?;
@@ -88,8 +88,8 @@ pub(crate) fn plain_reason(reason: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What a type of serde's messages is called in a text for people. `largest` is the largest whole number, and `object`
-/// has names and values.
+/// The name for people of a type in serde's messages. `largest` is the largest whole number, and `object` the name of
+/// what has names and values.
 fn plain_type(expected: &str, largest: u64, object: &str) -> String {
     let (least, name) = match expected.strip_prefix("a nonzero ") {
         Some(name) => (1, name),

@@ -141,7 +141,7 @@ fn shown(message: &str) -> String {
     shown.join("\n")
 }
 
-/// What [`stdout`] gives.
+/// The type of [`stdout`].
 pub(crate) type TextOutput = Printable<Watched<StandardOutput>>;
 
 /// Standard output, with characters escaped that a terminal would obey: names of files and players come from outside.
@@ -249,10 +249,10 @@ fn escaped_json(json: String) -> String {
 /// The text of a position, under the key that results of its game have for it.
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PositionJson {
-    /// Of backgammon.
+    /// A Position ID of backgammon.
     #[serde(rename = "position_id")]
     Id(String),
-    /// Of another game.
+    /// The text of a position of another game.
     #[serde(rename = "position")]
     Text(String),
 }

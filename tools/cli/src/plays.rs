@@ -55,7 +55,7 @@ struct PlayJson {
     /// Where the text of the position leaves something out: the text with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<String>,
-    /// Of backgammon.
+    /// The checkers that the play hits; absent in games that do not count them.
     #[serde(skip_serializing_if = "Option::is_none")]
     hits: Option<usize>,
 }

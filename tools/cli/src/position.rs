@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Runs the command for another game.
-pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
         position: game.text(position),

@@ -25,7 +25,7 @@ pub(crate) struct Save {
     overwrite: Overwrite,
 }
 
-/// What is played for, as files say it.
+/// The stakes of saved games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Played {
     /// Games without a cube.

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Runs the command for another game.
-pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.write(Some(G::NAME), game::signature::<G>)
 }
 

@@ -143,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What learns, with the files that the command has of its nets.
+/// A trainee whose nets the command reads and writes as files.
 trait InFiles: Trainee {
     /// Reads a recipe.
     fn parse(text: &str) -> Result<Self::Recipe, RecipeError>;
@@ -383,14 +383,14 @@ fn refuse_inputs<T: InFiles>(
     }
 }
 
-/// What a command finds of the training that it names.
+/// The state of the training that a command names, before it begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Before {
     /// Nothing, or files to be replaced.
     Nothing,
     /// One to go on with.
     Unfinished,
-    /// Its net, as the recipe demands it.
+    /// A net that the recipe has made.
     Done,
 }
 
@@ -404,7 +404,7 @@ impl Arguments {
         self.output.clone().unwrap_or_else(named_like_recipe)
     }
 
-    /// What there is of the training.
+    /// Finds out how far the training is.
     fn state<T: InFiles>(&self, recipe: &T::Recipe, net: &Path) -> Result<Before, Failure> {
         let saved = saved_beside(net);
         if saved.exists() {

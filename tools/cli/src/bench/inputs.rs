@@ -1,4 +1,4 @@
-//! What the commands read: records, recipes and the command line.
+//! The inputs of the commands: records, recipes and the command line.
 
 use std::env;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What stands below the intervals of a comparison.
+//! The legend below the intervals of a comparison.
 
 use std::io::{self, Write};
 

@@ -1,6 +1,6 @@
 //! `tavli duel`: games between two players, in pairs with the same dice.
 
-pub(crate) mod of_game;
+pub(crate) mod other_games;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -151,7 +151,7 @@ struct CubeDuelJson<'a> {
     jacoby: bool,
     games: u64,
     games_won: u64,
-    /// Of money games.
+    /// Absent in matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     points_per_game: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,7 +160,7 @@ struct CubeDuelJson<'a> {
     matches_won: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     match_share: Option<f64>,
-    /// Of the points a game, or of the share of matches.
+    /// The standard error of the points a game, or of the share of matches.
     standard_error: f64,
     passes: u64,
     takes: u64,
@@ -195,12 +195,12 @@ impl Arguments {
     }
 }
 
-/// What is played between two players of backgammon, and what it is called.
+/// A duel of two players of backgammon, and its description.
 struct Task<'a> {
     names: [&'a str; 2],
     rules: RuleSet,
     played: Played,
-    /// What a pair is of, and how.
+    /// The description of a pair of games or matches.
     pairs: String,
 }
 

@@ -1,4 +1,4 @@
-//! What an engine answers to a double and to a resignation.
+//! The answers of an engine to a double and to a resignation.
 
 use tavli::engine::Decision;
 use tavli::{Position, Stakes};

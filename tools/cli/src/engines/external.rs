@@ -155,7 +155,7 @@ fn next(input: &mut BufReader<TcpStream>, line: &mut Vec<u8>, cancel: &Cancel) -
     Ok(false)
 }
 
-/// What a connection has set.
+/// The settings of a connection.
 #[derive(Default)]
 struct Session {
     debug: bool,

@@ -1,4 +1,4 @@
-//! The lines of a frontend that speaks a protocol of lines, also while an answer is worked out.
+//! The lines of a frontend that speaks a protocol of lines, also while an answer is computed.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -19,20 +19,20 @@ use crate::output;
 /// The lines of a frontend.
 pub(super) struct Frontend {
     lines: Lines,
-    /// Those that came while an answer was worked out.
+    /// Lines that came while an answer was computed.
     waiting: VecDeque<Vec<u8>>,
     /// The switch of signals.
     cancel: Cancel,
 }
 
-/// What ends work before it is done.
+/// The events that end work early.
 #[derive(Clone, Copy)]
 pub(super) struct Stops {
-    /// Whether a line does.
+    /// Whether a line ends it.
     pub(super) by_line: fn(&[u8]) -> bool,
-    /// So much time does.
+    /// The time after which it ends.
     pub(super) after: Option<Duration>,
-    /// Whether the end of the input does: nobody is left to say stop.
+    /// Whether the end of the input ends it: nobody is left to say stop.
     pub(super) at_end: bool,
 }
 
@@ -70,7 +70,7 @@ impl Frontend {
         self.waiting.len() < before
     }
 
-    /// Has work done while it listens. What `stops` it, does so by the switch; other lines wait.
+    /// Runs `work` while reading lines. An event of `stops` throws the switch `stop`; other lines wait.
     pub(super) fn listen<T: Send>(
         &mut self,
         stop: &Cancel,

@@ -127,8 +127,8 @@ const TOGGLES: [&str; 29] = [
     "stop",
 ];
 
-/// What follows an evaluation of plays or of the cube. GNU Backgammon takes the beginnings of these words, too, which
-/// would change nothing here, and so are errors.
+/// The words behind an evaluation of plays or of the cube. GNU Backgammon takes the beginnings of these words, too,
+/// which would change nothing here, and so are errors.
 const OF_EVALUATIONS: [&str; 4] = ["evaluation", "movefilter", "rollout", "type"];
 
 /// How the names of settings end that are numbers.

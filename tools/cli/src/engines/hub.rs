@@ -100,7 +100,7 @@ impl Heuristic<Position> for CountingEvaluator {
     }
 }
 
-/// What is done upon a line.
+/// The reaction to a line.
 enum Reaction {
     /// These lines are written.
     Lines(Vec<String>),

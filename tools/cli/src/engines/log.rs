@@ -1,4 +1,4 @@
-//! What a server logs, when asked: by `tracing`, to standard error.
+//! The log of a server, if it is asked for: by `tracing`, to standard error.
 
 use std::io;
 

@@ -14,12 +14,12 @@ use tavli::{Context, NO_STOP, Position, Roll, Stage};
 use super::gnubg_values::{pass_over, toggle};
 use crate::numbers::{counted, decimals};
 
-/// Who measures luck: a cheap player, since it is asked about every roll of every game.
+/// The player that measures luck: a cheap one, since it values every roll of every game.
 const LUCK: &str = "fast";
 /// The most trials, as GNU Backgammon counts them.
 pub(super) const MOST_TRIALS: u64 = i32::MAX as u64;
 
-/// What frontends say about rollouts. Games are played by the engine's player, without looking ahead.
+/// The settings of rollouts that a frontend has sent. Games are played by the engine's player, without looking ahead.
 #[derive(Clone, Debug)]
 pub(super) struct RolloutSettings {
     pub(super) trials: u64,
@@ -181,7 +181,7 @@ impl RolloutSettings {
         }
     }
 
-    /// What rows of plays say about how they were rolled out, two lines.
+    /// The lines below a play that describe its rollout.
     pub(super) fn describe(&self, trials: u64, engine: &Engine) -> String {
         let kind = match self.truncates {
             true => format!("Truncated {} (depth {})", self.cube_word(), self.truncation),
@@ -200,7 +200,8 @@ impl RolloutSettings {
     }
 }
 
-/// What `tavli rollout` decides by, unless the engine is stopped: its table of exact bear-offs is made first.
+/// The request of a decision by `tavli rollout`. Makes its table of exact bear-offs first, unless the engine is
+/// stopped.
 fn usual(engine: &Engine) -> Result<Request, String> {
     let usual = Request::decision(engine.rules(), &|| engine.cancel().is_cancelled());
     usual.map_err(|error| error.to_string())

@@ -14,11 +14,11 @@ const PLAYER: usize = 24;
 const DOUBTFUL: f64 = 0.03;
 const BAD: f64 = 0.06;
 const VERY_BAD: f64 = 0.12;
-/// Its marks of rolls, by their luck.
+/// GNU Backgammon's marks of rolls, by their luck.
 const LUCKY: f64 = 0.3;
 const VERY_LUCKY: f64 = 0.6;
 
-/// Its words for what a decision loses in the mean: each below its bound.
+/// GNU Backgammon's words for the mean loss of a decision, each for losses below its bound.
 const RATINGS: [(f64, &str); 7] = [
     (0.002, "Supernatural"),
     (0.005, "World class"),
@@ -39,7 +39,7 @@ pub(super) fn mark(loss: f64) -> Option<&'static str> {
     }
 }
 
-/// Its word for a roll of so much luck.
+/// GNU Backgammon's word for a roll of this luck.
 pub(super) fn roll_mark(luck: f64) -> Option<&'static str> {
     match luck {
         luck if luck >= VERY_LUCKY => Some("very lucky"),
@@ -66,7 +66,7 @@ impl std::ops::AddAssign for Amount {
 }
 
 impl Amount {
-    /// What an equity in a position amounts to.
+    /// An equity in a position, in both units.
     fn new(equity: f64, decision: &Analysed) -> Amount {
         let state = CubeState::from_context(decision.position.context()).ok();
         let values = state.and_then(|state| cube::model(decision.position.board()).gammon_values(&state));
@@ -110,7 +110,7 @@ impl<'a> Decisions<'a> {
         self.of(|decision| decision.counts)
     }
 
-    /// Those of which at least so much was lost, and less than that.
+    /// The decisions that lost at least `least`, and less than `below`.
     fn losing(&self, least: f64, below: f64) -> Decisions<'a> {
         self.of(|decision| decision.counts && decision.loss >= least && decision.loss < below)
     }
@@ -142,7 +142,7 @@ impl<'a> Decisions<'a> {
         sum
     }
 
-    /// What the counted ones lost, as an amount of 0 or below.
+    /// The loss of the decisions that count, as an amount of 0 or below.
     fn error(&self) -> Amount {
         let sum = self.counted().sum(|decision| -decision.loss);
         // As there, nothing lost is -0.000.

@@ -1,4 +1,4 @@
-//! What is said about a position or the plays of a roll.
+//! The values of a position or of the plays of a roll.
 
 use serde::Serialize;
 use tavli::cube::CubeValues;
@@ -63,7 +63,7 @@ impl ValueJson {
         }
     }
 
-    /// By the table of a solved game.
+    /// The value in the table of a solved game.
     pub(super) fn solved(value: &hypergammon::Value) -> ValueJson {
         let [
             win_single,

@@ -1,7 +1,7 @@
 //! `tavli evaluate`: values of positions and plays.
 
 mod answer;
-pub(crate) mod of_game;
+pub(crate) mod other_games;
 mod solved;
 
 use std::io::{self, BufWriter, Write};
@@ -239,7 +239,7 @@ impl Evaluator<'_> {
         self.arguments.cube.apply(reading, is_known)
     }
 
-    /// What values the positions.
+    /// The name of the evaluator.
     fn name(&self) -> &str {
         match &self.solved {
             Some(_) => Solved::NAME,
@@ -422,7 +422,7 @@ impl Evaluator<'_> {
         Ok((asked, false))
     }
 
-    /// What a line asks.
+    /// Reads a line: a position, and a roll if there is one.
     fn ask(&self, line: u64, text: &str) -> Result<Question, String> {
         let (position, given) = answered_lines::position_and_roll(text)?;
         let reading = arguments::reading(position, self.rules).map_err(|error| error.to_string())?;
@@ -620,7 +620,7 @@ fn name_of(engine: &Engine) -> String {
     }
 }
 
-/// What an engine says about a position, in the JSON of this command.
+/// An engine's decision in a position, in the JSON of this command.
 pub(crate) fn json_of_decision(position: &Position, engine: &Engine, decision: &Decision) -> String {
     to_json(&PositionJson {
         line: None,
@@ -660,7 +660,7 @@ fn to_json(document: &impl Serialize) -> String {
 /// A value as it is printed.
 struct Row {
     name: String,
-    /// What follows the equity.
+    /// The text behind the equity.
     note: String,
     /// With the cube, if there is one.
     equity: f64,

@@ -41,7 +41,7 @@ impl Solved {
         Ok(Solved(solution))
     }
 
-    /// What values positions, as answers name it.
+    /// The name of the evaluator in answers.
     pub(super) const NAME: &str = "table of hypergammon";
 
     /// Whether it values positions with the cube.

@@ -16,7 +16,7 @@ use crate::cube::print;
 use crate::failure::Failure;
 use crate::layout::Text;
 
-/// What a person says before the roll, or about a double.
+/// A person's answer before the roll, or to a double.
 enum Answer {
     /// No double, or a take.
     GoOn,
@@ -37,8 +37,8 @@ pub(super) fn decider(seat: &Seat, hints: &Arc<dyn Evaluator>) -> Result<Arc<dyn
 }
 
 impl<W: Write> TerminalGame<'_, W> {
-    /// Has the player on roll decide about the cube, and his opponent about a double. Returns the end of the game, if
-    /// that is one: with the points for A.
+    /// Asks the player on roll whether to double, and his opponent whether to take. Returns the end of the game, with
+    /// the points for A, if the double was passed or a person left.
     pub(super) fn turn_cube(&mut self, game: &Game) -> Result<Option<End>, Failure> {
         let state = self.state;
         if !state.is_double_allowed() {

@@ -1,8 +1,8 @@
 //! `tavli play`: games at the terminal, of a person or between players.
 
 mod cube_turn;
-pub(crate) mod of_game;
 mod order;
+pub(crate) mod other_games;
 mod person;
 mod seat;
 mod terminal_game;
@@ -306,7 +306,7 @@ fn length_of(named: Option<&Context>, rules: RuleSet, arguments: &Arguments) -> 
     Ok(Some(length))
 }
 
-/// What a position says that is not played.
+/// Remarks on the parts of a position that the game passes over.
 fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bool) -> Vec<&'static str> {
     let is_of_match = matches!(context.stakes, Stakes::Match { .. });
     let mut passed_over = Vec::new();

@@ -1,4 +1,4 @@
-//! What a person at the table may write.
+//! The orders of a person at the table.
 
 use tavli::Win;
 use tavli::text::BYTE_ORDER_MARK;

@@ -17,7 +17,7 @@ pub(crate) struct Person {
     lines: Option<Lines>,
 }
 
-/// What a person says.
+/// The next input of a person.
 pub(crate) enum Said {
     /// A line, or why it is none.
     Line(Result<String, String>),

@@ -1,4 +1,4 @@
-//! Who sits at the table.
+//! The players at the table.
 
 use core::fmt;
 use core::str::FromStr;

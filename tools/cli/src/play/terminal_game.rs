@@ -42,7 +42,7 @@ pub(super) struct TableCube {
     pub(super) deciders: [Arc<dyn Evaluator>; 2],
 }
 
-/// What a person has decided.
+/// A person's decision.
 enum Decision {
     /// The play of an index.
     Play(usize),
@@ -68,7 +68,7 @@ pub(super) struct TerminalGame<'a, W> {
     pub(super) cancel: &'a Cancel,
     pub(super) person: &'a mut Person,
     pub(super) output: &'a mut W,
-    /// What was done in the game so far.
+    /// The actions of the game so far.
     pub(super) actions: GameActions,
 }
 
@@ -252,7 +252,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(())
     }
 
-    /// Has a person decide.
+    /// Asks a person for a play.
     fn decide(&mut self, game: &Game, throw: Throw, plays: &Plays, can_undo: bool) -> Result<Decision, Failure> {
         self.draw(game)?;
         if plays.len() == 1 {
@@ -328,7 +328,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(())
     }
 
-    /// What a game of this many points gives with the cube.
+    /// The points of a game that is worth `points` without the cube.
     fn worth(&self, points: i32) -> i32 {
         match self.cube {
             Some(_) => self.state.points(points),

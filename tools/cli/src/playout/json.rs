@@ -1,4 +1,4 @@
-//! What a run played, as JSON.
+//! The results of a run as JSON.
 
 use std::num::NonZeroU32;
 
@@ -27,7 +27,7 @@ pub(crate) struct RunJson {
     occupancy: Option<OccupancyJson>,
 }
 
-/// What games were played.
+/// The settings of the games.
 #[derive(Serialize)]
 pub(super) struct PlayoutsJson {
     position_id: String,
@@ -63,7 +63,7 @@ pub(crate) struct SpeedJson {
     clock: f64,
 }
 
-/// How long they were.
+/// The lengths of the games.
 #[derive(Serialize)]
 pub(super) struct LengthsJson {
     mean_plies: f64,
@@ -71,7 +71,7 @@ pub(super) struct LengthsJson {
     longest_game: u32,
 }
 
-/// How they ended.
+/// The outcomes of the games.
 #[derive(Serialize)]
 pub(super) struct EndsJson {
     /// Games by outcome for the player on roll or to move.

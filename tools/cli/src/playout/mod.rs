@@ -2,16 +2,16 @@
 
 mod arguments;
 mod json;
-mod of_game;
 mod one_position;
+pub(crate) mod other_games;
 mod per_game;
 mod positions_file;
 mod text;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use json::RunJson;
-pub(crate) use of_game::{outcomes, run as run_game};
 pub(crate) use one_position::play;
+pub(crate) use other_games::outcomes;
 pub(crate) use text::{describe, print};
 
 use crate::failure::Failure;

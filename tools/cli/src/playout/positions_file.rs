@@ -30,7 +30,7 @@ const POSITIONS_PER_BATCH: usize = 1 << 15;
 
 /// A position of the input.
 struct Row {
-    /// Its line, from 1.
+    /// The number of the line, from 1.
     line: u64,
     playouts: Playouts,
 }

@@ -40,7 +40,7 @@ pub(super) struct CsvTable {
     last_line: u64,
 }
 
-/// What a table begins with.
+/// The start of the first line of a table.
 const HEAD_START: &str = "# tavli rollout, ";
 
 /// Whether a file is a table.
@@ -299,7 +299,7 @@ fn head(arguments: &Arguments, request: &Request) -> Result<String, Failure> {
     Ok(head)
 }
 
-/// What a row identifies its line by: position, roll, and the cube, if there is one.
+/// The cells by which a row identifies its line: the position, the roll, and the cube, if there is one.
 fn question(rollout: &Rollout) -> String {
     let roll = rollout.roll().map_or_else(String::new, |roll| roll.to_string());
     let cube = rollout.cube().map_or_else(String::new, |cube| format!(",{cube}"));
@@ -329,7 +329,7 @@ struct Row {
     at: u64,
     /// The line of the positions.
     line: u64,
-    /// Its [`question`].
+    /// The [`question`] of the row.
     of: String,
 }
 

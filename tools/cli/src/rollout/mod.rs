@@ -2,8 +2,8 @@
 
 mod arguments;
 mod csv_table;
-pub(crate) mod of_game;
 mod one_position;
+pub(crate) mod other_games;
 mod positions_file;
 mod resolved;
 pub(crate) mod result;

@@ -1,4 +1,4 @@
-//! What the arguments ask for of backgammon: a rollout, begun or continued.
+//! The rollout that the arguments ask for, begun or continued.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;

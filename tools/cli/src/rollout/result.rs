@@ -235,7 +235,7 @@ struct RolloutJson<'a> {
     /// The cube and the score of the games, in words; absent without a cube.
     #[serde(skip_serializing_if = "Option::is_none")]
     played_with: Option<String>,
-    /// What is right to do with the cube; absent without one, and with a roll.
+    /// The right action with the cube; absent without a cube, and with a roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeDecisionJson>,
     allocation: String,
@@ -248,7 +248,7 @@ struct RolloutJson<'a> {
     /// Time of playing, over all sessions and parts.
     seconds: f64,
     games_per_second: f64,
-    /// What a race of fixed confidence says; absent where the games are divided otherwise.
+    /// The decision of a race of fixed confidence; absent under another allocation.
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<DecisionJson>,
     candidates: Vec<CandidateJson>,
@@ -328,7 +328,7 @@ impl DecisionJson {
 struct CandidateJson {
     rank: usize,
     moves: Option<String>,
-    /// What is done with the cube; absent without one, and after a play.
+    /// The action with the cube; absent without a cube, and after a play.
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<&'static str>,
     position_id: String,
@@ -516,8 +516,8 @@ fn print(
     )
 }
 
-/// What a race of fixed confidence says: which play, how sure, among which, and how many games without variance
-/// reduction would say as much.
+/// Prints the decision of a race of fixed confidence: the play, its confidence, the other candidates, and how many
+/// games without variance reduction would show as much.
 fn print_decision(rollout: &Rollout, summary: &Summary, decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
     let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
     let best = play(decision.candidate);

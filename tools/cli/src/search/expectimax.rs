@@ -31,9 +31,9 @@ const NAMES_WITHOUT_DICE: [(&str, Pruning); 2] = [("minimax", Pruning::Expectima
 /// A method of `tavli search`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SearchMethod {
-    /// By random games.
+    /// A search by random games.
     Playouts(Method),
-    /// By an evaluator, a number of plays ahead, and the name that it was given by.
+    /// A search by an evaluator, a number of plays ahead, with the name of the method as given.
     Expectimax(Pruning, &'static str),
 }
 

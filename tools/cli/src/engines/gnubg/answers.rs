@@ -187,7 +187,7 @@ impl Session {
         Ok(())
     }
 
-    /// What to do in a position; otherwise a message was printed, unless the session is at its end.
+    /// The decision in a position. `None` if a message was printed instead, or the session is at its end.
     fn decision(&mut self, position: &Position, cancel: &Cancel) -> io::Result<Option<Decision>> {
         match self.engine.decision(position) {
             Ok(None) if cancel.is_cancelled() => Ok(None),

@@ -104,7 +104,7 @@ impl Session {
         Some(Ok(text))
     }
 
-    /// What was done in a step, with its values; `None` if the engine was stopped.
+    /// The text of a step, with its values; `None` if the engine was stopped.
     fn step_text(&self, played: &Match, at: (usize, usize), step: &Step) -> Result<Option<String>, EngineError> {
         let name = &played.players[step.player];
         let mut text = match step.action {
@@ -233,7 +233,7 @@ fn pips(position: &Position) -> String {
     format!("Pip counts: O {top}, X {bottom}\n")
 }
 
-/// What is said of a mistake with the cube, and the empty line before its analysis.
+/// The remark on a mistake with the cube, and the empty line before its analysis.
 fn cube_alert(action: Action, decision: &Analysed) -> String {
     if decision.loss < 0.0005 {
         return String::new();

@@ -79,7 +79,7 @@ struct CubeInfo {
     beavers: u8,
 }
 
-/// What a call is about, in place of the position and the settings of the session.
+/// The position and the settings of a call, in place of those of the session.
 #[derive(Deserialize)]
 struct About {
     board: Option<Counts>,
@@ -127,7 +127,8 @@ pub(super) fn run(script: &Path, banner: &str) -> Result<(), Failure> {
     )))
 }
 
-/// Ends by the end of a program, unless it cannot be run: signals and the exit status are the program's.
+/// Puts a program in the place of this process, so that signals and the exit status are the program's. Returns only if
+/// the program cannot be run.
 #[cfg(unix)]
 fn in_place(command: &mut Command) -> io::Error {
     std::os::unix::process::CommandExt::exec(command)
@@ -582,7 +583,7 @@ fn written(arguments: &Value) -> Option<Value> {
     Some(moves.to_string().into())
 }
 
-/// What was done in a step.
+/// The action of a step.
 fn done(step: &Step) -> Value {
     let player = letter(step.player);
     let board = step.position.position_id().to_string();
@@ -611,8 +612,8 @@ fn info(game: &Game) -> Value {
     info
 }
 
-/// What a gammon and a backgammon win beyond a single game, and beyond a gammon, in units of half of what a single game
-/// decides: for both players. Of a money game it is not asked.
+/// The prices of a gammon and of a backgammon for both players: the gain over a single game and over a gammon, in units
+/// of half the gain of winning a single game instead of losing it. Scripts ask for them in matches only.
 fn prices(position: &Position) -> Result<Value, String> {
     let state = CubeState::from_context(position.context()).map_err(|error| error.to_string())?;
     let model = cube::model(position.board());

@@ -22,7 +22,7 @@ use crate::line_reader;
 const PLAYS: usize = 10;
 /// The plays of an exported position, unless another number is set.
 const PLAYS_EXPORTED: usize = 5;
-/// What GNU Backgammon calls the players, by their seats.
+/// GNU Backgammon's names of the players, by their seats.
 const NAMES: [&str; 2] = ["gnubg", "root"];
 /// The digits behind the points of probabilities and equities, and the most.
 const DIGITS: usize = 3;
@@ -59,7 +59,7 @@ pub(super) struct Session {
     /// Starts the engine's workers.
     workers: WorkersWhenNeeded,
     pub(super) position: Option<Position>,
-    /// What the players are called, by their seats.
+    /// The names of the players, by their seats.
     pub(super) names: [String; 2],
     /// The length of new matches.
     pub(super) match_length: u16,
@@ -81,7 +81,7 @@ pub(super) struct Session {
     pub(super) at: (usize, usize),
     /// The plays that an exported position has.
     pub(super) exported_plays: usize,
-    /// What commands have printed.
+    /// The text that commands have printed.
     pub(super) output: Vec<u8>,
 }
 
@@ -109,7 +109,7 @@ impl Session {
         }
     }
 
-    /// What commands have printed since the last call.
+    /// The text that commands have printed since the last call.
     pub(super) fn take_output(&mut self) -> Vec<u8> {
         mem::take(&mut self.output)
     }

@@ -1,4 +1,4 @@
-//! Who plays, and for what: the names, the cube, the score and the rules.
+//! Commands that set the names of the players, the cube, the score and the rules.
 
 use std::io::{self, Write};
 

@@ -147,7 +147,7 @@ pub(super) fn seated(step: &Step) -> Position {
     Position::new(*step.position.board(), context).expect("the same game from another side")
 }
 
-/// What GNU Backgammon calls a kind of decision in a sentence.
+/// GNU Backgammon's name for a kind of decision in a sentence.
 pub(super) fn name_of(what: &str) -> &'static str {
     if what.starts_with("cube") {
         "cube decisions"

@@ -63,7 +63,7 @@ struct CheckerPlay {
 #[derive(Serialize)]
 struct EvaluationJson {
     eq: f64,
-    /// What it is behind the best play, 0 or below.
+    /// The equity less that of the best play, 0 or below.
     diff: f64,
     info: Info,
     probability: Shares,

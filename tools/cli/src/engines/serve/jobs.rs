@@ -46,7 +46,7 @@ pub(super) struct State {
     has_progress: bool,
     /// Why it failed.
     failure: Option<Arc<str>>,
-    /// What clients see.
+    /// The state of the job as clients see it.
     pub(super) json: Arc<str>,
 }
 
@@ -54,9 +54,9 @@ pub(super) struct State {
 #[serde(rename_all = "lowercase")]
 enum Status {
     Running,
-    /// It came to its own end.
+    /// The job came to its own end.
     Done,
-    /// It was ended before, with the result so far.
+    /// The job was ended early, with the result so far.
     Cancelled,
     Failed,
 }

@@ -34,7 +34,7 @@ pub(super) struct HintRequest {
     _direction: Direction,
     cube_value: u32,
     cube_owner: Option<Color>,
-    /// Of white and of black.
+    /// The points of white and of black.
     match_score: [u16; 2],
     /// 0 or 1 in money games.
     match_length: u16,

@@ -52,7 +52,7 @@ impl Refusal {
         }
     }
 
-    /// Of a request that asks for what cannot be.
+    /// The refusal of a request that asks for the impossible.
     pub(super) fn invalid(message: impl ToString) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, "invalid_request", message)
     }
@@ -61,7 +61,7 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "not_found", message)
     }
 
-    /// Of a request that took longer than the server gives.
+    /// The refusal of a request that took longer than the server allows.
     pub(super) fn timeout() -> Refusal {
         Refusal::new(
             StatusCode::GATEWAY_TIMEOUT,

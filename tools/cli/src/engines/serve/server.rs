@@ -1,4 +1,4 @@
-//! What all requests share: the engine, the jobs and the limits.
+//! The state that all requests share: the engine, the jobs and the limits.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -24,11 +24,11 @@ pub(super) struct Limits {
     pub(super) request_time: Duration,
     /// The trials of a rollout.
     pub(super) trials: u64,
-    /// Who has this may ask; everybody, if there is none.
+    /// The token that a client must send; without one, everybody may ask.
     pub(super) token: Option<String>,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 pub(super) struct Server {
     pub(super) engine: Engine,
     /// Whether the engine answers in less time than it takes to hand a question to another thread and back.
@@ -38,7 +38,7 @@ pub(super) struct Server {
     pub(super) cancel: Cancel,
     pub(super) jobs: Jobs,
     pub(super) limits: Limits,
-    /// Who may compute at length: as many requests as there are workers.
+    /// Permits for long computations: as many requests as there are workers may compute at a time.
     pub(super) permits: Arc<Semaphore>,
 }
 

@@ -18,13 +18,13 @@ use super::jobs::{Job, Listed, State as JobState};
 use super::refusal::Refusal;
 use super::server::Server;
 
-/// What answers are.
+/// The type of an answer's content.
 pub(super) const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
 
 /// The longest that a request may wait for the end of a job, in seconds: less than clients and proxies wait themselves.
 const MOST_WAIT: f64 = 20.0;
 
-/// What a request may ask for.
+/// The parameters of a request that waits for a job.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Waiting {

@@ -72,7 +72,7 @@ impl From<&Probabilities> for Shares {
     }
 }
 
-/// What the parameters say.
+/// The values of the parameters.
 struct Turn {
     position: Position,
     dice: [Option<u8>; 2],

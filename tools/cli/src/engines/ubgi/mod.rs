@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     engine: EngineOptions,
 }
 
-/// What is done upon a line.
+/// The reaction to a line.
 enum Reaction {
     /// These lines are written.
     Lines(Vec<String>),
@@ -360,7 +360,7 @@ impl Session {
         Ok(changed.err().map(|error| bad_value(error).line()).into_iter().collect())
     }
 
-    /// Has the engine work while it listens: `stop` and the end of the time end the work, and other lines wait.
+    /// Runs the engine while reading lines: `stop` and the end of the time end the work, and other lines wait.
     fn listening<T: Send>(
         &mut self,
         frontend: &mut Frontend,

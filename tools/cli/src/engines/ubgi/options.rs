@@ -23,12 +23,12 @@ pub(super) enum Id {
     Variant,
 }
 
-/// What an option is called, and what values it takes.
+/// An option: its names and its values.
 pub(super) struct Choice {
     pub(super) id: Id,
-    /// Its key in version 0.2.
+    /// The key of the option in version 0.2.
     key: &'static str,
-    /// Its name in version 0.1.
+    /// The name of the option in version 0.1.
     name: &'static str,
     kind: Kind,
     /// Whether an engine plays as strongly with any value of it.

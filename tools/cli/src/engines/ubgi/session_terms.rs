@@ -1,13 +1,14 @@
-//! What version 0.1 says about the game beside its position: stakes, score, cube, and whose turn it is.
+//! The terms of a session in version 0.1, which are sent apart from the position: stakes, score, cube, and whose turn
+//! it is.
 
 use tavli::board::{ContextError, MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::text::Quoted;
 use tavli::{Board, Context, Cube, Player, Position, Stakes};
 
-/// What errors say about the words of `newsession`.
+/// The end of errors about the words of `newsession`.
 const NEW_SESSION: &str = ": send newsession type money|match, length N for a match, jacoby on|off, crawford on|off";
 
-/// What `newsession`, `setscore`, `setcube` and `setturn` have said. Positions that name cube and score themselves have
+/// The terms by `newsession`, `setscore`, `setcube` and `setturn`. Positions that name cube and score themselves have
 /// their own.
 #[derive(Clone, Debug)]
 pub(super) struct SessionTerms {

@@ -20,7 +20,7 @@ const FEW_TRIALS: u64 = 36;
 /// The time between two lines of info about a rollout.
 const BETWEEN: Duration = Duration::from_secs(1);
 
-/// What is to be decided.
+/// The decision that is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Decision {
     Play(Roll),
@@ -187,7 +187,7 @@ impl Thinker<'_> {
         Ok(Some((moves, ranked.plays.len() == 1)))
     }
 
-    /// What to do with the cube, in the protocol's word.
+    /// The action with the cube, in the protocol's word.
     fn cube(&self) -> Result<Option<&'static str>, Refusal> {
         let no_cube = || Refusal("unsupported", "go cube: there is no cube".to_owned());
         let cube = match self.method {

@@ -64,7 +64,7 @@ struct Waiting {
 
 /// A call that is well formed.
 struct Call {
-    /// Its id as JSON; none of a notification.
+    /// The id as JSON; a notification has none.
     id: Option<String>,
     method: String,
     params: Map<String, Value>,
@@ -77,7 +77,7 @@ struct Fault {
     data: Option<Value>,
 }
 
-/// What the server says of a request that it refuses.
+/// The server's answer to a request that it refuses.
 #[derive(Deserialize)]
 struct Refused {
     error: RefusedError,
@@ -90,7 +90,7 @@ struct RefusedError {
     field: Option<String>,
 }
 
-/// What the server says of a job.
+/// The server's answer to a request that begins a job.
 #[derive(Deserialize)]
 struct Begun {
     id: u64,

@@ -10,7 +10,7 @@ const MOST_LINES: usize = 16;
 /// The most bytes of a longer body that are passed over. A client that sends more has not written a frame.
 const MOST_PASSED_OVER: u64 = 1 << 28;
 
-/// What has been read.
+/// A frame of the input.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Frame {
     Body(Vec<u8>),
@@ -21,7 +21,8 @@ pub(super) enum Frame {
 /// Reads a frame with a body of at most `most` bytes; `None` at the end of the input.
 ///
 /// # Errors
-/// That of the input, or [`io::ErrorKind::InvalidData`] where it is no frame: what follows could be anything.
+/// The error of the input, or [`io::ErrorKind::InvalidData`] where there is no frame: the bytes after it could be
+/// anything.
 pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<Frame>> {
     let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
     let ends = || wrong("it ends within a frame".to_owned());

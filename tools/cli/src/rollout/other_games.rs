@@ -1,4 +1,4 @@
-//! `tavli rollout` of any game: games from each play, at random or by a net.
+//! `tavli rollout` of a game other than backgammon: games from each play, at random or by a net.
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -103,7 +103,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.format.write(&document, GameRolloutJson::print)
 }
 
-/// Who plays the games.
+/// The player of the games.
 fn player<G: NamedGame>(
     game: &Arc<G>,
     policy: &str,

@@ -1,4 +1,4 @@
-//! `tavli search` of any game.
+//! `tavli search` of a game other than backgammon.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ struct GameSearchJson<'a> {
     interrupted: bool,
 }
 
-/// What each kind of search has.
+/// The members of each kind of search.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum FoundJson {

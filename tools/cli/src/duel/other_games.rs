@@ -1,4 +1,4 @@
-//! `tavli duel` at any game.
+//! `tavli duel` at a game other than backgammon.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `tavli evaluate` of any game.
+//! `tavli evaluate` of a game other than backgammon.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.format.write(&document, GameValueJson::print)
 }
 
-/// What values positions by the evaluator or the net of a name, or by the game's default, and the name.
+/// The evaluator or the net of a name, or the game's default, with its name.
 fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a str, Valuer<G>), Failure> {
     let game = Arc::clone(game);
     let name = name.or(default_net(G::NAME));

@@ -1,4 +1,4 @@
-//! `tavli play` at any game.
+//! `tavli play` at a game other than backgammon.
 
 use std::fmt;
 use std::io::Write;
@@ -29,7 +29,7 @@ const HELP: &str = "\
 /// The player of hints.
 const HINTS: &str = "uct:100000";
 
-/// Who sits at the table.
+/// A player at the table.
 enum Seat {
     Person,
     Agent(Agent),
@@ -55,7 +55,7 @@ impl fmt::Display for Seat {
     }
 }
 
-/// What a person has decided.
+/// A person's decision.
 enum Decision {
     Play(usize),
     Undo,
