@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// What a won game is worth: single, gammon or backgammon.
+/// The value of a won game: single, gammon or backgammon.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Win {
     /// The loser has borne off at least one checker: 1 point.

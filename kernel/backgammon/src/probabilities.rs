@@ -29,7 +29,7 @@ pub struct Probabilities([u32; Outcome::COUNT]);
 pub struct ProbabilitiesError(pub [f64; Outcome::COUNT]);
 
 impl Probabilities {
-    /// What makes 1.
+    /// The number that stands for 1.
     pub const ONE: u32 = 1 << 30;
 
     /// An outcome that is certain.

@@ -1,4 +1,4 @@
-//! What is right to do with the cube.
+//! The right action with the cube.
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ pub struct CubeValues {
     pub double_pass: f64,
     /// Without a cube, or with one that is never turned.
     pub cubeless: f64,
-    /// What is right.
+    /// The right action.
     pub action: Action,
 }
 
@@ -73,7 +73,7 @@ impl CubeValues {
     }
 }
 
-/// What is done with the cube before a roll.
+/// The action with the cube before a roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// The player on roll does not double.
@@ -86,7 +86,7 @@ pub enum Turn {
 
 macro_rules! actions {
     ($($(#[$doc:meta])* $action:ident = $text:literal, doubles: $doubles:literal;)+) => {
-        /// What is right to do with the cube, in GNU Backgammon's words.
+        /// The right action with the cube, in GNU Backgammon's words.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
         pub enum Action {

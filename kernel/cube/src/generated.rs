@@ -7,7 +7,7 @@ use crate::match_play::Ends;
 use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Score, Stakes};
 
-/// What a table is made from.
+/// The parameters from which a table is generated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GeneratedTable {
     /// Up to how many points away, 1 to 64.

@@ -71,7 +71,7 @@ pub struct GammonValues {
     pub lose: f64,
     /// A gammon and a backgammon of the player on roll.
     pub own: [f64; 2],
-    /// Those of his opponent.
+    /// A gammon and a backgammon of the opponent.
     pub opponent: [f64; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Who may double, and what is played for.
+//! The state of the cube, and the stakes.
 
 use core::fmt;
 
@@ -13,9 +13,9 @@ pub struct CubeState {
     pub log2: u8,
     /// The largest value that it may take, as a power of 2.
     pub max_log2: u8,
-    /// Who alone may turn it; either may if nobody owns it.
+    /// The player who alone may turn it; either may if nobody owns it.
     pub owner: Option<Player>,
-    /// What is played for.
+    /// The stakes of a game.
     pub stakes: Stakes,
 }
 
@@ -28,7 +28,7 @@ pub struct CubeInPlay {
     pub efficiency: Option<f64>,
 }
 
-/// What is played for.
+/// The stakes of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stakes {
     /// Points of money.

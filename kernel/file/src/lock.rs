@@ -17,7 +17,7 @@ pub(super) struct Lock {
     _held: Handle,
 }
 
-/// Who holds a lock that is not to be had.
+/// The holder of a lock that is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Holder {
     ThisProcess,

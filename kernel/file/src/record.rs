@@ -24,7 +24,7 @@ use thiserror::Error as ThisError;
 
 use crate::{FileError, Target, whole_file};
 
-/// What a record is of.
+/// The contents of a record.
 pub trait Contents: Serialize + DeserializeOwned {
     /// The `format` of its records.
     const FORMAT: &'static str;
@@ -46,7 +46,7 @@ pub enum EnvelopeError {
     Json {
         /// [`Contents::NAME`].
         name: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         source: serde_json::Error,
     },
     /// It is the record of something else.
@@ -104,7 +104,7 @@ pub enum LoadError<E: std::error::Error + 'static> {
     Record {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         source: E,
     },
 }
@@ -207,7 +207,7 @@ fn checksum<C: Contents>(version: u32, values: &str, contents: &C) -> String {
     format!("{:08x}", crc32fast::hash(&text))
 }
 
-/// What every version of a record has.
+/// The members of every version of a record.
 #[derive(Deserialize)]
 struct Head {
     format: String,

@@ -1,9 +1,9 @@
-//! What it costs to take the time.
+//! The cost of reading the clock.
 
 use core::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// What a reading of the clock takes: the least mean of several rounds, which nothing interrupted.
+/// The time of a reading of the clock: the least mean of several rounds, which nothing interrupted.
 ///
 /// ```
 /// assert!(tavli_game::time_of_reading() < std::time::Duration::from_millis(1));

@@ -158,7 +158,7 @@ pub struct ReadTurn<P> {
     pub position: P,
     /// The chance that the text names: the dice of a position that is written with them.
     pub chance: Option<usize>,
-    /// What a person should know about the text: what it says and the position has not.
+    /// A remark for people on what the text says and the position has not.
     pub remark: Option<String>,
 }
 

@@ -415,7 +415,7 @@ impl Rollout {
         self.specification.roll
     }
 
-    /// What decides the values.
+    /// The settings on which the values depend.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.specification.settings

@@ -8,7 +8,7 @@ pub(crate) const ENDS: usize = Outcome::COUNT + 1;
 /// The end of a trial that was cut off.
 pub(crate) const UNFINISHED: usize = Outcome::COUNT;
 
-/// What makes 1 in a value.
+/// The number that stands for 1 in a value.
 pub(crate) const UNIT: i64 = Probabilities::ONE as i64;
 
 /// The value of a game: a number for each outcome, of which [`UNIT`] makes 1.

@@ -18,7 +18,7 @@ pub const MAX_CUBE_LOG2: u8 = 15;
 pub struct Context {
     /// Where the player on roll sits.
     pub seat: Seat,
-    /// What he has done in his turn.
+    /// The stage of his turn.
     pub stage: Stage,
     /// A resignation offered and not yet answered, by what it gives to the other player.
     pub resignation: Option<Win>,
@@ -28,7 +28,7 @@ pub struct Context {
     pub state: GameState,
     /// The doubling cube.
     pub cube: Cube,
-    /// What is played for.
+    /// The stakes of a game.
     pub stakes: Stakes,
     /// Points won so far by the player on roll, 0 to [`MAX_POINTS`].
     pub score: u16,
@@ -47,7 +47,7 @@ pub enum Seat {
     Bottom = 1,
 }
 
-/// What the player on roll has done in his turn.
+/// The stage of the turn of the player on roll.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Stage {
     /// Nothing: he may double, or roll.
@@ -84,13 +84,13 @@ pub enum GameState {
 pub struct Cube {
     /// Its value as a power of 2, 0 to [`MAX_CUBE_LOG2`]; while a double is offered, the value before it.
     pub log2: u8,
-    /// Who may turn it; nobody owns a cube in the middle.
+    /// The player who may turn it; nobody owns a cube in the middle.
     pub owner: Option<Player>,
     /// The largest value it may take, as a power of 2.
     pub max_log2: u8,
 }
 
-/// What is played for.
+/// The stakes of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stakes {
     /// Points of money.
@@ -207,7 +207,7 @@ impl Seat {
         }
     }
 
-    /// Who sits here when the player on roll sits at `on_roll`.
+    /// The player who sits here when the player on roll sits at `on_roll`.
     pub(super) fn player(self, on_roll: Seat) -> Player {
         if self == on_roll {
             Player::OnRoll

@@ -161,7 +161,7 @@ impl Diagram {
         text
     }
 
-    /// What the player on roll has done, in words.
+    /// The action of the player on roll, in words.
     pub(super) fn stage(&self) -> String {
         match self.position.context().stage {
             Stage::ToRoll => "To roll".to_owned(),

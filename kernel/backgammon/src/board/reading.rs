@@ -1,4 +1,4 @@
-//! What was read of a text.
+//! A position that was read from text.
 
 use super::position::Position;
 use super::remark::Remark;
@@ -10,7 +10,7 @@ use crate::board::checkers::Board;
 pub struct Reading {
     /// The position.
     pub position: Position,
-    /// What the text says and the position does not.
+    /// A remark on what the text says and the position does not.
     pub remark: Option<Remark>,
     /// Whether the text names the state around the board, its cube and score: a Match ID, an XGID, an OGID and a FIBS
     /// line do.

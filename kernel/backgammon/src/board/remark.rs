@@ -1,4 +1,4 @@
-//! What a text says and a position cannot be.
+//! Remarks on texts that say what a position cannot be.
 
 use core::fmt;
 

@@ -69,7 +69,7 @@ impl<'a> Conditions<'a> {
         self.tier
     }
 
-    /// What says when to stop.
+    /// The function that says when to stop.
     pub fn stop(&self) -> &'a dyn Fn() -> bool {
         self.stop
     }

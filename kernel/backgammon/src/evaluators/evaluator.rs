@@ -1,4 +1,4 @@
-//! What values positions.
+//! The trait of evaluators, which value positions.
 
 use core::any::Any;
 use core::fmt;

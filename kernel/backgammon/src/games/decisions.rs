@@ -20,7 +20,7 @@ pub struct OverError(pub RuleSet);
 pub struct PickError {
     /// Which decision.
     pub decision: usize,
-    /// What was picked.
+    /// The index that was picked.
     pub pick: u32,
     /// How many plays there are.
     pub plays: usize,

@@ -25,7 +25,7 @@ const ROWS_AHEAD: usize = 8;
 /// The games of one of [many positions](ManyPlayouts).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Row {
-    /// They are played.
+    /// The games are played.
     Played(Playouts),
     /// The game is over in the position: each has this outcome after no ply.
     Over(Outcome),

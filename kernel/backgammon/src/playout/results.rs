@@ -4,7 +4,7 @@ use super::game::End;
 use super::occupancy::Occupancy;
 use super::tally::Tally;
 
-/// What is collected over a set of playouts.
+/// The results of a set of playouts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Results {
     /// The exact counts.

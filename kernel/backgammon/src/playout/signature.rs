@@ -43,7 +43,7 @@ const GAMES: u64 = 100;
 /// Games of a long run from the start: more than the lanes of any pool, so that lanes are given further games.
 const LONG_RUN: u64 = 2_600;
 
-/// What stands for the outcome of a game that was cut off.
+/// The number in place of the outcome of a game that was cut off.
 const CUT_OFF: u64 = 6;
 
 // What the runs above are long enough for.

@@ -39,7 +39,7 @@ pub struct BatchTimes {
     pub reading: Duration,
 }
 
-/// What the stages of the games of a pool took.
+/// The times of the stages of the games of a pool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct PoolTimes {

@@ -10,7 +10,7 @@ use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet};
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
-/// What is listed of each play, beside the number of a roll's plays.
+/// The lists about each play, beside the number of a roll's plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct View {
     /// The positions after it.
@@ -93,7 +93,7 @@ impl Listing {
         }
     }
 
-    /// What was listed last.
+    /// The view of the last listing.
     pub(crate) fn view(&self) -> View {
         self.view
     }

@@ -22,7 +22,7 @@ pub enum NotationError {
     Syntax {
         /// The place in the text, counted in characters from 1.
         position: usize,
-        /// What would be valid there.
+        /// The text that would be valid there.
         expected: &'static str,
     },
     /// A move that does not go towards the mover's home.

@@ -49,7 +49,7 @@ impl fmt::Debug for Observer<'_> {
     }
 }
 
-/// Who picks the plays of the two sides.
+/// The players of the two sides.
 ///
 /// ```
 /// use tavli_backgammon::policies::{Players, built_in};

@@ -1,4 +1,4 @@
-//! What picks plays.
+//! The trait of policies, which pick plays.
 
 use core::any::Any;
 use core::fmt;

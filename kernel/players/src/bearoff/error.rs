@@ -74,7 +74,7 @@ pub enum FileError {
     Damaged {
         /// The number of the position.
         index: u32,
-        /// What is wrong with it.
+        /// The reason.
         what: &'static str,
     },
     /// No such table exists, or it does not fit into memory.

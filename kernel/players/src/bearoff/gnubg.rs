@@ -34,7 +34,7 @@ impl OneSided {
     /// Writes the file of makebearoff, compressed and with the distributions of the first checker off.
     ///
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn write_gnubg(&self, output: &mut dyn Write) -> io::Result<()> {
         let points = self.positions().points();
         let name = format!("{ONE_SIDED}{points:02}-{MOST_CHECKERS}-1-1-0");
@@ -141,7 +141,7 @@ impl TwoSided {
     /// Writes the file of makebearoff, with the equities of a cube.
     ///
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn write_gnubg(&self, output: &mut dyn Write) -> io::Result<()> {
         let positions = self.positions();
         let (points, checkers) = (positions.points(), positions.checkers());

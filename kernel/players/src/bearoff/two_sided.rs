@@ -5,7 +5,7 @@ use super::pairs::{PAIRS_PER_BATCH, Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
-/// Who may double.
+/// The player who may double.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
     /// Nobody: the game is played without a cube.

@@ -62,7 +62,7 @@ pub enum NamedError {
     Table {
         /// What names the table.
         text: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: TableError,
     },
     /// The caller stopped while the player's bear-off table was solved, or its file read.
@@ -92,7 +92,7 @@ pub enum NamedError {
     Damaged {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// A built-in player whose net is not part of this build.

@@ -57,15 +57,15 @@ pub enum PlayerFileError {
     Line {
         /// Which line, from 1 on.
         number: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// It has another length than its nets need.
     #[error("it has {found} bytes, but its lines and nets need {expected}: it is cut or damaged")]
     Length {
-        /// What it has.
+        /// The bytes of the file.
         found: usize,
-        /// What it needs.
+        /// The bytes that its lines and nets need.
         expected: usize,
     },
     /// Its checksum is another.

@@ -143,7 +143,7 @@ impl Network {
         self.activation
     }
 
-    /// What the outputs mean.
+    /// The meaning of the outputs.
     #[must_use]
     pub fn outputs(&self) -> Outputs {
         self.outputs

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown {kind} '{}'; choose one of: {}", Quoted::new(name), names.join(", "))]
 pub struct UnknownNameError {
-    /// What was looked for, such as `encoder`.
+    /// The kind of the name, such as `encoder`.
     pub kind: &'static str,
     /// The name.
     pub name: String,

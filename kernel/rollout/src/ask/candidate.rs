@@ -1,4 +1,4 @@
-//! What is rolled out: a position, or the position after a play.
+//! A candidate of a rollout: a position, or the position after a play.
 
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::playout::{PlayoutError, Playouts};
@@ -102,7 +102,7 @@ impl Candidate {
         self
     }
 
-    /// What the player on roll does with the cube; `None` after a play, and without a cube.
+    /// The action of the player on roll with the cube; `None` after a play, and without a cube.
     #[must_use]
     pub fn cube_choice(&self) -> Option<CubeChoice> {
         self.cube?.choice

@@ -10,7 +10,7 @@ use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes,
 use crate::ask::error::RolloutError;
 use crate::cube_model::cube_model;
 
-/// What the player on roll does with the cube in a candidate that is no play.
+/// The action of the player on roll with the cube in a candidate that is no play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CubeChoice {
     /// He does not double.

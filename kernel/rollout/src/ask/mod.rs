@@ -1,4 +1,4 @@
-//! What is asked for: candidates, players and evaluators, how games are divided, and when they end.
+//! The request: candidates, players and evaluators, how games are divided, and when they end.
 
 pub(crate) mod allocation;
 pub(crate) mod candidate;

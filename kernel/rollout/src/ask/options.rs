@@ -126,7 +126,7 @@ impl<T> OptionValue<T> {
         value.map_or(OptionValue::Off, OptionValue::Set)
     }
 
-    /// What it is set to, if it is set.
+    /// The value, if it is set.
     pub fn set(self) -> Option<T> {
         match self {
             OptionValue::Set(value) => Some(value),

@@ -60,7 +60,7 @@ pub struct Request {
     pub plays: Option<Vec<RequestedPlay>>,
     /// Which plays of the roll are candidates, unless `plays` names them; `None` for all.
     pub filter: Option<PlayFilter>,
-    /// What decides the values.
+    /// The settings on which the values depend.
     pub settings: Settings,
     /// How the games are divided among the candidates.
     pub allocation: Allocation,

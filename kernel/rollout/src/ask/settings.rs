@@ -1,4 +1,4 @@
-//! What decides the values of a rollout.
+//! The settings on which the values of a rollout depend.
 
 use core::num::NonZeroU32;
 
@@ -6,7 +6,7 @@ use tavli_backgammon::Board;
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::playout::{FirstRoll, PlayoutError, Playouts, Row};
 
-/// What decides the values of a rollout, together with its position, its policy and the number of trials.
+/// The settings on which the values of a rollout depend, beside its position, its policy and the number of trials.
 ///
 /// ```
 /// use tavli_rollout::Settings;

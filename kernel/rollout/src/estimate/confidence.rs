@@ -1,4 +1,4 @@
-//! What a race of fixed confidence knows: a bound that holds at all of its looks together.
+//! The bound of a race of fixed confidence, which holds at all of its looks together.
 //!
 //! [The guide](crate::statistics#races) says why it holds.
 
@@ -27,7 +27,7 @@ fn share_of_look(trials: u64) -> f64 {
     2.0 / ((doublings + 2.0) * (doublings + 3.0))
 }
 
-/// What is known of a race with some candidates after some trials.
+/// The state of a race with some candidates after some trials.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RaceBound {
     /// The trials in which a pair was played.

@@ -1,4 +1,4 @@
-//! What a rollout says about a cube decision.
+//! The cube decision of a rollout.
 
 use tavli_cube::CubeValues;
 

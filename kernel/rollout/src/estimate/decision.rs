@@ -1,4 +1,4 @@
-//! What a race of fixed confidence says about a decision.
+//! The decision of a race of fixed confidence.
 
 use crate::ask::allocation::Allocation;
 use crate::ask::specification::Specification;

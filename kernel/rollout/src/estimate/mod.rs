@@ -1,4 +1,4 @@
-//! What the games say: their counts, and the statistics that follow from these.
+//! The results of the games: their counts, and the statistics that follow from these.
 
 pub(crate) mod class_order;
 pub(crate) mod confidence;

@@ -55,7 +55,7 @@ impl Rounds {
         Rounds { dimensions, rounds }
     }
 
-    /// What is counted.
+    /// The counts.
     pub(crate) fn dimensions(&self) -> CounterDimensions {
         self.dimensions
     }

@@ -43,7 +43,7 @@ impl Statistic {
         }
     }
 
-    /// What is known for certain.
+    /// A value that is known for certain.
     #[must_use]
     pub fn certain(mean: f64) -> Statistic {
         Statistic {

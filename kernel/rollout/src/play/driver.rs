@@ -21,7 +21,7 @@ pub enum PieceError {
     Order {
         /// The trials that come next.
         next: Range<u64>,
-        /// Those of the piece.
+        /// The trials of the piece.
         trials: Range<u64>,
     },
     /// It counts other things.
@@ -29,7 +29,7 @@ pub enum PieceError {
     Length {
         /// The numbers of a piece.
         expected: usize,
-        /// Those given.
+        /// The numbers of the piece that was given.
         found: usize,
     },
 }
@@ -52,14 +52,14 @@ impl Interruption {
     }
 }
 
-/// What a look at the counts has led to.
+/// The result of a look at the counts.
 pub(crate) struct Decided {
     pub(crate) next: Next,
     /// How many trials are expected in all, where a look at the errors says so.
     pub(crate) expected_trials: Option<f64>,
 }
 
-/// What comes next in a rollout.
+/// The next step of a rollout.
 pub(crate) enum Next {
     /// The trials before number `until`.
     Play { until: u64 },

@@ -1,4 +1,4 @@
-//! What is decided where a rollout looks at its counts: whether it ends, and which candidates go on.
+//! The decisions of a look at a rollout's counts: whether it ends, and which candidates go on.
 
 use crate::ask::allocation::Allocation;
 use crate::ask::limits::STRATUM_BLOCK;

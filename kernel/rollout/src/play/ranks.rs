@@ -49,7 +49,7 @@ const RANGES_PER_WORKER: u64 = 3;
 /// The most times as many trials as in the last slice: the rate of a short slice misleads.
 const GROWTH: f64 = 8.0;
 
-/// What the process of rank 0 has all of them do next.
+/// The next step of all processes, which that of rank 0 decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Instruction {
     /// To play a slice: each its share of the trials before this number.
@@ -122,7 +122,7 @@ impl Pace {
     }
 }
 
-/// What the process of rank 0 decides by.
+/// The state by which the process of rank 0 decides.
 struct Lead<'a> {
     clock: SessionClock,
     saver: Saver<'a>,

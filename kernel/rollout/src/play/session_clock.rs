@@ -31,7 +31,7 @@ impl SessionClock {
         self.before + self.session()
     }
 
-    /// What the rule on time leaves.
+    /// The time that the rule on time leaves.
     pub(crate) fn left(&self) -> Option<Duration> {
         Some(self.limit?.saturating_sub(self.all()))
     }

@@ -18,7 +18,7 @@ use crate::play::cubeful::{CubefulEnd, CubefulPosition};
 use crate::play::played_trials::PlayedTrials;
 use crate::value::{OutcomeValues, UNFINISHED};
 
-/// What the trials of a rollout are, and how they are played.
+/// The trials of a rollout, and how they are played.
 #[derive(Clone, Debug)]
 pub(crate) struct TrialRunner {
     pub(crate) candidates: Arc<[Candidate]>,

@@ -68,7 +68,7 @@ impl<'a> Saver<'a> {
         self.failure.as_ref().map(FileError::kind)
     }
 
-    /// What the session returns if the last attempt failed.
+    /// The error of the session if the last attempt failed.
     pub(crate) fn finish<T>(self, reason: Option<StopReason>, done: T) -> Result<T, SaveError> {
         match self.failure {
             Some(source) => Err(SaveError { reason, source }),

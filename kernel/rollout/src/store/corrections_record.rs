@@ -40,7 +40,7 @@ impl CorrectionsRecord {
     /// The sums, if they can be those of candidates with these ends.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The reason.
     pub(crate) fn read(
         &self,
         CounterDimensions { strata, valued }: CounterDimensions,

@@ -55,7 +55,7 @@ impl CubeRecord {
     /// The cube, if it can be one.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason.
     pub(crate) fn read(&self) -> Result<CubeInPlay, String> {
         let log2 = |value: u32| match value.is_power_of_two() {
             true => Ok(value.trailing_zeros() as u8),
@@ -119,7 +119,7 @@ impl CubefulRecord {
     /// The sums, if they can be those of this many candidates.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The reason.
     pub(crate) fn read(&self, dimensions: CounterDimensions, candidates: usize) -> Result<CubefulSums, String> {
         let strata = dimensions.strata.count();
         let empty = CubefulSums::new(strata, candidates);

@@ -31,7 +31,7 @@ impl EndsRecord {
     /// The counts by stratum.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The reason.
     pub(crate) fn by_stratum(&self, strata: usize) -> Result<Vec<[u64; ENDS]>, String> {
         let mut ends = vec![[0; ENDS]; strata];
         for (name, counts) in &self.0 {

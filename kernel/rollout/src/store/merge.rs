@@ -42,7 +42,7 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
     Ok((whole, PlayedTrials::new(0..trials, rounds, elapsed)))
 }
 
-/// What decides the values of the games, by name and as text.
+/// The settings on which the values of the games depend, by name and as text.
 fn deciding(specification: &Specification) -> [(&'static str, String); 14] {
     let roll = specification.roll.map_or("none".to_owned(), |roll| roll.to_string());
     let plies = specification.settings.truncation;

@@ -143,7 +143,7 @@ pub enum RecordError {
     Member {
         /// The member.
         member: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// Its members contradict each other.
@@ -344,7 +344,7 @@ impl Body {
         }
     }
 
-    /// What was to be played and what was, if a rollout can have both.
+    /// The rollout to play and the trials played, if a rollout can have both.
     fn read(
         &self,
         supplied: SuppliedPlayers,

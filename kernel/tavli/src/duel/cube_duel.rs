@@ -24,7 +24,7 @@ const MATCH_PAIRS_PER_BATCH: u64 = 32;
 /// Both matches of pair `n` have the dice of games `n * GAMES_OF_MATCH` and on.
 const GAMES_OF_MATCH: u64 = 1 << 16;
 
-/// What two players play for.
+/// The stakes of a duel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prize {
     /// Points, game by game.

@@ -41,7 +41,7 @@ pub struct GameDuel<G: NamedGame> {
 /// Both games of a pair.
 pub type PairOfGames = [PlayedGame; 2];
 
-/// What each game is played by.
+/// The settings of each game.
 #[derive(Clone, Debug)]
 struct DuelSettings<P> {
     setup: AgentContext<P>,

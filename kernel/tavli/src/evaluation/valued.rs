@@ -18,7 +18,7 @@ const POSITIONS_PER_BATCH: u64 = 4096;
 /// How many games' time a position may take that is valued by looking ahead.
 const SLOW: u64 = 64;
 
-/// Who values positions, and how far ahead.
+/// The evaluator of positions, and how far it looks ahead.
 ///
 /// ```
 /// use tavli::evaluation::Evaluation;
@@ -97,7 +97,7 @@ impl Evaluation {
         }
     }
 
-    /// Who values the positions, looking ahead.
+    /// The evaluator of positions, looking ahead.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
         self.ahead.last().unwrap_or(&self.without_look_ahead)
@@ -190,7 +190,7 @@ impl Evaluation {
         })
     }
 
-    /// Who values the plays of a roll this many plies ahead.
+    /// The evaluator of the plays of a roll, this many plies ahead.
     pub(super) fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
         match plies.checked_sub(1) {
             Some(index) => &self.ahead[index as usize],

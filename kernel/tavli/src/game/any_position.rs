@@ -39,7 +39,7 @@ pub struct AnyPlay {
     pub position: AnyPosition,
 }
 
-/// What values positions and plays.
+/// The evaluator of positions and plays.
 #[derive(Clone, Copy, Debug)]
 pub enum AnyEvaluator<'a> {
     /// The game's evaluator of this name; `None` is the one that it has first.
@@ -409,7 +409,7 @@ impl<G: NamedGame> TypedPosition<G> {
         Ok(Search::new(game, self.position, chance, settings, budget)?)
     }
 
-    /// What values positions by an evaluator of the game, or by a net.
+    /// The valuer by an evaluator of the game, or by a net.
     fn valuer(&self, by: AnyEvaluator<'_>) -> Result<Valuer<G>, AnyPositionError> {
         let game = Arc::clone(&self.game);
         match by {

@@ -17,13 +17,13 @@ use tavli_game::{Heuristic, NamedGame, NetError, SolvedPositions, SolvedPosition
 /// The version of the files.
 const VERSION: u32 = 1;
 
-/// What a file holds.
+/// The kind of a file's contents.
 struct Kind {
     /// The first bytes of a file.
     magic: &'static [u8; 8],
-    /// What a file is not that begins otherwise.
+    /// The name of the kind, for the error about a file that begins otherwise.
     described: &'static str,
-    /// What to do with a file of another version.
+    /// The remedy for a file of another version.
     remedy: &'static str,
 }
 
@@ -86,7 +86,7 @@ fn padded(name: &str) -> [u8; 16] {
 /// Writes solved positions of a game, as the game has them, as a file.
 ///
 /// # Errors
-/// Those of the output.
+/// The errors of the output.
 pub fn write_solved_positions<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> io::Result<()> {
     TABLES.write::<G>(positions, output)
 }
@@ -123,7 +123,7 @@ pub fn read_solved_positions<G: NamedGame>(
 /// Writes a net of a game, as the game has it, as a file.
 ///
 /// # Errors
-/// Those of the output.
+/// The errors of the output.
 pub fn write_net<G: NamedGame>(net: &[u8], output: &mut dyn Write) -> io::Result<()> {
     NET.write::<G>(net, output)
 }

@@ -5,12 +5,12 @@ use thiserror::Error;
 use tavli_game::NamedGame;
 use tavli_game::text::Quoted;
 
-/// What is to be done with a game that is known by its name only at run time.
+/// A function to call with a game that is known by its name only at run time.
 pub trait Visitor {
-    /// What comes of it.
+    /// The result of the function.
     type Output;
 
-    /// Does it with the game `G`.
+    /// Calls the function with the game `G`.
     fn visit<G: NamedGame>(self) -> Self::Output;
 }
 
@@ -27,7 +27,7 @@ macro_rules! games {
         /// The names of the games other than backgammon.
         pub const OTHER_NAMES: &[&str] = &[$(<$game>::NAME),+];
 
-        /// Lets a visitor have the game of a name.
+        /// Calls a visitor with the game of a name.
         ///
         /// # Errors
         /// [`UnknownGame`] if no game has it.
@@ -38,7 +38,7 @@ macro_rules! games {
             }
         }
 
-        /// Lets a visitor have the game of a name, of [`OTHER_NAMES`]: a program that visits no other holds no code of
+        /// Calls a visitor with the game of a name, of [`OTHER_NAMES`]: a program that visits no other holds no code of
         /// backgammon.
         ///
         /// # Errors

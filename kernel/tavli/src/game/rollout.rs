@@ -14,7 +14,7 @@ use tavli_search::GreedyPlayouts;
 /// agents whose first worker had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
 const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
 
-/// Who plays the games of a rollout.
+/// The player of the games of a rollout.
 #[derive(Debug)]
 pub enum RolloutBy<G: NamedGame> {
     /// All choices are as likely as each other: the game's own playouts.
@@ -35,7 +35,7 @@ impl<G: NamedGame> Clone for RolloutBy<G> {
 /// The games of a rollout, for the player whose turn it is in its position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RolledOut {
-    /// How they ended.
+    /// The outcomes of the games.
     pub tally: Tally,
     /// The sums of their points with their luck subtracted, if luck was measured.
     less_luck: Option<Sums>,

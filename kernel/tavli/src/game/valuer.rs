@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tavli_game::{Heuristic, NamedGame, POINT, Stopped};
 use tavli_search::{LookAhead, LookedAhead};
 
-/// What values positions of a game, and the choices after a chance.
+/// The values of positions of a game, and of the choices after a chance.
 #[derive(Debug)]
 pub struct Valuer<G: NamedGame> {
     game: Arc<G>,
     by: By<G>,
 }
 
-/// What a [`Valuer`] values by.
+/// The evaluator of a [`Valuer`].
 #[derive(Debug)]
 enum By<G: NamedGame> {
     /// The evaluator of this index in [`NamedGame::EVALUATORS`].

@@ -1,4 +1,4 @@
-//! What can go wrong with tables of hypergammon.
+//! The errors of tables of hypergammon.
 
 use bytemuck::Zeroable;
 use thiserror::Error;

@@ -20,7 +20,7 @@ use super::error::{TableError, WITH_CUBE};
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"tavlihyp";
-/// What a header says.
+/// The contents of a header.
 pub(super) struct Header {
     pub(super) version: u32,
     pub(super) is_whole: bool,
@@ -61,7 +61,7 @@ impl<'a> Writer<'a> {
 pub(super) struct Reader<'a> {
     input: &'a mut dyn Read,
     checksum: Hasher,
-    /// What the checksum should be, where the file says so first.
+    /// The expected checksum, if the file names it before the values.
     expected: Option<u32>,
 }
 

@@ -23,7 +23,7 @@ impl Solver {
     /// [`Solution::write`](super::Solution::write), but unfinished.
     ///
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
         let header = Header {
             version: if self.plan.with_cube { WITH_CUBE } else { WITHOUT_CUBE },

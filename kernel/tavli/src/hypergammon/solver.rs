@@ -26,7 +26,7 @@ const PART: usize = 128;
 /// So few positions are sooner done than shared.
 const FEW_POSITIONS: usize = 128;
 
-/// What all workers share.
+/// The state that all workers share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) positions: Positions,

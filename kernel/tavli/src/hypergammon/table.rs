@@ -35,7 +35,7 @@ pub struct Solution {
     sweeps: u32,
 }
 
-/// What a position is worth under perfect play, for the player on roll.
+/// The value of a position under perfect play, for the player on roll.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Value {
     /// Points a game, without a cube.
@@ -149,7 +149,7 @@ impl Solution {
     /// Writes equities rounded to 3e-14, with a cube to 2e-9, and probabilities rounded to 1.6e-5.
     ///
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
         let header = Header {
             version: if self.has_cube() { WITH_CUBE } else { WITHOUT_CUBE },

@@ -62,7 +62,7 @@ impl SearchResult {
         sum.interrupted |= other.interrupted;
     }
 
-    /// What decides the values of a search, by name and as text.
+    /// The settings on which the values of a search depend, by name and as text.
     fn deciding(&self) -> [(&'static str, String); 18] {
         let Settings {
             method,

@@ -1,4 +1,4 @@
-//! What each decision of a match lost.
+//! The loss of each decision of a match.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub enum ValuedBy {
     Rollouts,
 }
 
-/// What kind of decision it was.
+/// The kind of the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecisionKind {
     /// A play.
@@ -49,22 +49,22 @@ pub struct Analysed {
     pub game: usize,
     /// The index of its step in the game.
     pub step: usize,
-    /// Who decided, 0 or 1.
+    /// The player who decided, 0 or 1.
     pub player: usize,
-    /// What kind of decision it was.
+    /// The kind of the decision.
     pub kind: DecisionKind,
     /// The position: of the player on roll.
     pub position: Position,
     /// The roll of a play.
     pub roll: Option<Roll>,
-    /// What was done: the moves, or a word.
+    /// The action: the moves, or a word.
     pub done: String,
-    /// What would have been best.
+    /// The best action.
     pub best: String,
     /// The equity of what was done, for the player who decided: in money games in units of the cube, in matches
     /// equivalent to that.
     pub equity: f64,
-    /// What it lost to the best, 0 or above, in the same units.
+    /// The loss to the best action, 0 or above, in the same units.
     pub loss: f64,
     /// Whether it counts as a decision: a play of several, or a close or mistaken cube decision.
     pub counts: bool,
@@ -80,7 +80,7 @@ pub struct Sums {
     pub decisions: u64,
     /// Mistakes among them: those that lose at least 0.02.
     pub mistakes: u64,
-    /// What they lost together.
+    /// The sum of the losses.
     pub loss: f64,
     /// The luck of the rolls.
     pub luck: f64,
@@ -107,7 +107,7 @@ impl Analysed {
 }
 
 impl Sums {
-    /// What a decision lost in the mean; 0 without decisions.
+    /// The mean loss of a decision; 0 without decisions.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
         self.loss / self.decisions.max(1) as f64
@@ -286,13 +286,13 @@ fn analyse(
     Ok(Some(decisions))
 }
 
-/// What a play is worth.
+/// The value of a play.
 struct Valued {
     /// The best play, by its rank.
     best: usize,
     /// The equity of the play that was made.
     equity: f64,
-    /// What it lost.
+    /// The loss.
     loss: f64,
 }
 

@@ -12,7 +12,7 @@ pub enum MatError {
     Line {
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         message: String,
     },
     /// The reading was stopped.

@@ -1,4 +1,4 @@
-//! What was played.
+//! A match as it was played.
 
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::{Board, Position, Roll, RuleSet};
@@ -10,7 +10,7 @@ pub struct Match {
     pub length: Option<u16>,
     /// The names of the players.
     pub players: [String; 2],
-    /// What comments say, such as `EventDate` and its value.
+    /// The names and values in comments, such as `EventDate` and its value.
     pub comments: Vec<(String, String)>,
     /// The games, in order.
     pub games: Vec<Game>,
@@ -23,27 +23,27 @@ pub struct Game {
     pub score: [u16; 2],
     /// Whether it is the Crawford game.
     pub crawford: bool,
-    /// What was done, in order.
+    /// The actions, in order.
     pub steps: Vec<Step>,
-    /// Who won it, 0 or 1, and the points; `None` if the file ends before.
+    /// The winner, 0 or 1, and the points; `None` if the file ends before.
     pub winner: Option<(usize, u16)>,
 }
 
 /// Something that a player did.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Who did it, 0 or 1.
+    /// The player, 0 or 1.
     pub player: usize,
     /// The position before it, with cube and score: for an answer to a double that of the player who doubled, else that
     /// of the player who did it.
     pub position: Position,
-    /// What he did.
+    /// The action.
     pub action: Action,
     /// The line of the file.
     pub line: usize,
 }
 
-/// What a player may do.
+/// An action of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Rolls and plays.

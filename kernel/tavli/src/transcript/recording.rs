@@ -42,7 +42,7 @@ pub struct Recording {
 #[derive(Clone, Debug)]
 struct GameInPlay {
     board: Board,
-    /// Who is on roll.
+    /// The player on roll.
     on_roll: usize,
     log2: u8,
     owner: Option<usize>,
@@ -235,7 +235,7 @@ impl Recording {
         }
     }
 
-    /// Who is on roll, if a player may play or double, or, for `is_answer`, answer a double.
+    /// The player on roll, if a player may play or double, or, for `is_answer`, answer a double.
     ///
     /// # Errors
     /// [`StepError`] if he may not.
@@ -339,7 +339,7 @@ impl Recording {
         Position::new(table.board, context).map_err(|error| StepError::Position(error.to_string()))
     }
 
-    /// What a comment says.
+    /// The name and the value in a comment.
     fn value(&self, key: &str) -> Option<&str> {
         let mut comments = self.played.comments.iter();
         let found = comments.find(|(name, _)| name.eq_ignore_ascii_case(key));
@@ -365,7 +365,7 @@ impl Recording {
     }
 }
 
-/// What a game is worth with the cube of its last position.
+/// The points of a game with the cube of its last position.
 fn worth(position: &Position, points: u32) -> u16 {
     let points = points as i32;
     let worth = CubeState::from_context(position.context()).map_or(points, |state| state.points(points));

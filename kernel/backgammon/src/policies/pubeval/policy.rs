@@ -32,7 +32,7 @@ impl Pubeval {
     /// The [signature](crate::policies::Players::signature) of its games against itself, as the tests hold it to.
     pub const RECORDED_SIGNATURE: u64 = 0x1ce4_5f70_cea5_6dc8;
 
-    /// What makes 1 in the published weights, in [`Pubeval::score`].
+    /// The number that stands for 1 of the published weights, in [`Pubeval::score`].
     pub const SCORE_UNIT: i32 = 100_000 * UNITS;
 
     /// The value of a position for the player who is not on roll, as if he had just played into it: by the function for

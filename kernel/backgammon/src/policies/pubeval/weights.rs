@@ -15,7 +15,7 @@ pub(super) struct Weights {
     pub(super) off: i32,
 }
 
-/// Of positions in which the sides have not passed each other.
+/// The weights of positions in which the sides have not passed each other.
 #[rustfmt::skip] // a line to a point
 pub(super) const CONTACT: Weights = Weights {
     points: [
@@ -48,7 +48,7 @@ pub(super) const CONTACT: Weights = Weights {
     off: -275800,
 };
 
-/// Of the others.
+/// The weights of the other positions, races.
 #[rustfmt::skip] // a line to a point
 pub(super) const RACE: Weights = Weights {
     points: [

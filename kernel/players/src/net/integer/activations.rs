@@ -58,7 +58,7 @@ pub(super) trait Activate {
 /// Sums clamped to 0 and to what stands for 1.
 #[derive(Clone, Debug)]
 pub(super) struct Clipped {
-    /// What stands for 1, by unit.
+    /// The number that stands for 1, by unit.
     ones: Vec<CacheLine>,
 }
 
@@ -75,7 +75,7 @@ impl Activate for Clipped {
 pub(super) struct Squashed {
     /// The largest magnitude of each unit's sum that is told apart: arguments near -8 and 8.
     limits: Vec<CacheLine>,
-    /// What each unit's sum is multiplied by: the product is an eighth of the argument, in units of 2^-15.
+    /// The factor of each unit's sum: the product is an eighth of the argument, in units of 2^-15.
     factors: Vec<CacheLine>,
 }
 
@@ -89,7 +89,7 @@ impl Activate for Squashed {
     }
 }
 
-/// What stands for 1 in an activation of the logistic function.
+/// The number that stands for 1 in an activation of the logistic function.
 pub(super) const SQUASHED_ONE: i16 = i16::MAX;
 /// What stands for 1 in the argument of [`squash`]: 2^15 stands for 8.
 const SQUASHED_SCALE: f64 = 4096.0;
@@ -148,7 +148,7 @@ impl Activations {
         }
     }
 
-    /// What stands for 1 in the activation of each unit.
+    /// The number that stands for 1 in the activation of each unit.
     pub(super) fn ones(&self, units: usize) -> Vec<f64> {
         let one = |unit| match self {
             Activations::Clipped(Clipped { ones }) => f64::from(value(ones, unit)),

@@ -1,4 +1,4 @@
-//! What the rules decide of outputs.
+//! The outputs that the rules decide.
 
 use core::ops::Range;
 

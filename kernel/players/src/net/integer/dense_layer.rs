@@ -43,7 +43,7 @@ pub(super) struct DenseLayer {
 enum WideActivations {
     /// The bits by which each sum is shifted, and what stands for 1 in the activation.
     Clipped { shifts: Vec<u32>, ones: Vec<i32> },
-    /// What each sum is multiplied by to be the argument of the logistic function.
+    /// The factor of each sum: the product is the argument of the logistic function.
     Squashed(Vec<f32>),
 }
 
@@ -150,7 +150,7 @@ impl DenseLayer {
         })
     }
 
-    /// What stands for 1 in each activation.
+    /// The number that stands for 1 in each activation.
     pub(super) fn ones(&self) -> Vec<f64> {
         match &self.activation {
             WideActivations::Clipped { ones, .. } => ones[..self.units].iter().map(|&one| f64::from(one)).collect(),
@@ -266,7 +266,7 @@ impl DenseLayer {
 
 /// The weights of a unit with 32-bit sums, as 16-bit integers.
 pub(super) struct QuantizedUnit {
-    /// What stands for 1 in its sums.
+    /// The number that stands for 1 in the unit's sums.
     pub(super) scale: f64,
     /// By unit of the layer before.
     pub(super) weights: Vec<i16>,

@@ -90,7 +90,7 @@ const fn together<I: I16Isa>() -> usize {
     }
 }
 
-/// What a cached accumulator was computed for.
+/// The key of a cached accumulator.
 #[derive(Clone, Copy)]
 enum AccumulatorKind {
     /// A position, by a refresh: before a decision, seen by the player next on roll, or to be valued itself.

@@ -89,19 +89,19 @@ impl FeatureTransformer {
         rows
     }
 
-    /// What this number of checkers on a place adds to an accumulator.
+    /// The row to add to an accumulator for this number of checkers on a place.
     #[inline(always)]
     pub(super) fn place(&self, side: usize, place: usize, checkers: u8) -> &[CacheLine] {
         let index = (side * PLACES_A_SIDE + place) * (CHECKERS + 1) + usize::from(checkers);
         &self.places[index * self.width..][..self.width]
     }
 
-    /// What stands for 1 in each activation.
+    /// The number that stands for 1 in each activation.
     pub(super) fn ones(&self) -> Vec<f64> {
         self.activations.ones(self.units)
     }
 
-    /// What a delta adds to an accumulator.
+    /// The row to add to an accumulator for a delta.
     #[inline(always)]
     pub(super) fn row(&self, delta: u16) -> &[CacheLine] {
         &self.rows[usize::from(delta) * self.width..][..self.width]

@@ -73,7 +73,7 @@ impl IntegerNetwork {
         })
     }
 
-    /// What the outputs mean.
+    /// The meaning of the outputs.
     #[must_use]
     pub fn outputs(&self) -> Outputs {
         self.outputs

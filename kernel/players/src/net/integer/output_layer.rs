@@ -27,7 +27,7 @@ pub(super) struct OutputLayer {
     /// By line of units before, then by output: the weights.
     pub(super) lines: Vec<CacheLine>,
     pub(super) biases: [i32; Outputs::MOST],
-    /// What the sum of each output is multiplied by to be the argument of the logistic function.
+    /// The factor of the sum of each output: the product is the argument of the logistic function.
     pub(super) units: [f32; Outputs::MOST],
     /// The same weights by output, for the plain specification.
     weights: Vec<Vec<i16>>,

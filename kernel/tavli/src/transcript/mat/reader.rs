@@ -47,7 +47,7 @@ impl Match {
     }
 }
 
-/// What has been read so far.
+/// The state of the reader.
 struct MatReader {
     recording: Recording,
     names_a_length: bool,
@@ -228,7 +228,7 @@ impl MatReader {
         acted.map_err(|error| error.to_string())
     }
 
-    /// Who wins by a line of a result: where a game was given up, whoever's column it stands in.
+    /// The winner by a line of a result: after a pass the player who doubled, in whichever column the line stands.
     fn winner(&self, column: usize) -> usize {
         let steps = self.recording.played.games.last().map(|game| &game.steps);
         match steps.and_then(|steps| steps.last()) {
@@ -280,7 +280,7 @@ fn match_length(lower: &str) -> Option<Result<u16, String>> {
     Some(length.ok_or_else(wrong))
 }
 
-/// What is wrong with a roll without a play in a game that goes on; `None` if there is a play, or none can be made.
+/// The fault of a roll without a play in a game that goes on; `None` if there is a play, or none can be made.
 fn unplayed(board: &Board, roll: Roll, moves: &str) -> Option<String> {
     if !matches!(moves.trim(), "" | "????") {
         return None;

@@ -87,7 +87,7 @@ impl Match {
     }
 }
 
-/// What a player did.
+/// The text of an action.
 fn action(step: &Step) -> String {
     match step.action {
         Action::Double => format!(" Doubles => {}", 2_u32 << step.position.context().cube.log2),
