@@ -1,12 +1,15 @@
 //! The position and the roll that a command is asked about, in any game: read, checked, and in the results.
 
+use std::ops::Deref;
+
 use serde::Serialize;
+use tavli::Board;
 use tavli::game::{NAMES, NamedGame, PositionError, ReadTurn};
 use tavli::text::Quoted;
 
 use crate::arguments::{self, START};
 use crate::failure::Failure;
-use crate::output::{self, PositionJson};
+use crate::output;
 
 /// A position in which the game goes on, and its chance.
 pub(crate) struct Turn<P> {
@@ -32,9 +35,49 @@ pub(crate) struct TurnJson<'a> {
     rules: &'a str,
 }
 
-/// The game in JSON: absent in backgammon, as it was before there were others.
+/// The text of a position, under the key that results of its game have for it.
+#[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PositionJson {
+    /// A Position ID of backgammon.
+    #[serde(rename = "position_id")]
+    Id(String),
+    /// The text of a position of another game.
+    #[serde(rename = "position")]
+    Text(String),
+}
+
+impl PositionJson {
+    pub(crate) fn of_board(board: Board) -> PositionJson {
+        PositionJson::Id(board.position_id().to_string())
+    }
+
+    pub(crate) fn of<G: NamedGame>(game: &G, position: &G::Position) -> PositionJson {
+        let text = game.text(position);
+        match is_backgammon::<G>() {
+            true => PositionJson::Id(text),
+            false => PositionJson::Text(text),
+        }
+    }
+}
+
+impl Deref for PositionJson {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            PositionJson::Id(text) | PositionJson::Text(text) => text,
+        }
+    }
+}
+
+/// Whether a game is backgammon, whose results have members of their own, as they had before there were other games.
+pub(crate) fn is_backgammon<G: NamedGame>() -> bool {
+    G::NAME == NAMES[0]
+}
+
+/// The game in JSON: absent in backgammon.
 pub(crate) fn game_json<G: NamedGame>() -> Option<&'static str> {
-    (G::NAME != NAMES[0]).then_some(G::NAME)
+    (!is_backgammon::<G>()).then_some(G::NAME)
 }
 
 /// Reads a position, or takes the start of the game for [`START`]; a remark on it goes to standard error.

@@ -54,7 +54,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use tavli::game::{NAMES, NamedGame, Visitor, visit};
+use tavli::game::{NamedGame, Visitor, visit};
 
 use crate::failure::Failure;
 
@@ -86,13 +86,13 @@ macro_rules! run_for {
         $($run)::+::<$game>($arguments)
     };
     ($game:ident, $arguments:ident, {backgammon: $run:path}) => {
-        match $game::NAME == NAMES[0] {
+        match game_turn::is_backgammon::<$game>() {
             true => $run($arguments),
             false => Err(Failure::usage("this command is for backgammon")),
         }
     };
     ($game:ident, $arguments:ident, {backgammon: $run:path, others: $($other:ident)::+}) => {
-        match $game::NAME == NAMES[0] {
+        match game_turn::is_backgammon::<$game>() {
             true => $run($arguments),
             false => $($other)::+::<$game>($arguments),
         }

@@ -2,15 +2,12 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use serde::Serialize;
-use tavli::Board;
-use tavli::game::{NAMES, NamedGame};
 use tavli::text::{Quoted, is_printable};
 
 /// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left
@@ -244,41 +241,6 @@ fn escaped_json(json: String) -> String {
         }
     }
     escaped
-}
-
-/// The text of a position, under the key that results of its game have for it.
-#[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PositionJson {
-    /// A Position ID of backgammon.
-    #[serde(rename = "position_id")]
-    Id(String),
-    /// The text of a position of another game.
-    #[serde(rename = "position")]
-    Text(String),
-}
-
-impl PositionJson {
-    pub(crate) fn of_board(board: Board) -> PositionJson {
-        PositionJson::Id(board.position_id().to_string())
-    }
-
-    pub(crate) fn of<G: NamedGame>(game: &G, position: &G::Position) -> PositionJson {
-        let text = game.text(position);
-        match G::NAME == NAMES[0] {
-            true => PositionJson::Id(text),
-            false => PositionJson::Text(text),
-        }
-    }
-}
-
-impl Deref for PositionJson {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        match self {
-            PositionJson::Id(text) | PositionJson::Text(text) => text,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use tavli::game::{NamedGame, Nodes};
 
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::game_turn::{Turn, game_json};
+use crate::game_turn::{PositionJson, Turn, game_json};
 use crate::interrupt;
 use crate::numbers::{grouped, rate, seconds};
-use crate::output::{self, PositionJson};
+use crate::output;
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
 const DEEPEST: i64 = 12;

@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
-use tavli::game::{NAMES, NamedGame};
+use tavli::game::NamedGame;
 use tavli::text::Quoted;
 
 use crate::answered_lines::{self, Unanswered};
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::game_turn::{Turn, TurnJson, state};
-use crate::output::{self, PositionJson};
+use crate::game_turn::{PositionJson, Turn, TurnJson, is_backgammon, state};
+use crate::output;
 
 /// List the plays: the distinct positions that a turn can lead to
 ///
@@ -86,7 +86,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
             return Ok(output::json_line(output, &PlaysJson::new(&game, &turn, chance, rules))?);
         }
         // The columns of backgammon stand as they were written, those of other games as the game writes them.
-        let (text, roll) = match G::NAME == NAMES[0] {
+        let (text, roll) = match is_backgammon::<G>() {
             true => (Quoted::new(text).within(answered_lines::LONGEST).to_string(), roll),
             false => (game.text(&turn.position), None),
         };

@@ -83,7 +83,7 @@ struct Course<P> {
 
 /// A position with its chance.
 #[derive(Clone, Copy)]
-struct Turn<P> {
+struct RolledPosition<P> {
     position: P,
     chance: usize,
 }
@@ -149,7 +149,7 @@ impl<G: NamedGame> Table<G> {
             // A ply that is played again has the same dice.
             let word = (seed_of_game(self.seed, u64::from(ply)) >> 32) as u32;
             let (chance, _) = draw(self.game.chances(), word);
-            let turn = Turn { position, chance };
+            let rolled = RolledPosition { position, chance };
             let mover = ply as usize % 2;
             let agent = match &self.seats[mover] {
                 Seat::Person => None,
@@ -176,7 +176,7 @@ impl<G: NamedGame> Table<G> {
                         }
                     }
                 }
-                None => match self.ask(turn)? {
+                None => match self.ask(rolled)? {
                     Decision::Play(choice) => choice,
                     Decision::Undo if ply > 1 => {
                         course.positions.truncate(ply as usize - 1);
@@ -207,9 +207,9 @@ impl<G: NamedGame> Table<G> {
         }
     }
 
-    fn draw(&mut self, turn: Turn<G::Position>) -> Result<(), Failure> {
-        let drawing = self.game.drawing(&turn.position);
-        let roll = self.roll(turn.chance);
+    fn draw(&mut self, rolled: RolledPosition<G::Position>) -> Result<(), Failure> {
+        let drawing = self.game.drawing(&rolled.position);
+        let roll = self.roll(rolled.chance);
         writeln!(self.output, "\n{drawing}\n")?;
         if !roll.is_empty() {
             writeln!(self.output, "you roll {roll}")?;
@@ -217,16 +217,15 @@ impl<G: NamedGame> Table<G> {
         Ok(())
     }
 
-    fn moves_of(&self, turn: Turn<G::Position>) -> Vec<String> {
-        let choices = self.game.choices(&turn.position, turn.chance);
-        let moves = |choice| self.game.moves(&turn.position, turn.chance, choice);
-        (0..choices).map(moves).collect()
+    fn moves_of(&self, rolled: RolledPosition<G::Position>) -> Vec<String> {
+        let plays = self.game.plays(&rolled.position, rolled.chance).into_iter();
+        plays.map(|play| play.moves).collect()
     }
 
     /// Asks a person for a play.
-    fn ask(&mut self, turn: Turn<G::Position>) -> Result<Decision, Failure> {
-        self.draw(turn)?;
-        let plays = self.moves_of(turn);
+    fn ask(&mut self, rolled: RolledPosition<G::Position>) -> Result<Decision, Failure> {
+        self.draw(rolled)?;
+        let plays = self.moves_of(rolled);
         loop {
             write!(self.output, "your play> ")?;
             self.output.flush()?;
@@ -248,8 +247,8 @@ impl<G: NamedGame> Table<G> {
                         writeln!(self.output, "  {number:>3}. {moves}")?;
                     }
                 }
-                "hint" => self.hint(turn, &plays)?,
-                "board" | "b" => self.draw(turn)?,
+                "hint" => self.hint(rolled, &plays)?,
+                "board" | "b" => self.draw(rolled)?,
                 "undo" | "u" => return Ok(Decision::Undo),
                 "quit" | "q" | "exit" => return Ok(Decision::Leave),
                 "" => writeln!(self.output, "write a play, or help for the orders")?,
@@ -268,9 +267,9 @@ impl<G: NamedGame> Table<G> {
         }
     }
 
-    fn hint(&mut self, turn: Turn<G::Position>, plays: &[String]) -> Result<(), Failure> {
+    fn hint(&mut self, rolled: RolledPosition<G::Position>, plays: &[String]) -> Result<(), Failure> {
         let agent = Agent::read::<G>(HINTS).expect("a search");
-        let (position, chance) = (&turn.position, turn.chance);
+        let (position, chance) = (&rolled.position, rolled.chance);
         let found = agent.choose::<G>(&self.setup, position, chance, self.seed, &self.cancel);
         if let Some(choice) = found {
             writeln!(self.output, "  {}", plays[choice])?;

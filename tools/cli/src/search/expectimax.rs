@@ -17,10 +17,10 @@ use tavli::{BackgammonGame, Board, NO_STOP, Roll, RuleSet};
 
 use crate::arguments::{Format, WorkerOptions};
 use crate::failure::Failure;
+use crate::game_turn::PositionJson;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, rate, seconds};
-use crate::output::PositionJson;
 
 /// The default of `--depth`.
 const DEPTH: u32 = 2;

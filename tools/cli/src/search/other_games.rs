@@ -18,11 +18,10 @@ use super::result::{PlayJson, print_counts, remark_on_memory};
 use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
 use crate::game_arguments::{Solved, evaluator, is_unsolved};
-use crate::game_turn::{Turn, TurnJson};
+use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
-use crate::output::PositionJson;
 use crate::progress::Bar;
 
 /// The choices that alphabeta may look ahead in a time.
