@@ -12,7 +12,7 @@ use tavli_run::{Cancel, Workers};
 use crate::error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 use crate::example_builder::{ExampleBuilder, Source, TargetEvaluators};
 use crate::examples::Examples;
-use crate::games::Exploration;
+use crate::games::{Exploration, GAMES_PER_BATCH, games_per_batch};
 use crate::initial::draw;
 use crate::inputs::{BoundInput, Inputs, read_net};
 use crate::minibatch_plan::{Halt, LearningResult, Minibatch, MinibatchPlan};
@@ -452,6 +452,10 @@ impl BackgammonNet {
                 explorer,
             },
             games: course.games..course.games + phase.games.get(),
+            per_batch: match &phase.teacher {
+                None => games_per_batch(&net),
+                Some(_) => GAMES_PER_BATCH,
+            },
             every: phase.every.get(),
         };
         let before = Arc::clone(&evaluator);

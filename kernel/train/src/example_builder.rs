@@ -15,8 +15,6 @@ use crate::games::{Exploration, play};
 use crate::progress::Step;
 use crate::returns::add_corrections;
 
-/// Games that a worker plays side by side.
-const GAMES_PER_BATCH: u64 = 32;
 /// Games that all workers play between two looks at the progress.
 const GAMES_AT_A_TIME: u64 = 1 << 10;
 /// Positions that a worker values at a time.
@@ -32,6 +30,8 @@ pub(crate) struct Source {
     pub(crate) exploration: Exploration,
     /// The numbers of the games.
     pub(crate) games: Range<u64>,
+    /// Games that a worker plays side by side.
+    pub(crate) per_batch: u64,
     /// Take every n-th position.
     pub(crate) every: usize,
 }
@@ -148,20 +148,25 @@ impl ExampleBuilder {
     }
 
     fn play(&mut self, workers: &Workers, tier: Tier, played: u64, cancel: &Cancel) {
-        let Source { games, every, .. } = &self.source;
+        let Source {
+            games,
+            every,
+            per_batch,
+            ..
+        } = &self.source;
         let from = games.start + played;
         let to = games.end.min(from + GAMES_AT_A_TIME);
-        let every = *every;
+        let (every, per_batch) = (*every, *per_batch);
         let next = AtomicU64::new(from);
         let (source, stop) = (self.source.clone(), cancel.clone());
         let parts = workers.each(move |_| {
             let mut parts = Vec::new();
             while !stop.is_cancelled() {
-                let first = next.fetch_add(GAMES_PER_BATCH, Ordering::Relaxed);
+                let first = next.fetch_add(per_batch, Ordering::Relaxed);
                 if first >= to {
                     break;
                 }
-                let numbers = first..to.min(first + GAMES_PER_BATCH);
+                let numbers = first..to.min(first + per_batch);
                 let Source {
                     playouts,
                     policy,
@@ -178,7 +183,7 @@ impl ExampleBuilder {
             parts
         });
         let mut parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.len() as u64 != (to - from).div_ceil(GAMES_PER_BATCH) {
+        if parts.len() as u64 != (to - from).div_ceil(per_batch) {
             return; // It was cancelled: these games are played again.
         }
         parts.sort_unstable_by_key(|part| part.0);

@@ -8,6 +8,15 @@ use tavli_backgammon::games::Games;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, Playouts, Tier};
 
+use crate::net::PaddedNet;
+
+/// The most games that a worker plays side by side. Results do not depend on the number.
+pub(crate) const GAMES_PER_BATCH: u64 = 32;
+/// Weights that a ply of all games side by side multiplies at most, about: some hundredths of a second.
+const WEIGHTS_PER_PLY: u64 = 1 << 30;
+/// About as many plays has a roll.
+const PLAYS_PER_ROLL: u64 = 32;
+
 /// The fraction of a throw is below this.
 const FRACTIONS: f64 = (1_u64 << 32) as f64;
 
@@ -29,6 +38,13 @@ pub(crate) struct Exploration {
     pub(crate) share: f64,
     /// The player who picks them; without one they are drawn at random.
     pub(crate) explorer: Option<Arc<dyn Policy>>,
+}
+
+/// How many games of a net a worker plays side by side. A net values all plays of a ply before it hears that it is to
+/// stop, and has up to 250 million weights.
+pub(crate) fn games_per_batch(net: &PaddedNet) -> u64 {
+    let weights = (net.weights() as u64).max(1);
+    (WEIGHTS_PER_PLY / (weights * PLAYS_PER_ROLL)).clamp(1, GAMES_PER_BATCH)
 }
 
 /// Plays the games of these numbers, all side by side, and returns them in order; `None` if `stop` returned true.

@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
+use tavli_backgammon::Stopped;
 use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
@@ -88,8 +89,19 @@ struct Team {
     parts: Vec<RwLock<MinibatchPart>>,
     gradients: Vec<RwLock<Gradient>>,
     barrier: PanicSafeBarrier,
-    /// A [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
-    halt: AtomicU8,
+    /// For each [`Stage`] a [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
+    // A stage each: with one for both, a worker that is stopped in the second could set it while another, which has
+    // only just passed the barrier after the first, is still to read it.
+    halts: [AtomicU8; 2],
+}
+
+/// What workers do of a minibatch until they wait for each other.
+#[derive(Clone, Copy)]
+enum Stage {
+    /// The errors of a worker's positions.
+    Errors,
+    /// The gradients of a worker's rows.
+    Gradients,
 }
 
 impl MinibatchPlan {
@@ -148,20 +160,23 @@ impl MinibatchPlan {
         })
     }
 
-    /// Learns on this thread; a halt comes between minibatches.
+    /// Learns on this thread. A halt leaves the weights as after a minibatch.
     pub(crate) fn learn_alone(&self, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
         let mut room = (MinibatchPart::default(), Gradient::default());
         let mut result = LearningResult::default();
         for (numbers, rate) in self.minibatches() {
-            if cancel.is_cancelled() {
-                result.halt = Some(Halt::Cancelled);
+            let step = match cancel.is_cancelled() {
+                true => Err(Stopped),
+                false => learner.step(&mut room, &self.examples, numbers, rate, cancel),
+            };
+            match step {
+                Ok(Some(loss)) => result.add(numbers.len(), loss),
+                Ok(None) => result.halt = Some(Halt::LossNotFinite),
+                Err(Stopped) => result.halt = Some(Halt::Cancelled),
+            }
+            if result.halt.is_some() {
                 break;
             }
-            let Some(loss) = learner.step(&mut room, &self.examples, numbers, rate) else {
-                result.halt = Some(Halt::LossNotFinite);
-                break;
-            };
-            result.add(numbers.len(), loss);
         }
         result
     }
@@ -175,7 +190,7 @@ impl MinibatchPlan {
             parts: (0..of).map(|_| RwLock::default()).collect(),
             gradients: (0..of).map(|_| RwLock::default()).collect(),
             barrier: PanicSafeBarrier::new(of),
-            halt: AtomicU8::new(0),
+            halts: Default::default(),
         };
         let (begun, cancel) = (learner.clone(), cancel.clone());
         let shares = workers.each(move |worker| {
@@ -218,34 +233,37 @@ impl Team {
             let loss = {
                 let mut part = self.parts[worker].write().expect(NO_PANIC);
                 let examples = &plan.examples;
-                part.forward_backward(learner.tier, learner.net(), learner.loss, examples, own)
+                part.forward_backward(learner.tier, (learner.net(), learner.loss), examples, own, cancel)
             };
-            // Only one worker looks, so that all stop before the same step.
-            if worker == 0 && cancel.is_cancelled() {
-                self.halt(Halt::Cancelled);
+            match loss {
+                Ok(Some(_)) => (),
+                Ok(None) => self.halt(Stage::Errors, Halt::LossNotFinite),
+                Err(Stopped) => self.halt(Stage::Errors, Halt::Cancelled),
             }
-            if loss.is_none() {
-                self.halt(Halt::LossNotFinite);
-            }
-            self.barrier.wait();
-            // No worker sets a halt between this wait and the next, so all read the same one.
-            result.halt = self.halted();
-            let (Some(loss), None) = (loss, result.halt) else {
+            result.halt = self.wait(Stage::Errors);
+            let (Ok(Some(loss)), None) = (loss, result.halt) else {
                 break;
             };
-            result.add(own.len(), loss);
             {
                 let parts: Vec<_> = self.parts.iter().map(|part| part.read().expect(NO_PANIC)).collect();
                 let mut gradient = self.gradients[worker].write().expect(NO_PANIC);
-                gradient.sum(
+                let summed = gradient.sum(
                     learner.tier,
                     learner.net(),
                     (worker, of),
                     learner.is_centred(),
                     parts.iter().map(|part| &**part),
+                    cancel,
                 );
+                if let Err(Stopped) = summed {
+                    self.halt(Stage::Gradients, Halt::Cancelled);
+                }
             }
-            self.barrier.wait();
+            result.halt = self.wait(Stage::Gradients);
+            if result.halt.is_some() {
+                break;
+            }
+            result.add(own.len(), loss);
             let gradients: Vec<_> = self
                 .gradients
                 .iter()
@@ -257,13 +275,16 @@ impl Team {
     }
 
     /// Stops all workers before the next step. A loss that is not finite outranks being cancelled.
-    fn halt(&self, why: Halt) {
-        self.halt.fetch_max(why as u8, Ordering::Relaxed);
+    fn halt(&self, stage: Stage, why: Halt) {
+        self.halts[stage as usize].fetch_max(why as u8, Ordering::Relaxed);
     }
 
-    fn halted(&self) -> Option<Halt> {
+    /// Waits until all workers have come to the end of the stage. Returns why one of them stopped in it.
+    fn wait(&self, stage: Stage) -> Option<Halt> {
+        self.barrier.wait();
+        // No worker is in this stage again before all have come to the end of the other, so all read the same.
         let halts = [Halt::Cancelled, Halt::LossNotFinite];
-        let halt = self.halt.load(Ordering::Relaxed);
+        let halt = self.halts[stage as usize].load(Ordering::Relaxed);
         halts.into_iter().find(|&why| why as u8 == halt)
     }
 }

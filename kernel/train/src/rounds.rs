@@ -4,20 +4,17 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tavli_backgammon::Playouts;
 use tavli_backgammon::evaluators::OutcomeSet;
+use tavli_backgammon::{Playouts, Stopped};
 use tavli_players::net::NetPlayer;
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 
 use crate::examples::Examples;
-use crate::games::{Exploration, SelfPlayGame, play};
+use crate::games::{Exploration, SelfPlayGame, games_per_batch, play};
 use crate::minibatch_plan::{LearningResult, MinibatchPlan};
 use crate::net::{ForwardPass, Learner, PaddedNet};
 use crate::returns::{SwappedOutputs, write_targets};
-
-/// Games that a worker plays side by side. Results do not depend on the number.
-const GAMES_PER_BATCH: u64 = 32;
 
 /// The games of a round.
 #[derive(Clone, Debug)]
@@ -93,13 +90,14 @@ impl RoundWork {
             share.result = Some(plan.learn_alone(&mut learner, &self.cancel));
         }
         if let Some(games) = &self.games {
+            let per_batch = games_per_batch(&games.net);
             loop {
                 let part = self.next.fetch_add(1, Ordering::Relaxed);
-                let first = games.numbers.start + part as u64 * GAMES_PER_BATCH;
+                let first = games.numbers.start + part as u64 * per_batch;
                 if first >= games.numbers.end {
                     break;
                 }
-                let numbers = first..games.numbers.end.min(first + GAMES_PER_BATCH);
+                let numbers = first..games.numbers.end.min(first + per_batch);
                 let player = &*games.player;
                 let exploration = Exploration::default();
                 let (playouts, tier) = (&games.playouts, self.tier);
@@ -107,7 +105,9 @@ impl RoundWork {
                 let Some(played) = play(playouts, tier, player, &exploration, numbers, &stop) else {
                     break;
                 };
-                let examples = to_examples(self.tier, games, &played);
+                let Ok(examples) = to_examples(self.tier, games, &played, &self.cancel) else {
+                    break;
+                };
                 share.played.push((part, examples));
             }
         }
@@ -116,7 +116,7 @@ impl RoundWork {
 }
 
 /// The positions of games, with their targets by TD(lambda).
-fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame]) -> Examples {
+fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame], cancel: &Cancel) -> Result<Examples, Stopped> {
     let RoundGames {
         playouts, net, lambda, ..
     } = games;
@@ -127,7 +127,7 @@ fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame]) -> Examp
     }
     let inputs = net.inputs(&examples.positions);
     let mut forward = ForwardPass::default();
-    net.forward(tier, &inputs, &mut forward);
+    net.forward(tier, &inputs, &mut forward, cancel)?;
     let row = net.row();
     let outputs = net.outputs();
     let swapped = SwappedOutputs::new(outputs);
@@ -144,7 +144,7 @@ fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame]) -> Examp
         rest = (others, free);
         write_targets(outputs, &swapped, *lambda, row, values, game.outcome, targets);
     }
-    examples
+    Ok(examples)
 }
 
 #[cfg(test)]
@@ -183,7 +183,7 @@ mod tests {
             let tier = Tier::best();
             let played = play(&games.playouts, tier, &*games.player, &exploration, 0..20, NO_STOP);
             let played = played.expect("nothing stops it");
-            let examples = to_examples(tier, &games, &played);
+            let examples = to_examples(tier, &games, &played, &Cancel::new()).expect("nothing stops it");
             let rows = examples.targets.chunks_exact(games.net.row());
             let mut decided = 0;
             for (position, targets) in examples.positions.iter().zip(rows) {

@@ -2,12 +2,14 @@
 
 use core::ops::Range;
 
+use tavli_backgammon::Stopped;
+use tavli_run::Cancel;
 use tavli_simd::Tier;
 use tavli_simd::loops::{AddSparseProduct, run_on};
 
 use super::padded::PaddedNet;
 use super::part::MinibatchPart;
-use super::product::{AddProduct, Matrix};
+use super::product::{AddProduct, Matrix, add_product, add_sparse_product};
 use super::units::AddRows;
 
 /// The gradients of some rows of each layer's weights, summed over a minibatch in the order of its positions, however
@@ -35,6 +37,9 @@ pub(crate) fn share(things: usize, number: usize, of: usize) -> Range<usize> {
 
 impl Gradient {
     /// Sums the gradients of the rows of share `number` of `of`, and the mean activations if steps are centred.
+    ///
+    /// # Errors
+    /// [`Stopped`] if it is cancelled before the end.
     pub(crate) fn sum<'a>(
         &mut self,
         tier: Tier,
@@ -42,7 +47,8 @@ impl Gradient {
         (number, of): (usize, usize),
         centred: bool,
         parts: impl Iterator<Item = &'a MinibatchPart> + Clone,
-    ) {
+        cancel: &Cancel,
+    ) -> Result<(), Stopped> {
         self.layers.resize(net.layers.len(), LayerGradient::default());
         for (at, (sums, layer)) in self.layers.iter_mut().zip(&net.layers).enumerate() {
             let columns = layer.columns;
@@ -59,7 +65,7 @@ impl Gradient {
                     continue;
                 }
                 match at {
-                    0 => run_on(
+                    0 => add_sparse_product(
                         tier,
                         AddSparseProduct {
                             sums: &mut sums.weights,
@@ -68,8 +74,9 @@ impl Gradient {
                             right: errors,
                             columns,
                         },
+                        cancel,
                     ),
-                    _ => run_on(
+                    _ => add_product(
                         tier,
                         AddProduct {
                             sums: &mut sums.weights,
@@ -82,14 +89,16 @@ impl Gradient {
                             columns,
                             inner: errors.len() / columns,
                         },
+                        cancel,
                     ),
-                }
+                }?;
             }
             sums.means = (centred && at > 0).then(|| {
                 let before = parts.clone().map(|part| &part.forward.layers[at - 1][..]);
                 means(tier, sums.rows.clone(), layer.rows(), before)
             });
         }
+        Ok(())
     }
 }
 

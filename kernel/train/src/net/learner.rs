@@ -1,6 +1,8 @@
 //! A net that learns.
 
+use tavli_backgammon::Stopped;
 use tavli_players::net::Network;
+use tavli_run::Cancel;
 use tavli_simd::Tier;
 
 use super::gradient::Gradient;
@@ -54,18 +56,25 @@ impl Learner {
 
     /// Makes a step on this thread. Returns the sum of the losses before it, as [`MinibatchPart::forward_backward`]
     /// does; if that is `None`, the weights stay.
+    ///
+    /// # Errors
+    /// [`Stopped`] if it is cancelled before the weights move.
     pub(crate) fn step(
         &mut self,
         room: &mut (MinibatchPart, Gradient),
         examples: &Examples,
         numbers: &[u32],
         rate: f64,
-    ) -> Option<u64> {
+        cancel: &Cancel,
+    ) -> Result<Option<u64>, Stopped> {
         let (part, gradient) = room;
-        let loss = part.forward_backward(self.tier, &self.net, self.loss, examples, numbers)?;
-        gradient.sum(self.tier, &self.net, (0, 1), self.is_centred(), [&*part].into_iter());
-        self.descend([&*gradient].into_iter(), numbers.len(), rate);
-        Some(loss)
+        let loss = part.forward_backward(self.tier, (&self.net, self.loss), examples, numbers, cancel)?;
+        if loss.is_some() {
+            let parts = [&*part].into_iter();
+            gradient.sum(self.tier, &self.net, (0, 1), self.is_centred(), parts, cancel)?;
+            self.descend([&*gradient].into_iter(), numbers.len(), rate);
+        }
+        Ok(loss)
     }
 
     /// Moves all weights against the gradients of a minibatch, given by shares of the rows.

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use tavli_backgammon::Stopped;
 use tavli_backgammon::board::Planes;
 use tavli_players::net::{Activation, Encoder, Layer, Network, Outputs};
+use tavli_run::Cancel;
 use tavli_simd::Tier;
 use tavli_simd::loops::{AddSparseProduct, LANES, Sparse, run_on};
 
 use super::encoding::Encoding;
-use super::product::{AddProduct, Matrix};
+use super::product::{AddProduct, Matrix, add_product, add_sparse_product};
 use super::units::Activate;
 
 /// A net laid out for [`Loops`](tavli_simd::loops::Loops).
@@ -71,14 +73,18 @@ impl PaddedLayer {
     }
 
     /// Writes the transposed matrix of the weights: a row for each unit that the layer feeds.
-    pub(super) fn transpose_into(&self, transpose: &mut Vec<f32>) {
+    pub(super) fn transpose_into(&self, transpose: &mut Vec<f32>, cancel: &Cancel) -> Result<(), Stopped> {
         let rows = self.rows();
         transpose.resize(self.units * rows, 0.0);
         for (unit, row) in transpose.chunks_exact_mut(rows).enumerate() {
+            if cancel.is_cancelled() {
+                return Err(Stopped);
+            }
             for (to, from) in row.iter_mut().zip(self.weights[unit..].iter().step_by(self.columns)) {
                 *to = *from;
             }
         }
+        Ok(())
     }
 }
 
@@ -129,6 +135,11 @@ impl PaddedNet {
         weights.all(|weights| weights.iter().all(|weight| weight.is_finite()))
     }
 
+    /// The number of weights.
+    pub(crate) fn weights(&self) -> usize {
+        self.layers.iter().map(|layer| layer.weights.len()).sum()
+    }
+
     /// How positions become rows of inputs.
     pub(crate) fn encoding(&self) -> &Encoding {
         &self.encoding
@@ -157,8 +168,14 @@ impl PaddedNet {
         inputs
     }
 
-    /// Computes the activations for some positions, given by their inputs.
-    pub(crate) fn forward(&self, tier: Tier, inputs: &Sparse, forward: &mut ForwardPass) {
+    /// Computes the activations for some positions, given by their inputs, unless it is cancelled.
+    pub(crate) fn forward(
+        &self,
+        tier: Tier,
+        inputs: &Sparse,
+        forward: &mut ForwardPass,
+        cancel: &Cancel,
+    ) -> Result<(), Stopped> {
         let positions = inputs.rows();
         forward.layers.resize(self.layers.len(), Vec::new());
         for (number, layer) in self.layers.iter().enumerate() {
@@ -169,7 +186,7 @@ impl PaddedNet {
                 sums.extend_from_slice(&layer.biases);
             }
             match before.last() {
-                None => run_on(
+                None => add_sparse_product(
                     tier,
                     AddSparseProduct {
                         sums,
@@ -178,8 +195,9 @@ impl PaddedNet {
                         right: &layer.weights,
                         columns: layer.columns,
                     },
+                    cancel,
                 ),
-                Some(values) => run_on(
+                Some(values) => add_product(
                     tier,
                     AddProduct {
                         sums,
@@ -192,8 +210,9 @@ impl PaddedNet {
                         columns: layer.columns,
                         inner: layer.inputs,
                     },
+                    cancel,
                 ),
-            }
+            }?;
             let is_last = number + 1 == self.layers.len();
             run_on(
                 tier,
@@ -205,6 +224,7 @@ impl PaddedNet {
                 },
             );
         }
+        Ok(())
     }
 }
 

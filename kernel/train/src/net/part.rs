@@ -1,10 +1,12 @@
 //! The forward and backward pass of a part of a minibatch.
 
+use tavli_backgammon::Stopped;
+use tavli_run::Cancel;
 use tavli_simd::Tier;
 use tavli_simd::loops::{Sparse, run_on};
 
 use super::padded::{ForwardPass, PaddedNet};
-use super::product::{AddProduct, Matrix};
+use super::product::{AddProduct, Matrix, add_product};
 use super::units::{OutputErrors, Slopes};
 use crate::examples::Examples;
 use crate::recipe::Loss;
@@ -34,14 +36,17 @@ impl MinibatchPart {
     /// Reads the examples of these numbers, and computes a net's activations and the errors of all layers. Returns the
     /// sum of the reported losses, half the squared errors of each position, in units of [`LOSS_UNIT`]; `None` if one
     /// is not finite.
+    ///
+    /// # Errors
+    /// [`Stopped`] if it is cancelled before the end.
     pub(crate) fn forward_backward(
         &mut self,
         tier: Tier,
-        net: &PaddedNet,
-        loss: Loss,
+        (net, loss): (&PaddedNet, Loss),
         examples: &Examples,
         numbers: &[u32],
-    ) -> Option<u64> {
+        cancel: &Cancel,
+    ) -> Result<Option<u64>, Stopped> {
         self.inputs.clear();
         self.targets.clear();
         for &number in numbers {
@@ -50,20 +55,20 @@ impl MinibatchPart {
             self.targets.extend_from_slice(targets);
         }
         self.by_input.transpose(&self.inputs, net.encoding().inputs());
-        net.forward(tier, &self.inputs, &mut self.forward);
-        self.backward(tier, net, loss);
+        net.forward(tier, &self.inputs, &mut self.forward, cancel)?;
+        self.backward(tier, net, loss, cancel)?;
         let rows = self.forward.outputs().chunks_exact(net.row());
         let rows = rows.zip(self.targets.chunks_exact(net.row()));
-        rows.map(|(outputs, targets)| {
+        let losses = rows.map(|(outputs, targets)| {
             let errors = outputs.iter().zip(targets).map(|(a, b)| f64::from(a - b));
             let loss = errors.map(|error| error * error).sum::<f64>() / 2.0;
             to_units(loss)
-        })
-        .sum()
+        });
+        Ok(losses.sum())
     }
 
     /// Propagates the errors from the outputs back to the first layer.
-    fn backward(&mut self, tier: Tier, net: &PaddedNet, loss: Loss) {
+    fn backward(&mut self, tier: Tier, net: &PaddedNet, loss: Loss, cancel: &Cancel) -> Result<(), Stopped> {
         let layers = &net.layers;
         self.errors.resize(layers.len(), Vec::new());
         let errors = self.errors.last_mut().expect("a net has a layer");
@@ -86,8 +91,8 @@ impl MinibatchPart {
             let activations = &self.forward.layers[number - 1];
             errors.clear();
             errors.resize(activations.len(), 0.0);
-            layer.transpose_into(&mut self.transposed);
-            run_on(
+            layer.transpose_into(&mut self.transposed, cancel)?;
+            add_product(
                 tier,
                 AddProduct {
                     sums: errors,
@@ -100,7 +105,8 @@ impl MinibatchPart {
                     columns: layer.rows(),
                     inner: layer.units,
                 },
-            );
+                cancel,
+            )?;
             run_on(
                 tier,
                 Slopes {
@@ -110,5 +116,6 @@ impl MinibatchPart {
                 },
             );
         }
+        Ok(())
     }
 }

@@ -1,6 +1,12 @@
-//! Products of dense matrices.
+//! Products of matrices.
 
-use tavli_simd::loops::{LANES, Loops, ROWS};
+use tavli_backgammon::Stopped;
+use tavli_run::Cancel;
+use tavli_simd::Tier;
+use tavli_simd::loops::{AddSparseProduct, LANES, Loops, ROWS, run_on};
+
+/// About as many multiplications are between two looks at the switch: some hundredths of a second of any tier.
+const MULTIPLICATIONS: usize = 1 << 26;
 
 /// A matrix in memory, by rows or by columns.
 #[derive(Clone, Copy)]
@@ -23,6 +29,71 @@ pub(super) struct AddProduct<'a> {
     pub(super) columns: usize,
     /// Columns of `left`, rows of `right`.
     pub(super) inner: usize,
+}
+
+/// Adds a product, row by row of its sums, unless it is cancelled.
+pub(super) fn add_product(tier: Tier, product: AddProduct<'_>, cancel: &Cancel) -> Result<(), Stopped> {
+    let AddProduct {
+        sums,
+        left,
+        right,
+        columns,
+        inner,
+    } = product;
+    let rows = MULTIPLICATIONS / (columns * inner).max(1);
+    let rows = (rows / ROWS * ROWS).max(ROWS);
+    for (block, sums) in sums.chunks_mut(rows * columns).enumerate() {
+        if cancel.is_cancelled() {
+            return Err(Stopped);
+        }
+        let values = &left.values[block * rows * left.down..];
+        run_on(
+            tier,
+            AddProduct {
+                sums,
+                left: Matrix { values, ..left },
+                right,
+                columns,
+                inner,
+            },
+        );
+    }
+    Ok(())
+}
+
+/// Adds the product of a sparse matrix, row by row of its sums, unless it is cancelled.
+pub(super) fn add_sparse_product(tier: Tier, product: AddSparseProduct<'_>, cancel: &Cancel) -> Result<(), Stopped> {
+    let AddSparseProduct {
+        mut sums,
+        left,
+        rows,
+        right,
+        columns,
+    } = product;
+    let mut from = rows.start;
+    while from < rows.end {
+        if cancel.is_cancelled() {
+            return Err(Stopped);
+        }
+        let (mut to, mut multiplications) = (from, 0);
+        while to < rows.end && multiplications < MULTIPLICATIONS {
+            multiplications += left.row(to).0.len() * columns;
+            to += 1;
+        }
+        let (block, rest) = sums.split_at_mut((to - from) * columns);
+        run_on(
+            tier,
+            AddSparseProduct {
+                sums: block,
+                left,
+                rows: from..to,
+                right,
+                columns,
+            },
+        );
+        (sums, from) = (rest, to);
+    }
+    Ok(())
 }
 
 impl Loops for AddProduct<'_> {

@@ -1,10 +1,14 @@
 //! Nets as training computes with them against the plain [`Network`].
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Games;
 use tavli_backgammon::playout::Throw;
-use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+use tavli_backgammon::{Board, Playouts, RuleSet, Stopped, Tier};
 use tavli_players::net::{Activation, Encoder, Network, Outputs};
+use tavli_run::Cancel;
 
 use super::{ForwardPass, Gradient, Learner, MinibatchPart, PaddedNet};
 use crate::examples::Examples;
@@ -112,7 +116,8 @@ fn outputs_are_those_of_the_plain_net_and_alike_on_every_tier() {
         let mut first: Option<Vec<f32>> = None;
         for &tier in Tier::available() {
             let mut forward = ForwardPass::default();
-            padded.forward(tier, &inputs, &mut forward);
+            let done = padded.forward(tier, &inputs, &mut forward, &Cancel::new());
+            done.expect("nothing stops it");
             let rows = forward.outputs().chunks_exact(padded.row());
             for (position, outputs) in positions.iter().zip(rows) {
                 let plain = net.outputs_of(position);
@@ -139,7 +144,9 @@ fn steps_follow_the_slopes_of_the_loss() {
             let numbers: Vec<u32> = (0..examples.len() as u32).collect();
             let mut learner = Learner::new(Tier::best(), Method::Sgd, loss, &net);
             let mut room = (MinibatchPart::default(), Gradient::default());
-            learner.step(&mut room, &examples, &numbers, rate);
+            learner
+                .step(&mut room, &examples, &numbers, rate, &Cancel::new())
+                .expect("nothing stops it");
             let moved = learner.net().to_network();
             for layer in 0..net.layers().len() {
                 let weights = net.layers()[layer].weights.len();
@@ -185,7 +192,9 @@ fn adam_is_that_of_its_authors() {
         let now = learner.net().to_network();
         let mut room = (MinibatchPart::default(), Gradient::default());
         let mut descent = Learner::new(Tier::best(), Method::Sgd, Loss::Squared, &now);
-        descent.step(&mut room, &examples, &numbers, 1.0);
+        descent
+            .step(&mut room, &examples, &numbers, 1.0, &Cancel::new())
+            .expect("nothing stops it");
         let bias = |net: &Network| f64::from(net.layers()[0].biases[0]);
         let gradient = bias(&now) - bias(&descent.net().to_network());
         mean = 0.9 * mean + 0.1 * gradient;
@@ -193,7 +202,9 @@ fn adam_is_that_of_its_authors() {
         let corrected = mean / (1.0 - 0.9_f64.powi(step));
         let root = (square / (1.0 - 0.999_f64.powi(step))).sqrt();
         expected -= rate * corrected / (root + 1e-8);
-        learner.step(&mut room, &examples, &numbers, rate);
+        learner
+            .step(&mut room, &examples, &numbers, rate, &Cancel::new())
+            .expect("nothing stops it");
         assert!((bias(&learner.net().to_network()) - expected).abs() < 1e-5);
     }
 }
@@ -208,11 +219,14 @@ fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
         let numbers: Vec<u32> = (0..examples.len() as u32).collect();
         let mut learner = Learner::new(Tier::best(), Method::Adam, Loss::CrossEntropy, net);
         let mut room = (MinibatchPart::default(), Gradient::default());
-        learner.step(&mut room, &examples, &numbers, rate);
+        learner
+            .step(&mut room, &examples, &numbers, rate, &Cancel::new())
+            .expect("nothing stops it");
         let moved = learner.net().to_network();
         let inputs = learner.net().inputs(&examples.positions);
         let mut forward = ForwardPass::default();
-        PaddedNet::new(net).forward(Tier::best(), &inputs, &mut forward);
+        let done = PaddedNet::new(net).forward(Tier::best(), &inputs, &mut forward, &Cancel::new());
+        done.expect("nothing stops it");
         for number in 1..net.layers().len() {
             let rows = forward.layers[number - 1].len() / examples.len();
             let mean = |unit: usize| {
@@ -234,6 +248,36 @@ fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
     }
 }
 
+/// A step of a large net, which takes seconds, is left within a fraction of one, and leaves the weights.
+#[test]
+fn a_step_hears_that_it_is_cancelled() {
+    let shape = Shape {
+        encoder: Encoder::Raw196,
+        hidden: vec![2048, 2048],
+        activation: Activation::Clipped,
+        outputs: Outputs::Cumulative,
+        from: None,
+    };
+    let net = draw(&shape, 1);
+    let examples = examples(&nets()[0]);
+    let numbers: Vec<u32> = (0..examples.len() as u32).cycle().take(8000).collect();
+    let mut learner = Learner::new(Tier::best(), Method::Sgd, Loss::Squared, &net);
+    let mut room = (MinibatchPart::default(), Gradient::default());
+    let cancel = Cancel::new();
+    let (step, late) = thread::scope(|scope| {
+        let cancelled = scope.spawn(|| {
+            thread::sleep(Duration::from_millis(300));
+            cancel.cancel();
+            Instant::now()
+        });
+        let step = learner.step(&mut room, &examples, &numbers, 1.0, &cancel);
+        (step, cancelled.join().expect("it sleeps").elapsed())
+    });
+    assert_eq!((step, learner.steps), (Err(Stopped), 0));
+    // Far above what it takes, for busy machines.
+    assert!(late < Duration::from_secs(1), "{late:?}");
+}
+
 /// Steps towards fixed targets end where the targets are.
 #[test]
 fn a_net_learns_what_it_is_told() {
@@ -248,7 +292,9 @@ fn a_net_learns_what_it_is_told() {
             Method::Adam => 0.01,
         };
         let mut step = || {
-            let loss = learner.step(&mut room, &examples, &few, rate);
+            let loss = learner
+                .step(&mut room, &examples, &few, rate, &Cancel::new())
+                .expect("nothing stops it");
             loss.expect("a finite loss")
         };
         let first = step();
