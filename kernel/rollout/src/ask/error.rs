@@ -136,7 +136,7 @@ pub enum RolloutError {
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
     /// An evaluator of games that are cut off, where none is.
-    #[error("an evaluator needs truncated games: name the number of plies too")]
+    #[error("evaluator is for truncated games: name truncate too, or luck in place of evaluator")]
     NotTruncated,
     /// An invalid shard.
     #[error(transparent)]

@@ -13,6 +13,7 @@ use tavli_backgammon::policies::Policy;
 use tavli_players::named::{self, rollout_players};
 
 use crate::ask::error::RolloutError;
+use crate::ask::limits::MOST_TRIALS;
 use crate::ask::options::{OptionValue, Options};
 use crate::ask::request::RequestedPlay;
 
@@ -58,12 +59,12 @@ const OPTIONS: &[(&[&str], Read)] = &[
     (&["roll"], |to, text| put(&mut to.options.roll, word(text))),
     (&["filter"], |to, text| or_off(&mut to.options.filter, text, "all", number)),
     (&["rules"], |to, text| word(text).map(|rules| to.options.rules = rules)),
-    (&["seed"], |to, text| put(&mut to.options.seed, whole(text))),
+    (&["seed"], |to, text| put(&mut to.options.seed, whole(text, 0, u64::MAX))),
     (&["first_roll"], |to, text| put(&mut to.options.first_roll, word(text))),
     (&["truncate"], |to, text| or_off(&mut to.options.truncation, text, "none", plies)),
     (&["allocate"], |to, text| put(&mut to.options.allocation, word(text))),
     (&["within"], |to, text| put(&mut to.options.within, number(text))),
-    (&["trials"], |to, text| put(&mut to.options.stop.trials, whole(text))),
+    (&["trials"], |to, text| put(&mut to.options.stop.trials, whole(text, 1, MOST_TRIALS))),
     (&["stop_se", "standard_error"], |to, text| put(&mut to.options.stop.standard_error, number(text))),
     (&["stop_jsd", "jsd"], |to, text| put(&mut to.options.stop.jsd, number(text))),
     (&["seconds"], |to, text| put(&mut to.options.stop.seconds, number(text))),
@@ -105,8 +106,8 @@ fn expected<T: FromStr>(text: &str, expected: impl Display) -> Result<T, String>
     text.parse().map_err(|_| format!("write {expected}, not {text}"))
 }
 
-fn whole(text: &str) -> Result<u64, String> {
-    expected(text, format_args!("a whole number from 0 to {}", u64::MAX))
+fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    expected(text, format_args!("a whole number from {least} to {most}"))
 }
 
 fn plies(text: &str) -> Result<NonZeroU32, String> {

@@ -139,14 +139,19 @@ impl Options {
     /// The request for a plain rollout, which compares candidates without deciding.
     ///
     /// # Errors
-    /// [`RolloutError::PlainWithin`], [`RolloutError::FilteredPlays`] and [`RolloutError::FilteredPosition`] for an
-    /// option that would be passed over.
+    /// [`RolloutError::PlainWithin`], [`RolloutError::NotTruncated`], [`RolloutError::FilteredPlays`] and
+    /// [`RolloutError::FilteredPosition`] for an option that would be passed over.
     /// [`RolloutError::Players`] in a build without the files of the players, until they are [given](named::give_net).
     pub fn request(&self) -> Result<Request, RolloutError> {
-        match self.within {
-            Some(_) => Err(RolloutError::PlainWithin),
-            None => self.given(),
+        if self.within.is_some() {
+            return Err(RolloutError::PlainWithin);
         }
+        let measures_luck = self.variance_reduction && self.luck.is_none();
+        // Where truncation is off by name, too, nothing is passed over.
+        if let (OptionValue::Off, OptionValue::LeftOut, false) = (&self.evaluator, self.truncation, measures_luck) {
+            return Err(RolloutError::NotTruncated);
+        }
+        self.given()
     }
 
     /// The request with the parts that the options name.
@@ -166,7 +171,7 @@ impl Options {
             OptionValue::Off => false,
             OptionValue::LeftOut => truncation.is_some(),
             // Kept where it neither values games nor measures luck, too, so that the request refuses it.
-            OptionValue::Set(_) => truncation.is_some() || !self.variance_reduction,
+            OptionValue::Set(_) => truncation.is_some() || !self.variance_reduction || self.names_idle_evaluator(),
         };
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
@@ -236,11 +241,17 @@ impl Options {
             },
             allocation: defaults.allocation.within(self.within),
             stop: if self.stop.is_empty() { defaults.stop } else { self.stop },
-            evaluator: evaluator.filter(|_| truncation.is_some()),
+            // As above.
+            evaluator: evaluator.filter(|_| truncation.is_some() || self.names_idle_evaluator()),
             players,
             luck,
             ..given
         })
+    }
+
+    /// Whether luck is measured by another evaluator than the one named.
+    fn names_idle_evaluator(&self) -> bool {
+        matches!(self.evaluator, OptionValue::Set(_)) && self.luck.is_some()
     }
 
     /// Whether the command takes the options for a [decision](Options::decision) where there is a roll: `within` asks

@@ -128,6 +128,8 @@ impl FromStr for Shard {
             };
             Some((number(index)??, number(of)??))
         });
+        // Of no shards there is neither a first nor a last.
+        let numbers = numbers.filter(|&(_, of)| of > 0);
         let (index, of) = numbers.ok_or_else(|| ShardError::Text(text.to_owned()))?;
         Shard::new(index, of)
     }

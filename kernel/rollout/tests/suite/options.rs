@@ -107,6 +107,36 @@ fn options_that_cannot_be_used_are_named() {
         (&[("allocate", "even")], true, "allocate", "leave the allocation out"),
         (&[("trails", "5")], false, "trails", "choose from roll, filter, rules"),
         (
+            &[("evaluator", "fast"), ("luck", "td80"), ("variance_reduction", "true")],
+            false,
+            "evaluator",
+            "evaluator is for truncated games: name truncate too, or luck in place of evaluator",
+        ),
+        (
+            &[("evaluator", "fast"), ("luck", "td80"), ("truncate", "none")],
+            true,
+            "evaluator",
+            "luck in place of evaluator",
+        ),
+        (
+            &[("evaluator", "none")],
+            false,
+            "evaluator",
+            "evaluator is for truncated games",
+        ),
+        (
+            &[("shard", "1/0")],
+            false,
+            "shard",
+            "write its number and how many there are",
+        ),
+        (
+            &[("trials", "many")],
+            false,
+            "trials",
+            "a whole number from 1 to 72057594037927936, not many",
+        ),
+        (
             &[("seed", "-1")],
             false,
             "seed",
@@ -145,7 +175,7 @@ fn options_that_cannot_be_used_are_named() {
             &[("evaluator", "sampled")],
             false,
             "evaluator",
-            "name the number of plies too",
+            "evaluator is for truncated games",
         ),
         (&[("trials", "0")], false, "trials", "1 to 72057594037927936"),
     ] {
