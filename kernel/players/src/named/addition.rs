@@ -87,16 +87,30 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// Fails if a text has more than [`MOST_ADDITIONS`] additions.
-    pub(super) fn check_number(text: &str) -> Result<(), NamedError> {
-        let players = core::iter::successors(Some(text), |text| Some(Addition::split(text)?.0));
-        let number = players.count() - 1;
-        match number > MOST_ADDITIONS {
-            true => Err(NamedError::Additions {
+    /// Fails if a text has more than [`MOST_ADDITIONS`] additions, or two that look ahead.
+    pub(super) fn check(text: &str) -> Result<(), NamedError> {
+        let (mut player, mut number, mut ahead) = (text, 0, None);
+        let mut contradiction = None;
+        while let Some((before, addition)) = Addition::split(player) {
+            (player, number) = (before, number + 1);
+            if let Addition::Plies(plies) = addition {
+                contradiction = ahead.map(|behind| [plies, behind]).or(contradiction);
+                ahead = Some(plies);
+            }
+        }
+        if number > MOST_ADDITIONS {
+            return Err(NamedError::Additions {
                 number,
                 most: MOST_ADDITIONS,
+            });
+        }
+        match contradiction {
+            // The error is that of one look-ahead, which names both.
+            Some(both) => Err(NamedError::Plies {
+                addition: both.join("+"),
+                most: MOST_PLIES,
             }),
-            false => Ok(()),
+            None => Ok(()),
         }
     }
 

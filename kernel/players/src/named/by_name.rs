@@ -220,11 +220,11 @@ fn recorded_signature(name: &str) -> u64 {
 }
 
 fn player_by(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
-    Addition::check_number(text)?;
+    Addition::check(text)?;
     with_additions(text, readers, stop)
 }
 
-/// [`player_by`] without the check of the number of additions.
+/// [`player_by`] without the check of the additions.
 fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
     let find = |text: &str| with_additions(text, readers, stop);
     if let Some((player, addition)) = Addition::split(text) {
@@ -320,8 +320,7 @@ mod tests {
         let other = complaint(&format!("{path}#00000000"));
         assert!(other.contains("has the checksum 826fe14d, not 00000000"), "{other}");
         let unknown = player(path, NO_STOP).unwrap_err().to_string();
-        let message =
-            "is not the file of a player of backgammon: no reader knows how it begins. Nets of other games need --game";
+        let message = "is not the file of a player of backgammon: no reader knows how it begins. Nets of other games play by the name of their game";
         assert!(unknown.ends_with(message));
         fs::write(path, "last who").unwrap();
         let damaged = complaint(path);
@@ -388,13 +387,26 @@ mod tests {
 
     #[test]
     fn a_name_has_few_additions() {
-        let text = |number: usize| format!("sampled:1{}", "+1ply".repeat(number));
-        assert_eq!(evaluator(&text(8), NO_STOP).unwrap().name().matches("+1ply").count(), 8);
+        let text = |number: usize| format!("sampled:1{}", "+bearoff".repeat(number));
+        assert!(evaluator(&text(8), NO_STOP).is_ok());
         for number in [9, 100_000] {
             assert_eq!(
                 evaluator(&text(number), NO_STOP).unwrap_err().to_string(),
                 format!("the player has {number} additions, such as +1ply, behind its name: write 8 at most")
             );
+        }
+    }
+
+    #[test]
+    fn a_player_looks_ahead_once() {
+        for (text, both) in [
+            ("strong+1ply+2ply", "+1ply+2ply"),
+            ("fast+2ply:8+bearoff+1ply", "+2ply:8+1ply"),
+            ("sampled:9+1ply+1ply", "+1ply+1ply"),
+        ] {
+            let error = evaluator(text, NO_STOP).unwrap_err().to_string();
+            let expected = format!("invalid look-ahead '{both}': write +1ply to +4ply");
+            assert!(error.starts_with(&expected), "{error}");
         }
     }
 

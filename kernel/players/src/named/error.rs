@@ -83,7 +83,7 @@ pub enum NamedError {
     Unprintable(String),
     /// A file of another kind.
     #[error(
-        "{} is not the file of a player of backgammon: no reader knows how it begins. Nets of other games need --game",
+        "{} is not the file of a player of backgammon: no reader knows how it begins. Nets of other games play by the name of their game",
         Quoted::new(.0)
     )]
     Format(String),

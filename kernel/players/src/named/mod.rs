@@ -15,7 +15,7 @@
 //! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |
 //! | `PLAYER+cube` | the player, whose plays are [chosen with the cube](crate::cubeful_evaluator) in games with one: last of its additions |
 //!
-//! A player has at most 8 additions (`+`).
+//! A player has at most 8 additions (`+`), one of which may look ahead.
 //!
 //! The name of a player from a file is `PATH#CHECKSUM`, so that the name decides its plays: a saved result goes on with
 //! the same file only. Evaluators are found here, too: they are the players that value positions.
