@@ -2,6 +2,8 @@
 
 use core::borrow::Borrow;
 use core::ops::Range;
+#[cfg(not(target_family = "wasm"))]
+use std::thread;
 
 use super::error::TableError;
 use super::plays::Results;
@@ -14,9 +16,9 @@ use tavli_backgammon::Roll;
 pub(super) const PAIRS_PER_BATCH: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
 
 /// A value of a pair of positions, which follows from the values after each play.
-pub(super) trait Values: Copy {
+pub(super) trait Values: Copy + Send + 'static {
     /// The value after a play, for the player who has made it.
-    type AfterPlay: Copy;
+    type AfterPlay: Copy + Send + 'static;
     /// A sum over throws.
     type Sum: Copy + Default;
 
@@ -69,24 +71,40 @@ impl<V: Values> Pairs<V> {
     /// Solves all pairs. Every so often it calls `stop` with the number of finished pairs, and ends if that returns
     /// true.
     pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, TableError> {
-        let mut pairs = Pairs::filled(points, checkers, V::LOST, stop)?;
+        let (mut values, mut after_plays) = (Vec::new(), Vec::new());
+        match Pairs::solve_into(&mut values, &mut after_plays, (points, checkers), stop) {
+            Ok(positions) => Ok(Pairs { positions, values }),
+            Err(error) => {
+                give_back((values, after_plays));
+                Err(error)
+            }
+        }
+    }
+
+    /// [`Pairs::solve`], in memory of the caller.
+    fn solve_into(
+        values: &mut Vec<V>,
+        after_plays: &mut Vec<V::AfterPlay>,
+        (points, checkers): (u8, u8),
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<SidePositions, TableError> {
+        let positions = Pairs::fill_with(values, (points, checkers), V::LOST, stop)?;
         let memory = TableError::Memory {
             points,
             checkers,
-            bytes: pairs
-                .count()
+            bytes: u64::from(positions.count())
+                .pow(2)
                 .saturating_mul((size_of::<V>() + size_of::<V::AfterPlay>()) as u64),
         };
-        let ranks = Ranks::new(pairs.positions);
+        let ranks = Ranks::new(positions);
         let count = ranks.numbers.len();
         // The plays of a side do not depend on the other side, so they are found once.
-        let plays = PlaysByRank::new(pairs.positions, &ranks, memory, stop)?;
+        let plays = PlaysByRank::new(positions, &ranks, memory, stop)?;
         // By the rank of the player who has played, then by that of the opponent, so that the values after a play stand
         // side by side. The last [`PAIRS_PER_BATCH`] begin in the last place at most.
-        let room = pairs.values.len() + PAIRS_PER_BATCH - 1;
-        let mut after_plays = Vec::new();
+        let room = values.len() + PAIRS_PER_BATCH - 1;
         after_plays.try_reserve_exact(room).map_err(|_| memory)?;
-        fill(&mut after_plays, room, V::WORST, stop)?;
+        fill(after_plays, room, V::WORST, stop)?;
         // Every play takes pips away. So in the order of the sum of both sides' pips each pair follows the pairs that
         // it depends on, and pairs of the same pips do not depend on each other.
         let mut done = 0;
@@ -101,13 +119,13 @@ impl<V: Values> Pairs<V> {
                             let values = after_plays[play as usize * count + first..].first_chunk::<PAIRS_PER_BATCH>();
                             values.expect("there is room behind the last value")
                         };
-                        let values = match (pips, sum - pips) {
+                        let of_pairs = match (pips, sum - pips) {
                             (0, _) => [V::WON; PAIRS_PER_BATCH],
                             (_, 0) => [V::LOST; PAIRS_PER_BATCH],
                             _ => V::of(plays.of(own), after),
                         };
-                        for (other, value) in (first..others.end).zip(values) {
-                            pairs.values[row + ranks.numbers[other] as usize] = value;
+                        for (other, value) in (first..others.end).zip(of_pairs) {
+                            values[row + ranks.numbers[other] as usize] = value;
                             after_plays[other * count + own] = value.after_play();
                         }
                     }
@@ -119,7 +137,7 @@ impl<V: Values> Pairs<V> {
                 }
             }
         }
-        Ok(pairs)
+        Ok(positions)
     }
 
     /// Checks a table that was read: returns the number of a position of the player on roll that has a wrong value, or
@@ -275,19 +293,23 @@ impl<V: Copy> Pairs<V> {
         value: V,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Pairs<V>, TableError> {
-        let (positions, number) = Pairs::<V>::check(points, checkers)?;
-        let mut pairs = Pairs {
-            positions,
-            values: Vec::new(),
-        };
-        let reserved = pairs.values.try_reserve_exact(number);
-        reserved.map_err(|_| Pairs::<V>::memory(positions))?;
-        fill(&mut pairs.values, number, value, stop)?;
-        Ok(pairs)
+        let mut values = Vec::new();
+        let positions = Pairs::fill_with(&mut values, (points, checkers), value, stop)?;
+        Ok(Pairs { positions, values })
     }
 
-    fn count(&self) -> u64 {
-        u64::from(self.positions.count()).pow(2)
+    /// [`Pairs::filled`], in memory of the caller.
+    fn fill_with(
+        values: &mut Vec<V>,
+        (points, checkers): (u8, u8),
+        value: V,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<SidePositions, TableError> {
+        let (positions, number) = Pairs::<V>::check(points, checkers)?;
+        let reserved = values.try_reserve_exact(number);
+        reserved.map_err(|_| Pairs::<V>::memory(positions))?;
+        fill(values, number, value, stop)?;
+        Ok(positions)
     }
 
     /// The values for a position of the player on roll, by the opponent's position.
@@ -295,6 +317,16 @@ impl<V: Copy> Pairs<V> {
         let count = self.positions.count() as usize;
         &self.values[own as usize * count..][..count]
     }
+}
+
+/// Gives memory back to the system, on a thread of its own: that takes 0.15 s over a gigabyte, in which a call that was
+/// stopped would not return.
+fn give_back(memory: impl Send + 'static) {
+    #[cfg(target_family = "wasm")]
+    drop(memory);
+    // Where no thread starts, its work is dropped here, and the memory with it.
+    #[cfg(not(target_family = "wasm"))]
+    let _ = thread::Builder::new().spawn(move || drop(memory));
 }
 
 /// Fills a vector, which has the room, up to a length.
