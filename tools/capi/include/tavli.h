@@ -1210,8 +1210,8 @@ TavliStatus tavli_any_play(const TavliAnyPosition *position,
 
 /**
  * Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
- * likely as any other, and stores their tally. cancel may be NULL; a call that is cancelled stores nothing. The tier
- * is that of the workers, which do not play.
+ * likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is that
+ * of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
  */
 TavliStatus tavli_any_playouts(const TavliAnyPosition *position,
                                uint64_t seed,
@@ -1521,9 +1521,11 @@ TavliStatus tavli_position_start(uint32_t rules, int *points);
 
 /**
  * Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored;
- * tavli_position_convert keeps it.
+ * tavli_position_convert keeps it. What a text says and a position cannot be is passed over without a word, as the mark
+ * of the Crawford game at a score that has none.
  */
-TavliStatus tavli_position_read(const char *text, int *points);
+TavliStatus tavli_position_read(const char *text,
+                                int *points);
 
 /**
  * Writes a position in a TavliFormat: in a money game, cube in the middle, dice not rolled. The text ends with a

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int};
 
-use tavli::game::{AnyPosition as KernelPosition, Tally as KernelTally};
+use tavli::game::{AnyPosition as KernelPosition, AnyPositionError, Tally as KernelTally};
 use tavli::search::{Arm, Budget, Settings};
 
 use crate::cancel::{self, Cancel};
@@ -213,8 +213,8 @@ pub unsafe extern "C" fn tavli_any_play(
 }
 
 /// Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
-/// likely as any other, and stores their tally. cancel may be NULL; a call that is cancelled stores nothing. The tier
-/// is that of the workers, which do not play.
+/// likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is that
+/// of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_playouts(
     position: *const AnyPosition,
@@ -242,11 +242,27 @@ pub unsafe extern "C" fn tavli_any_playouts(
             Failure::new(Status::Settings, message)
         })?;
         let stop = || cancel.is_cancelled();
-        let played = position.0.playouts(workers.tier, seed, first_game..last, &stop)?;
+        let mut played = KernelTally::default();
+        // The first piece says of a game that is over that it is, whatever the number of games.
+        let mut piece = first_game..last.min(first_game.saturating_add(GAMES_PER_PIECE));
+        loop {
+            match position.0.playouts(workers.tier, seed, piece.clone(), &stop) {
+                Ok(games) => played.merge(&games),
+                Err(AnyPositionError::Stopped(_)) => break,
+                Err(error) => return Err(error.into()),
+            }
+            if piece.end == last {
+                break;
+            }
+            piece = piece.end..last.min(piece.end.saturating_add(GAMES_PER_PIECE));
+        }
         tally.store(AnyTally::new(&played)?);
         Ok(())
     })
 }
+
+/// Games that are played to their end or, if the call is cancelled in between, not counted: a few hundredths of a second.
+const GAMES_PER_PIECE: u64 = 1 << 10;
 
 impl AnyTally {
     fn new(tally: &KernelTally) -> Result<AnyTally, Failure> {

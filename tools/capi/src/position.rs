@@ -53,7 +53,8 @@ pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) ->
 }
 
 /// Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored;
-/// tavli_position_convert keeps it.
+/// tavli_position_convert keeps it. What a text says and a position cannot be is passed over without a word, as the mark
+/// of the Crawford game at a score that has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c_int) -> Status {
     guarded(|| {

@@ -4,6 +4,8 @@ mod support;
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::{null, null_mut};
+use std::thread;
+use std::time::Duration;
 
 use support::{Handle, cancel, last_error, ok, workers};
 use tavli::game::AnyPosition as KernelPosition;
@@ -117,7 +119,7 @@ fn games_end_with_points() {
 fn playouts_and_searches_are_those_of_the_library() {
     let (workers, switch) = (workers(2, None), cancel());
     let start = read("draughts", None).expect("the start");
-    let playouts = |games: core::ops::Range<u64>| {
+    let playouts = |games: core::ops::Range<u64>, cancel: *const Cancel| {
         let mut tally = AnyTally {
             games: 0,
             wins: 0,
@@ -129,27 +131,18 @@ fn playouts_and_searches_are_those_of_the_library() {
         };
         let (first, number) = (games.start, games.end - games.start);
         // SAFETY: the handles are sound, and the tally a variable.
-        let status = unsafe {
-            tavli_any_playouts(
-                start.get(),
-                1,
-                first,
-                number,
-                workers.get(),
-                switch.get(),
-                &raw mut tally,
-            )
-        };
+        let status =
+            unsafe { tavli_any_playouts(start.get(), 1, first, number, workers.get(), cancel, &raw mut tally) };
         (status, tally)
     };
     // What `tavli playout start --game draughts --games 10000` prints.
-    let (status, tally) = playouts(0..10_000);
+    let (status, tally) = playouts(0..10_000, switch.get());
     ok(status);
     assert_eq!(
         (tally.wins, tally.draws, tally.losses, tally.points),
         (4871, 66, 5063, -192)
     );
-    let (first, rest) = (playouts(0..3_000).1, playouts(3_000..10_000).1);
+    let (first, rest) = (playouts(0..3_000, null()).1, playouts(3_000..10_000, null()).1);
     assert_eq!(first.plies + rest.plies, tally.plies);
     assert_eq!(first.longest.max(rest.longest), tally.longest);
 
@@ -181,9 +174,20 @@ fn playouts_and_searches_are_those_of_the_library() {
     indices.sort_unstable();
     assert_eq!(indices, [0, 1, 2, 3, 4, 5, 6]);
 
-    // SAFETY: the switch is sound.
-    ok(unsafe { tavli_cancel_throw(switch.get()) });
-    assert_eq!(playouts(0..1_000_000_000).0, Status::Cancelled);
+    // A call that is cancelled has the games that it has played, from the first on.
+    let (status, some) = thread::scope(|scope| {
+        let throw = scope.spawn(|| {
+            thread::sleep(Duration::from_millis(300));
+            // SAFETY: the switch is sound.
+            ok(unsafe { tavli_cancel_throw(switch.get()) });
+        });
+        let played = playouts(0..1_000_000_000, switch.get());
+        throw.join().expect("it sleeps");
+        played
+    });
+    ok(status);
+    assert!((1..1_000_000_000).contains(&some.games), "{some:?}");
+    assert_eq!(playouts(0..some.games, null()).1, some);
 }
 
 #[test]
