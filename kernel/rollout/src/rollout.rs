@@ -26,7 +26,7 @@ use crate::estimate::counts::RolloutCounts;
 use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
-use crate::estimate::summary::Summary;
+use crate::estimate::summary::{CandidateResult, Summary};
 use crate::play::driver::{Next, PieceError, decide_next};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::trials::TrialRunner;
@@ -461,6 +461,13 @@ impl Rollout {
     #[must_use]
     pub fn cube(&self) -> Option<&CubeInPlay> {
         Some(&self.specification.cube.as_ref()?.in_play)
+    }
+
+    /// How many games of a candidate were cut off and have no value, so that they count neither as won nor as lost.
+    #[must_use]
+    pub fn games_without_value(&self, result: &CandidateResult) -> u64 {
+        let is_valued = self.evaluator().is_some() || self.known_values().is_some() || self.cube().is_some();
+        if is_valued { 0 } else { result.unfinished }
     }
 
     /// How its games are divided among the candidates.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tavli::Outcome;
 use tavli::rollout::{
     Allocation, Candidate, CandidateResult, CubeChoice, CubeDecision, Decision, Rollout, Statistic, Statistics,
     StopReason, Summary, Verdict,
@@ -609,6 +610,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
         if let Some((share, games)) = cut_off(rollout, result) {
             writeln!(output, "     {share:.4} cut off: {games}, neither won nor lost")?;
         }
+        write_moved(result, output)?;
     }
     let trials = counted(summary.trials, "trial", "trials");
     let dropped = summary.standings.iter().filter(|result| result.is_dropped);
@@ -625,12 +627,25 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
 /// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won
 /// and lost lack; `None` if there are none.
 fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)> {
-    let is_valued = rollout.evaluator().is_some() || rollout.known_values().is_some() || rollout.cube().is_some();
-    if is_valued || result.unfinished == 0 {
-        return None;
+    let games = rollout.games_without_value(result);
+    let share = games as f64 / result.trials as f64;
+    (games > 0).then(|| (share, counted(games, "game", "games")))
+}
+
+/// Says of shares that luck adjustment had left where the rules allow none, and that were moved, that the equity is not
+/// theirs.
+fn write_moved(result: &CandidateResult, output: &mut dyn Write) -> io::Result<()> {
+    let shares = Outcome::ALL.iter().zip(result.probabilities);
+    let of_shares: f64 = shares.map(|(outcome, share)| f64::from(outcome.points()) * share).sum();
+    // Half of the last digit that is printed.
+    if (of_shares - result.equity.mean).abs() >= 5e-5 {
+        writeln!(
+            output,
+            "     The shares were moved to what the rules allow: by them the equity is {of_shares:+.4}; that above is the raw \
+             mean, without bias"
+        )?;
     }
-    let share = result.unfinished as f64 / result.trials as f64;
-    Some((share, counted(result.unfinished, "game", "games")))
+    Ok(())
 }
 
 /// Continues the line of a candidate that was dropped.
@@ -662,6 +677,7 @@ fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io:
             let share = 100.0 * share;
             writeln!(output, "     Cut off:  {share:5.2}% ({games}, neither won nor lost)")?;
         }
+        write_moved(result, output)?;
         let Statistic { low, high, .. } = *result.value();
         let half = (high - low) / 2.0;
         writeln!(output, "     Conf.: ±{half:.4} ({low:+.4}...{high:+.4})")?;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{errors, parse, scratch_file, tavli};
+use crate::support::{errors, parse, scratch_file, tavli, text};
 
 /// Three checkers of one side against two of the other, all home.
 const BEAR_OFF: &str = "0 0 0 0 0 1 2 0 0 0 0 0 0 0 0 0 0 0 0 -1 -1 0 0 0 0 0";
@@ -37,6 +37,44 @@ fn luck_adjusted_games_have_the_same_value_if_a_table_measures_luck() {
     assert_eq!(less["luck"], "sampled:1:uniform+bearoff:6x3");
     assert!((value(&less, "win") - exact).abs() < 1e-8 && value(&less, "sd_win") < 1e-8);
     assert!(value(&roll_out(&[]), "sd_win") > 0.01);
+}
+
+#[test]
+fn an_equity_that_is_not_that_of_the_shares_beside_it_says_so() {
+    let mut said = 0;
+    for (seed, layout) in (1..=12).flat_map(|seed| [(seed, "gnubg"), (seed, "xg")]) {
+        let run = |format: &[&str]| {
+            let seed = seed.to_string();
+            let fixed = [
+                "rollout",
+                "s20AKBp/HAAABA",
+                "--luck-adjusted",
+                "--trials",
+                "36",
+                "--seed",
+                &seed,
+            ];
+            tavli().args(fixed).args(format).output().expect("it runs")
+        };
+        let json = parse(&run(&["--json"]));
+        let number = |name: &str| json["candidates"][0][name].as_f64().expect(name);
+        let mean = |prefix: &str| {
+            let side = |side: &str| {
+                let parts = ["", "_gammon", "_backgammon"].map(|part| number(&format!("{prefix}{side}{part}")));
+                parts.iter().sum::<f64>()
+            };
+            side("win") - side("lose")
+        };
+        // JSON has both, by name.
+        assert!((mean("raw_") - number("raw_equity")).abs() < 1e-9, "{json}");
+        let differs = (mean("") - number("equity")).abs() >= 5e-5;
+        let printed = run(&["--layout", layout]);
+        let printed = text(&printed);
+        let line = format!("by them the equity is {:+.4}; that above is the raw mean", mean(""));
+        assert_eq!(printed.contains(&line), differs, "{seed} {layout}: {printed}");
+        said += usize::from(differs);
+    }
+    assert!(said > 0);
 }
 
 #[test]
