@@ -311,7 +311,7 @@ pub fn profile(
     })
 }
 
-/// Situations read from lines of a position and, after a tab, a roll; a position alone stands for all 36
+/// Situations read from lines of a position, or `start`, and, after a tab, a roll; a position alone stands for all 36
 /// throws. Empty lines and those that begin with `#` are passed over.
 ///
 /// # Errors
@@ -328,8 +328,13 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
             Some((position, rest)) => (position, rest.split('\t').next()),
             None => (line, None),
         };
-        let position: tavli::Position = position.parse().map_err(|error| bad(format!("{error}")))?;
-        let board = *position.board();
+        let board = match position.trim() {
+            "start" => rules.start(),
+            position => {
+                let position = position.parse::<tavli::Position>();
+                *position.map_err(|error| bad(error.to_string()))?.board()
+            }
+        };
         PlayoutError::check(&board, rules).map_err(|error| bad(error.to_string()))?;
         match roll {
             Some(roll) => {
@@ -722,6 +727,10 @@ mod tests {
         let situations = read_situations(text, rules).unwrap();
         assert_eq!(situations.len(), 2 + 36);
         assert_eq!(situations[1].roll.to_string(), "66");
+        for rules in [rules, RuleSet::Hypergammon] {
+            let start = read_situations("start\t31\nstart", rules).unwrap();
+            assert!(start.len() == 1 + 36 && start.iter().all(|situation| situation.board == rules.start()));
+        }
         for (text, message) in [
             ("4HPwATDgc/ABMA\t31\nx\t31", "line 2: 'x' is not a position"),
             ("4HPwATDgc/ABMA\t37", "line 1: '37' is not a roll"),

@@ -36,7 +36,7 @@ const SAMPLES_PER_SECOND: &str = "997";
 /// to cores.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// Lines of a position, or a position, a tab and a roll [default: situations of random play]
+    /// Lines of a position in any format, or start, and perhaps a tab and a roll [default: situations of random play]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Take N situations of random play
