@@ -56,11 +56,11 @@ pub struct Profile {
     /// The clock of the core, in cycles per second, by a chain of additions.
     pub clock: f64,
     /// The kinds of situations that occur.
-    pub categories: Vec<Kind>,
+    pub categories: Vec<CategoryCost>,
     /// Situations by the number of plays.
-    pub histogram: Vec<Bucket>,
+    pub histogram: Vec<PlayCountBin>,
     /// The slowest situations, from the slowest on.
-    pub hottest: Vec<Hot>,
+    pub hottest: Vec<SlowSituation>,
     /// Whole games from the opening on one core, by tier.
     pub tiers: Vec<TierCost>,
     /// Searches on one core; absent if it was ended early.
@@ -71,7 +71,7 @@ pub struct Profile {
 
 /// A kind of situations.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Kind {
+pub struct CategoryCost {
     /// The name of the category.
     pub category: String,
     /// The share of all situations, 0..=1.
@@ -112,7 +112,7 @@ pub struct Cost {
 
 /// Situations with a number of plays from `from` to `to`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Bucket {
+pub struct PlayCountBin {
     /// The least plays.
     pub from: usize,
     /// The most plays.
@@ -123,7 +123,7 @@ pub struct Bucket {
 
 /// A slow situation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Hot {
+pub struct SlowSituation {
     /// The position.
     pub position_id: String,
     /// The roll to be played, such as `31`.
@@ -261,7 +261,7 @@ pub fn profile(
         let ([Some(count), Some(unrank), Some(enumerate)], Some(plies)) = (costs, plies) else {
             break;
         };
-        categories.push(Kind {
+        categories.push(CategoryCost {
             category: category.name().to_owned(),
             share,
             part: Category::PARTS.contains(&category),
@@ -277,7 +277,7 @@ pub fn profile(
     let singles: Vec<Situation> = situations.iter().copied().take(singles).collect();
     let hottest = {
         let cancel = cancel.clone();
-        on_first(workers, move || hot(&singles, rules, clock, &cancel)).unwrap_or_default()
+        on_first(workers, move || slowest(&singles, rules, clock, &cancel)).unwrap_or_default()
     };
     let playouts = Playouts::new(rules.start(), rules, 1)?;
     let boards: Vec<Board> = situations.iter().map(|one| one.board).collect();
@@ -388,7 +388,7 @@ impl Timer {
 }
 
 /// `None` once the switch is thrown, for what takes too long to be finished then.
-fn unless(cancel: &Cancel) -> Option<()> {
+fn not_cancelled(cancel: &Cancel) -> Option<()> {
     (!cancel.is_cancelled()).then_some(())
 }
 
@@ -405,7 +405,7 @@ fn cost(
         let (start, timer) = (Instant::now(), Timer::start());
         let mut passes = 0_u32;
         while passes == 0 || start.elapsed() < round {
-            unless(cancel)?;
+            not_cancelled(cancel)?;
             black_box(operate(operation, rules, black_box(situations)));
             passes += 1;
         }
@@ -424,7 +424,7 @@ fn least_cost(seconds: &[f64], clock: f64) -> Cost {
 }
 
 /// The slowest situations, each timed by itself in the fastest of several rounds; `None` if it is cancelled.
-fn hot(situations: &[Situation], rules: RuleSet, clock: f64, cancel: &Cancel) -> Option<Vec<Hot>> {
+fn slowest(situations: &[Situation], rules: RuleSet, clock: f64, cancel: &Cancel) -> Option<Vec<SlowSituation>> {
     const REPEATS: u32 = 64;
     let time = |one: &Situation| {
         let one = [*one];
@@ -437,13 +437,13 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64, cancel: &Cancel) ->
         };
         (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
     };
-    let timed = |one| unless(cancel).map(|()| (time(one), one));
+    let timed = |one| not_cancelled(cancel).map(|()| (time(one), one));
     let mut timed: Vec<(f64, &Situation)> = situations.iter().map(timed).collect::<Option<_>>()?;
     timed.sort_by(|a, b| b.0.total_cmp(&a.0));
     let hottest = timed
         .into_iter()
         .take(HOTTEST)
-        .map(|(seconds, Situation { board, roll })| Hot {
+        .map(|(seconds, Situation { board, roll })| SlowSituation {
             position_id: board.position_id().to_string(),
             roll: roll.to_string(),
             plays: Plays::new(board, *roll, rules).len(),
@@ -536,7 +536,7 @@ fn plain_costs(plies: &PlainPlies, games: u64, ply: Cost, clock: f64, cancel: &C
         let round = |_| {
             let timer = Timer::start();
             for _ in 0..passes {
-                unless(cancel)?;
+                not_cancelled(cancel)?;
                 black_box(black_box(plies).play(stage));
             }
             Some(timer.seconds() / (passes * plies.count()) as f64)
@@ -583,20 +583,20 @@ fn stage_costs(stages: Vec<StageTime>, clock: f64) -> Vec<StageCost> {
 }
 
 /// Shares by number of plays: 1, 2, 3-4, 5-8, and so on.
-fn histogram(counts: &[usize]) -> Vec<Bucket> {
+fn histogram(counts: &[usize]) -> Vec<PlayCountBin> {
     let most = counts.iter().copied().max().unwrap_or(0);
-    let mut buckets = Vec::new();
+    let mut bins = Vec::new();
     let (mut from, mut to) = (1, 1);
     while from <= most {
         let within = counts.iter().filter(|count| (from..=to).contains(*count)).count();
-        buckets.push(Bucket {
+        bins.push(PlayCountBin {
             from,
             to,
             share: within as f64 / counts.len() as f64,
         });
         (from, to) = (to + 1, 2 * to);
     }
-    buckets
+    bins
 }
 
 #[cfg(test)]
@@ -650,7 +650,7 @@ mod tests {
         let parts = profile.categories.iter().filter(|kind| kind.part);
         let shares: f64 = parts.map(|kind| kind.share).sum();
         assert!((shares - 1.0).abs() < 1e-9, "{shares}");
-        let shares: f64 = profile.histogram.iter().map(|bucket| bucket.share).sum();
+        let shares: f64 = profile.histogram.iter().map(|bin| bin.share).sum();
         assert!((shares - 1.0).abs() < 1e-9);
         assert_eq!(profile.hottest.len(), HOTTEST);
         assert!(profile.hottest.is_sorted_by(|a, b| a.unrank.ns >= b.unrank.ns));
@@ -746,9 +746,9 @@ mod tests {
     }
 
     #[test]
-    fn plays_fall_into_buckets() {
-        let buckets = histogram(&[1, 1, 2, 3, 4, 5, 8, 9]);
-        let shares: Vec<(usize, usize, f64)> = buckets.iter().map(|b| (b.from, b.to, 8.0 * b.share)).collect();
+    fn plays_fall_into_bins() {
+        let bins = histogram(&[1, 1, 2, 3, 4, 5, 8, 9]);
+        let shares: Vec<(usize, usize, f64)> = bins.iter().map(|b| (b.from, b.to, 8.0 * b.share)).collect();
         assert_eq!(
             shares,
             [(1, 1, 2.0), (2, 2, 1.0), (3, 4, 2.0), (5, 8, 2.0), (9, 16, 1.0)]

@@ -21,7 +21,7 @@ pub struct StageTime {
 impl StageTime {
     /// The time for each ply of the pool, in seconds.
     #[must_use]
-    pub fn per_ply(&self) -> f64 {
+    pub(crate) fn per_ply(&self) -> f64 {
         self.seconds / self.plies as f64
     }
 }
@@ -51,7 +51,7 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
 
 /// The stages of games of policies.
 #[must_use]
-pub fn of_policies(policies: &str, plies: u64, times: &PolicyTimes) -> Vec<StageTime> {
+pub(crate) fn of_policies(policies: &str, plies: u64, times: &PolicyTimes) -> Vec<StageTime> {
     let stages = PolicyStage::ALL.iter();
     stages
         .map(|&stage| StageTime {

@@ -80,7 +80,7 @@ pub struct Ratio {
 
 impl Ratio {
     /// The most samples of a set, since the exact distribution is computed by counting.
-    pub const MOST_SAMPLES: usize = 200;
+    pub(crate) const MOST_SAMPLES: usize = 200;
 
     /// The ratio of `new` to `old`, positive values measured independently of each other; `None` if a
     /// set is empty, has more than [`Ratio::MOST_SAMPLES`], or has a value that is not positive.
@@ -91,7 +91,7 @@ impl Ratio {
 
     /// As [`Ratio::of`], with an interval of this confidence, 0..1, or of the whole range if there are too few samples.
     #[must_use]
-    pub fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
+    pub(crate) fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
         let usable = |set: &[f64]| {
             (1..=Ratio::MOST_SAMPLES).contains(&set.len()) && set.iter().all(|&value| value > 0.0 && value.is_finite())
         };

@@ -104,7 +104,7 @@ impl StoredDecision {
     /// The stored play that leads to this position. The move filter left out plays that are not stored: such a play
     /// counts as far behind as the last that is, though it may have lost more.
     #[must_use]
-    pub fn play_to(&self, after: &Board) -> &StoredPlay {
+    pub(crate) fn play_to(&self, after: &Board) -> &StoredPlay {
         let stored = self.plays.iter().find(|play| play.after == *after);
         stored.unwrap_or(&self.plays[self.plays.len() - 1])
     }

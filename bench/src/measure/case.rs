@@ -14,8 +14,8 @@ use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
 use super::choices::{self, Choices, ChoicesError};
 use super::searches::Searches;
-use super::seat::Seat;
 use super::work::{Job, Results, SITUATIONS, Work};
+use super::worker_set::WorkerSet;
 use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
 use crate::measure::error::MeasureError;
@@ -24,7 +24,7 @@ use crate::record::{CaseRecord, Check, Repetition, Searched};
 use crate::situations::{Situation, sample};
 
 /// A case at work.
-pub(super) struct CaseAtWork {
+pub(super) struct RunningCase {
     pub(super) record: CaseRecord,
     job: Job,
     /// The amount of work in a repetition: games per position, rounds of runs, simulations of a tree, or rounds
@@ -36,7 +36,7 @@ pub(super) struct CaseAtWork {
     results: Vec<Results>,
 }
 
-impl CaseAtWork {
+impl RunningCase {
     /// Prepares a case; `None` if that is cancelled.
     pub(super) fn new(
         recipe: &Recipe,
@@ -44,12 +44,12 @@ impl CaseAtWork {
         cpus: &Cpus,
         tier: Tier,
         cancel: &Cancel,
-    ) -> Result<Option<CaseAtWork>, MeasureError> {
+    ) -> Result<Option<RunningCase>, MeasureError> {
         let case = placed.case;
         let tier = case.tier.unwrap_or(tier);
-        let seats = seats(placed, cpus)?;
-        let at_once = at_once(&seats[0].workers, cpus);
-        let Some(work) = work(recipe, case, tier, seats[0].workers.count(), cancel)? else {
+        let worker_sets = worker_sets(placed, cpus)?;
+        let at_once = at_once(&worker_sets[0].workers, cpus);
+        let Some(work) = work(recipe, case, tier, worker_sets[0].workers.count(), cancel)? else {
             return Ok(None);
         };
         let (workload, players) = (&case.workload, case.workload.players());
@@ -69,7 +69,7 @@ impl CaseAtWork {
         let paper = is_uniform
             && case.rules == RuleSet::McGammon
             && matches!(workload, Workload::Playouts { positions, .. } if *positions == [Board::START]);
-        Ok(Some(CaseAtWork {
+        Ok(Some(RunningCase {
             record: CaseRecord {
                 name: placed.name.clone(),
                 workload: workload.name().to_owned(),
@@ -85,12 +85,12 @@ impl CaseAtWork {
                 seed: recipe.seed,
                 placement: case.placement.to_string(),
                 paper,
-                workers: Binding::of(seats[0].workers.cpus(), cpus),
+                workers: Binding::of(worker_sets[0].workers.cpus(), cpus),
                 repetitions: Vec::new(),
             },
             job: Job {
                 work,
-                seats,
+                worker_sets,
                 turn: 0,
                 cancel: cancel.clone(),
             },
@@ -140,21 +140,21 @@ impl CaseAtWork {
     /// Measures one repetition, unless it is cancelled.
     pub(super) fn repeat(&mut self) -> Result<(), MeasureError> {
         self.job.turn = self.record.repetitions.len();
-        let before = self.job.seat_mut().before();
+        let before = self.job.worker_set_mut().before();
         let times = user_and_system_seconds();
         let start = Instant::now();
         let (mut repetition, results) = self.work()?;
         repetition.seconds = start.elapsed().as_secs_f64();
         let used = user_and_system_seconds().zip(times);
-        let mut events = self.job.seat_mut().since(&before);
+        let mut events = self.job.worker_set_mut().since(&before);
         repetition.user_seconds = used.map(|(after, before)| after.0 - before.0);
         repetition.system_seconds = used.map(|(after, before)| after.1 - before.1);
-        let seat = self.job.seat();
-        repetition.clock = seat.workers.cycles_per_second();
-        events.operations = Some(seat.operations());
+        let worker_set = self.job.worker_set();
+        repetition.clock = worker_set.workers.cycles_per_second();
+        events.operations = Some(worker_set.operations());
         repetition.events = Some(events);
-        if self.job.seats.len() > 1 {
-            for (part, &cpu) in repetition.workers.iter_mut().zip(seat.workers.cpus()) {
+        if self.job.worker_sets.len() > 1 {
+            for (part, &cpu) in repetition.workers.iter_mut().zip(worker_set.workers.cpus()) {
                 part.cpu = cpu;
             }
         }
@@ -404,14 +404,14 @@ fn work(
 }
 
 /// set, wherever the system puts it.
-fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
+fn worker_sets(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, MeasureError> {
     let failure = |source| MeasureError::Workers {
         case: placed.name.clone(),
         source,
     };
-    let start = |placement: &Placement| Ok(Seat::new(Workers::start(placement)?, cpus));
-    let seats: Result<Vec<Seat>, WorkersError> = placed.placements.iter().map(start).collect();
-    match seats {
+    let start = |placement: &Placement| Ok(WorkerSet::new(Workers::start(placement)?, cpus));
+    let worker_sets: Result<Vec<WorkerSet>, WorkersError> = placed.placements.iter().map(start).collect();
+    match worker_sets {
         Err(WorkersError::Bind { .. }) if placed.placements.len() > 1 => {
             let anywhere = Placement::new(cpus, Pinning::None, Some(NonZeroUsize::MIN));
             let anywhere = anywhere.map_err(|source| MeasureError::Placement {
@@ -420,7 +420,7 @@ fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
             })?;
             Ok(vec![start(&anywhere).map_err(failure)?])
         }
-        seats => seats.map_err(failure),
+        worker_sets => worker_sets.map_err(failure),
     }
 }
 

@@ -8,8 +8,8 @@ mod choices;
 mod deadline;
 mod error;
 mod searches;
-mod seat;
 mod work;
+mod worker_set;
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -20,7 +20,7 @@ use crate::cpu_usage::CpuUsage;
 use crate::machine::Machine;
 use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
-use case::CaseAtWork;
+use case::RunningCase;
 pub use choices::ChoicesError;
 use deadline::Deadline;
 use error::MOST_WORKERS;
@@ -76,7 +76,7 @@ pub fn measure(
         if cancel.is_cancelled() {
             break;
         }
-        measured.extend(CaseAtWork::new(recipe, placed, cpus, tier, &cancel)?);
+        measured.extend(RunningCase::new(recipe, placed, cpus, tier, &cancel)?);
     }
     deadline.start(limit);
     let mut plan = Plan::new(recipe, measured.len());
@@ -99,7 +99,7 @@ pub fn measure(
     }
     let others = CpuUsage::now(&allowed).zip(usage);
     let others = others.and_then(|(after, before)| after.others_since(&before));
-    checks.extend(measured.iter().filter_map(CaseAtWork::check_repetitions));
+    checks.extend(measured.iter().filter_map(RunningCase::check_repetitions));
     let mut record = Record {
         recipe: recipe.name.clone(),
         description: recipe.description.clone(),

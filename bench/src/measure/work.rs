@@ -13,7 +13,7 @@ use tavli::{Playouts, RuleSet, Tally, Tier};
 
 use super::choices::{Choice, Choices};
 use super::searches::{Roots, Searches};
-use super::seat::Seat;
+use super::worker_set::WorkerSet;
 use crate::recipe::{Expected, ExpectedChoices, ExpectedRoots, Operation};
 use crate::record::{Part, Repetition};
 use crate::situations::{Situation, pick};
@@ -80,7 +80,7 @@ impl Repetition {
 pub(super) struct Job {
     pub(super) work: Work,
     /// Sets of workers that take turns; at least one.
-    pub(super) seats: Vec<Seat>,
+    pub(super) worker_sets: Vec<WorkerSet>,
     /// The number of the piece of work, which says whose turn it is.
     pub(super) turn: usize,
     pub(super) cancel: Cancel,
@@ -88,19 +88,19 @@ pub(super) struct Job {
 
 impl Job {
     /// The workers whose turn it is.
-    pub(super) fn seat(&self) -> &Seat {
-        &self.seats[self.turn % self.seats.len()]
+    pub(super) fn worker_set(&self) -> &WorkerSet {
+        &self.worker_sets[self.turn % self.worker_sets.len()]
     }
 
-    /// [`seat`](Self::seat), to read its counts.
-    pub(super) fn seat_mut(&mut self) -> &mut Seat {
-        let turn = self.turn % self.seats.len();
-        &mut self.seats[turn]
+    /// [`worker_set`](Self::worker_set), to read its counts.
+    pub(super) fn worker_set_mut(&mut self) -> &mut WorkerSet {
+        let turn = self.turn % self.worker_sets.len();
+        &mut self.worker_sets[turn]
     }
 
     /// The result of some work by the first of the workers.
     pub(super) fn on_first<T: Send + 'static>(&self, work: impl Fn() -> T + Send + Sync + 'static) -> T {
-        let done = self.seat().workers.each(move |worker| (worker == 0).then(&work));
+        let done = self.worker_set().workers.each(move |worker| (worker == 0).then(&work));
         let mut done = done.into_iter().flatten();
         done.next().expect("there is a first worker")
     }
@@ -122,7 +122,7 @@ impl Job {
                     busy_seconds: 0.0,
                     cpu: None,
                 };
-                self.seat().workers.count()
+                self.worker_set().workers.count()
             ],
             stages: Vec::new(),
             decisions: Vec::new(),
@@ -261,7 +261,7 @@ impl Job {
         repetition: &mut Repetition,
         work: impl Fn(usize) -> T + Send + Sync + 'static,
     ) -> Vec<T> {
-        let done = self.seat().workers.each(move |worker| {
+        let done = self.worker_set().workers.each(move |worker| {
             let (start, used) = (Instant::now(), thread_cpu_time());
             let made = work(worker);
             let used = thread_cpu_time().zip(used);
@@ -281,7 +281,7 @@ impl Job {
     /// Plays a run from the game of this number on.
     pub(super) fn play(&self, run: Run, first_game: u64) -> Result<Report, GameNumbersError> {
         let run = run.cancelled_by(&self.cancel).from_game(first_game)?;
-        Ok(run.play(&self.seat().workers, |_| ()))
+        Ok(run.play(&self.worker_set().workers, |_| ()))
     }
 }
 

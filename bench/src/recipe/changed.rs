@@ -114,7 +114,7 @@ impl Recipe {
 
     /// The approximate time of the recipe in seconds, with this number of cases on a machine.
     #[must_use]
-    pub fn duration(&self, cases: usize) -> f64 {
+    pub(crate) fn duration(&self, cases: usize) -> f64 {
         cases as f64 * (self.warm_up_seconds + self.repetitions as f64 * self.seconds)
     }
 

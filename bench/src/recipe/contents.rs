@@ -276,7 +276,7 @@ impl Workload {
 
     /// Whether it depends on the instruction-set tier: whole games drawn evenly do.
     #[must_use]
-    pub fn has_tiers(&self) -> bool {
+    pub(crate) fn has_tiers(&self) -> bool {
         match self {
             Workload::Playouts { players, .. } | Workload::Stages { players, .. } => players.are_uniform(),
             Workload::Rollout { .. } | Workload::Search { .. } | Workload::Decide { .. } => true,

@@ -12,7 +12,7 @@ use crate::stages::StageTime;
 use crate::statistics::{Ratio, Summary, serial_fraction};
 
 /// The largest share of the CPUs used by others that is not reported.
-pub const QUIET: f64 = 0.03;
+const QUIET: f64 = 0.03;
 
 /// Random games per second of McGammon 1.0 on a quad-Opteron at 2.6 GHz, under its simplified rule: F. Van
 /// Lishout, G. Chaslot and J. W. H. M. Uiterwijk, "Monte-Carlo Tree Search in Backgammon", Computer Games
@@ -320,7 +320,7 @@ impl CaseRecord {
 
     /// The processor time of each decision in seconds: the median of the repetitions. Empty in other workloads.
     #[must_use]
-    pub fn decision_seconds(&self) -> Vec<f64> {
+    pub(crate) fn decision_seconds(&self) -> Vec<f64> {
         let number = self.decided.as_ref().map_or(0, |decided| decided.behind.len());
         let of_decision = |at: usize| self.summary(|one| one.decisions.get(at).copied().unwrap_or(f64::NAN));
         let medians = (0..number).map(|at| of_decision(at).map(|summary| summary.median));
@@ -381,7 +381,7 @@ impl Record {
         }
     }
 
-    /// A note that the machine was busy, if others used more than [`QUIET`] of the CPUs. Rates by wall-clock time are
+    /// A note that the machine was busy, if others used more than 3 % of the CPUs. Rates by wall-clock time are
     /// then too low, while cycles per ply count processor time.
     #[must_use]
     pub fn note_on_others(&self) -> Option<String> {

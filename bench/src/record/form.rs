@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::record::contents::Record;
 
 /// The version of the form of records. A reader refuses other versions.
-pub const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 2;
 
 /// Why a text cannot be read as a record.
 #[derive(Debug, Error)]

@@ -7,7 +7,7 @@ mod validity;
 #[cfg(test)]
 pub(crate) use contents::tests;
 pub use contents::{
-    CaseRecord, Check, Decided, OverPlayouts, PAPER_GAMES_PER_SECOND, Part, Program, QUIET, Record, Repetition,
-    Scaling, Searched, Verdict,
+    CaseRecord, Check, Decided, OverPlayouts, PAPER_GAMES_PER_SECOND, Part, Program, Record, Repetition, Scaling,
+    Searched, Verdict,
 };
-pub use form::{RecordError, SCHEMA};
+pub use form::RecordError;

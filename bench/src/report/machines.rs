@@ -181,7 +181,7 @@ impl MachineRates {
 
     /// Games per second of a core while every core works.
     #[must_use]
-    pub fn by_core(&self) -> Option<f64> {
+    pub(crate) fn by_core(&self) -> Option<f64> {
         Some(self.whole()? / self.cores.max(1) as f64)
     }
 

@@ -24,13 +24,13 @@ use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, RoundGames};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
-use crate::training::{Course, ONLINE_GAMES, Plan, Report, STRENGTH, Trainee, TrainingOf, Unit};
+use crate::training::{Course, ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, Unit};
 
 /// About the positions of a supervised phase between two calls of `watch`.
 const POSITIONS: usize = 1 << 15;
 
 /// A training of a net of backgammon.
-pub type Training = TrainingOf<BackgammonNet>;
+pub type Training = TrainingRun<BackgammonNet>;
 
 /// A net of backgammon, and what it learns from.
 #[derive(Clone, Debug)]
@@ -54,10 +54,10 @@ pub struct SavedNet {
 }
 
 impl Training {
-    /// Begins a recipe: [`TrainingOf::begin`].
+    /// Begins a recipe: [`TrainingRun::begin`].
     ///
     /// # Errors
-    /// As [`TrainingOf::begin`].
+    /// As [`TrainingRun::begin`].
     pub fn new(recipe: Recipe, tier: Tier) -> Result<Training, TrainingError> {
         Training::begin(recipe, tier)
     }
@@ -69,7 +69,7 @@ impl Training {
     }
 }
 
-impl Trainee for BackgammonNet {
+impl TrainableNet for BackgammonNet {
     type Recipe = Recipe;
     type File = PlayerFile;
     type Saved = SavedNet;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tavli_simd::Tier;
 
 use crate::error::CheckpointError;
-use crate::training::{Course, Trainee, TrainingOf};
+use crate::training::{Course, TrainableNet, TrainingRun};
 
 /// The beginning of a file of any version, of any game.
 const ANY_VERSION: &[u8] = b"tavli training ";
@@ -20,7 +20,7 @@ struct Saved<T> {
     trainee: T,
 }
 
-impl<T: Trainee> TrainingOf<T> {
+impl<T: TrainableNet> TrainingRun<T> {
     /// The training as it is, as a file: a line of magic, a line of JSON, the weights, and the CRC-32 of all that,
     /// little-endian.
     #[must_use]
@@ -45,19 +45,19 @@ impl<T: Trainee> TrainingOf<T> {
     /// # Errors
     /// [`CheckpointError`] if the file is not whole, or of another recipe, or if a player or net that the recipe names
     /// cannot be used or is another than when the training began.
-    pub fn from_checkpoint(recipe: T::Recipe, tier: Tier, bytes: &[u8]) -> Result<TrainingOf<T>, CheckpointError> {
+    pub fn from_checkpoint(recipe: T::Recipe, tier: Tier, bytes: &[u8]) -> Result<TrainingRun<T>, CheckpointError> {
         let (saved, weights) = open::<T>(bytes)?;
         if saved.recipe != T::plan(&recipe).text {
             return Err(CheckpointError::Recipe);
         }
         let mut course = saved.course;
         let trainee = T::restore((recipe, tier), (saved.trainee, saved.steps), weights, &mut course)?;
-        Ok(TrainingOf { trainee, course })
+        Ok(TrainingRun { trainee, course })
     }
 }
 
 /// What the line of JSON of a file says, and the weights between that line and the checksum.
-fn open<T: Trainee>(bytes: &[u8]) -> Result<(Saved<T::Saved>, &[u8]), CheckpointError> {
+fn open<T: TrainableNet>(bytes: &[u8]) -> Result<(Saved<T::Saved>, &[u8]), CheckpointError> {
     let rest = bytes
         .strip_prefix(T::MAGIC)
         .ok_or_else(|| match bytes.starts_with(ANY_VERSION) {

@@ -41,5 +41,5 @@ pub use strength::{Opponent, Strength};
 pub use tavli_file::recipe::RecipeError;
 pub use tavli_players::net::{Network, PlayerFile};
 pub use tavli_variants::nets::NetFile;
-pub use training::{Course, Plan, Report, Trainee, TrainingOf, Unit};
+pub use training::{Course, Plan, Report, TrainableNet, TrainingRun, Unit};
 pub use variants::{VariantLearning, VariantNet, VariantRecipe, VariantReporting, VariantShape, VariantTraining};

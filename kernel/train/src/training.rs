@@ -37,8 +37,8 @@ pub struct Plan<'a> {
     pub reports: u64,
 }
 
-/// What learns in a training: a net, with all that its recipe asks for. [`TrainingOf`] leads it through the phases.
-pub trait Trainee: Sized {
+/// What learns in a training: a net, with all that its recipe asks for. [`TrainingRun`] leads it through the phases.
+pub trait TrainableNet: Sized {
     /// How it is asked for.
     type Recipe;
     /// The file of its net.
@@ -185,20 +185,20 @@ impl From<Unit> for bool {
 
 /// A training: a net, and how far it is in its recipe.
 #[derive(Clone, Debug)]
-pub struct TrainingOf<T> {
+pub struct TrainingRun<T> {
     pub(crate) trainee: T,
     pub(crate) course: Course,
 }
 
-impl<T: Trainee> TrainingOf<T> {
+impl<T: TrainableNet> TrainingRun<T> {
     /// Begins a recipe, with drawn weights or those of the net that it names. All players and nets that the recipe
     /// names are read here.
     ///
     /// # Errors
     /// [`TrainingError`] if a player or net that the recipe names cannot be used, or the net to start from has
     /// another shape than the recipe asks for.
-    pub fn begin(recipe: T::Recipe, tier: Tier) -> Result<TrainingOf<T>, TrainingError> {
-        Ok(TrainingOf {
+    pub fn begin(recipe: T::Recipe, tier: Tier) -> Result<TrainingRun<T>, TrainingError> {
+        Ok(TrainingRun {
             trainee: T::begin(recipe, tier)?,
             course: Course::default(),
         })
@@ -216,7 +216,7 @@ impl<T: Trainee> TrainingOf<T> {
         T::plan(self.recipe())
     }
 
-    /// The net as it is now, as a file. The file has the recipe; unless the training [is done](TrainingOf::is_done), a
+    /// The net as it is now, as a file. The file has the recipe; unless the training [is done](TrainingRun::is_done), a
     /// line before the recipe says how far it was.
     #[must_use]
     pub fn file(&self) -> T::File {
@@ -228,7 +228,7 @@ impl<T: Trainee> TrainingOf<T> {
         })
     }
 
-    /// Whether a file is the net of a training by this recipe that [is done](TrainingOf::is_done).
+    /// Whether a file is the net of a training by this recipe that [is done](TrainingRun::is_done).
     #[must_use]
     pub fn made(recipe: &T::Recipe, file: &T::File) -> bool {
         T::recipe_in(file) == T::plan(recipe).text
@@ -287,7 +287,7 @@ impl<T: Trainee> TrainingOf<T> {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        mut watch: impl FnMut(&TrainingOf<T>),
+        mut watch: impl FnMut(&TrainingRun<T>),
     ) -> Result<bool, TrainingError> {
         while !self.has_ended() {
             let is_news = if self.report_is_due() {

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use tavli::file::{self, Target};
 use tavli::profile::BatchStage;
-use tavli_bench::profile::{self, BatchCost, Cost, Kind, PlainCost, Profile, StageCost};
+use tavli_bench::profile::{self, BatchCost, CategoryCost, Cost, PlainCost, Profile, StageCost};
 use tavli_bench::search_stages::{SearchCost, SearchStageCost};
 use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;
@@ -155,8 +155,8 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         "\n                  share   plays a ply        count           make one          make all\n\
          kind           of plies   mean  most     ns  cycles      ns  cycles       ns  cycles"
     )?;
-    let parts = |kind: &&Kind| kind.part;
-    let (any, others): (Vec<&Kind>, Vec<&Kind>) = profile
+    let parts = |kind: &&CategoryCost| kind.part;
+    let (any, others): (Vec<&CategoryCost>, Vec<&CategoryCost>) = profile
         .categories
         .iter()
         .filter(|kind| !kind.part)
@@ -228,7 +228,7 @@ fn plain_stages(isa: &str, stages: &[PlainCost], output: &mut dyn Write) -> io::
 }
 
 /// Prints the cost of games of one ply, a row for each kind and a column for each tier.
-fn plies(kinds: &[Kind], output: &mut dyn Write) -> io::Result<()> {
+fn plies(kinds: &[CategoryCost], output: &mut dyn Write) -> io::Result<()> {
     let Some(first) = kinds.first() else {
         return Ok(());
     };
@@ -253,7 +253,7 @@ fn plies(kinds: &[Kind], output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Prints a row for each kind of situation.
-fn kinds<'a>(kinds: impl IntoIterator<Item = &'a Kind>, output: &mut dyn Write) -> io::Result<()> {
+fn kinds<'a>(kinds: impl IntoIterator<Item = &'a CategoryCost>, output: &mut dyn Write) -> io::Result<()> {
     for kind in kinds {
         let cost = |cost: Cost| (rate(cost.ns), rate(cost.cycles));
         let (count, unrank, enumerate) = (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));

@@ -12,7 +12,7 @@ use tavli::file::{self, Existing, Target};
 use tavli::game::{NamedGame, Visitor, net_bytes, visit, write_net};
 use tavli_train::{
     BackgammonNet, CheckpointError, NetFile, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength,
-    Trainee, TrainingOf, Unit, VariantNet, VariantRecipe,
+    TrainableNet, TrainingRun, Unit, VariantNet, VariantRecipe,
 };
 
 use crate::arguments::{Format, Overwrite, WorkerOptions, check_nameable};
@@ -144,7 +144,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// A trainee whose nets the command reads and writes as files.
-trait InFiles: Trainee {
+trait InFiles: TrainableNet {
     /// Reads a recipe.
     fn parse(text: &str) -> Result<Self::Recipe, RecipeError>;
 
@@ -193,7 +193,7 @@ impl InFiles for VariantNet {
 }
 
 /// The file of the net of a training as it is now.
-fn file<T: InFiles>(training: &TrainingOf<T>) -> Vec<u8> {
+fn file<T: InFiles>(training: &TrainingRun<T>) -> Vec<u8> {
     T::to_bytes(training.recipe(), &training.file())
 }
 
@@ -270,9 +270,9 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
                 "cannot go on from {path}: {error}; --force without --resume begins anew"
             ))
         };
-        TrainingOf::<T>::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
+        TrainingRun::<T>::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
     } else {
-        TrainingOf::begin(recipe, tier).map_err(Failure::usage)?
+        TrainingRun::begin(recipe, tier).map_err(Failure::usage)?
     };
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -419,8 +419,8 @@ impl Arguments {
         }
         let file = file::read(net, file::RECORD, NO_STOP).unwrap_or_default();
         match T::read(recipe, &file) {
-            Some(file) if self.resume && TrainingOf::<T>::made(recipe, &file) => Ok(Before::Done),
-            Some(file) if self.resume && !self.overwrite.force && TrainingOf::<T>::began(recipe, &file) => {
+            Some(file) if self.resume && TrainingRun::<T>::made(recipe, &file) => Ok(Before::Done),
+            Some(file) if self.resume && !self.overwrite.force && TrainingRun::<T>::began(recipe, &file) => {
                 Err(Failure::usage(format_args!(
                     "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
                      --force begins anew",
@@ -477,7 +477,7 @@ struct Saves {
 }
 
 impl Saves {
-    fn save(&mut self, training: &TrainingOf<impl Trainee>) {
+    fn save(&mut self, training: &TrainingRun<impl TrainableNet>) {
         if let Err(error) = self.target.replace(&training.to_checkpoint()) {
             output::write_message(format_args!("warning: cannot save the training: {error}; it goes on"));
         }

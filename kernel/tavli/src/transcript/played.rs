@@ -75,7 +75,7 @@ impl Step {
 impl Game {
     /// The points of both players after it, as far as it has been played.
     #[must_use]
-    pub fn score_after(&self) -> [u16; 2] {
+    pub(crate) fn score_after(&self) -> [u16; 2] {
         let mut score = self.score;
         if let Some((winner, points)) = self.winner {
             score[winner] = score[winner].saturating_add(points);

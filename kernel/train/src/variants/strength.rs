@@ -16,25 +16,25 @@ use super::learner::{Choice, best};
 use crate::strength::{Opponent, Strength};
 
 /// A game of which Tavli3D's choices are known.
-pub(super) trait TableGame: NamedGame<Position = Position> {
+pub(super) trait Tavli3dGame: NamedGame<Position = Position> {
     /// The choices that Tavli3D rates highest.
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize>;
 }
 
-impl TableGame for tavli_variants::Fevga {
+impl Tavli3dGame for tavli_variants::Fevga {
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
         self.tavli3d_best(position, chance).1
     }
 }
 
-impl TableGame for tavli_variants::Plakoto {
+impl Tavli3dGame for tavli_variants::Plakoto {
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
         self.tavli3d_best(position, chance).1
     }
 }
 
 /// Plays pairs of games on the same dice, with the sides exchanged; `None` if it is cancelled before the end.
-pub(super) fn measure<G: TableGame + Clone>(
+pub(super) fn measure<G: Tavli3dGame + Clone>(
     workers: &Workers,
     tier: Tier,
     (game, seed): (&G, u64),
@@ -79,7 +79,7 @@ pub(super) fn measure<G: TableGame + Clone>(
 }
 
 /// The points of the net in a game.
-fn play<G: TableGame>(
+fn play<G: Tavli3dGame>(
     game: &G,
     player: (&Net, Tier, Choice),
     room: &mut Values,

@@ -10,16 +10,16 @@ use tavli_variants::{Fevga, Plakoto};
 
 use super::learner::{Bounds, Choice, Lesson, VariantLearner};
 use super::recipe::VariantRecipe;
-use super::strength::{TableGame, measure};
+use super::strength::{Tavli3dGame, measure};
 use crate::error::{CheckpointError, Divergence, LARGEST_WEIGHT, TrainingError};
 use crate::initial::draw_variant;
 use crate::one_by_one;
 use crate::progress::{Progress, Step};
 use crate::strength::Strength;
-use crate::training::{Course, ONLINE_GAMES, Plan, STRENGTH, Trainee, TrainingOf, Unit};
+use crate::training::{Course, ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, Unit};
 
 /// A training of a net for Plakoto or Fevga.
-pub type VariantTraining = TrainingOf<VariantNet>;
+pub type VariantTraining = TrainingRun<VariantNet>;
 
 /// A net for Plakoto or Fevga, and what it learns.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct VariantNet {
 
 /// A saved training has nothing of it alone beside the net.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct NothingElse {}
+pub struct NoExtraState {}
 
 /// Whether a weight is too large to mean anything: those of trained nets are below a hundred.
 fn has_large_weight(net: &Net) -> bool {
@@ -45,17 +45,17 @@ impl VariantTraining {
     /// Begins a recipe, with drawn weights.
     #[must_use]
     pub fn new(recipe: VariantRecipe, tier: Tier) -> VariantTraining {
-        TrainingOf {
+        TrainingRun {
             trainee: VariantNet::new(recipe, tier),
             course: Course::default(),
         }
     }
 }
 
-impl Trainee for VariantNet {
+impl TrainableNet for VariantNet {
     type Recipe = VariantRecipe;
     type File = NetFile;
-    type Saved = NothingElse;
+    type Saved = NoExtraState;
 
     const MAGIC: &[u8] = b"tavli tables training 1\n";
 
@@ -125,14 +125,14 @@ impl Trainee for VariantNet {
     }
 
     /// The net as in its own file.
-    fn save(&self, weights: &mut Vec<u8>) -> NothingElse {
+    fn save(&self, weights: &mut Vec<u8>) -> NoExtraState {
         weights.extend(self.file(self.recipe.text().to_owned()).write());
-        NothingElse {}
+        NoExtraState {}
     }
 
     fn restore(
         (recipe, tier): (VariantRecipe, Tier),
-        (_, steps): (NothingElse, u64),
+        (_, steps): (NoExtraState, u64),
         weights: &[u8],
         course: &mut Course,
     ) -> Result<VariantNet, CheckpointError> {
@@ -174,7 +174,7 @@ impl VariantNet {
         }
     }
 
-    fn strength<G: TableGame + Clone>(&self, workers: &Workers, cancel: &Cancel) -> Option<Strength> {
+    fn strength<G: Tavli3dGame + Clone>(&self, workers: &Workers, cancel: &Cancel) -> Option<Strength> {
         let seed = self.recipe.seed | STRENGTH;
         let pairs = self.recipe.report.games.get() / 2;
         let (game, player): (G, _) = (self.game(), (&self.net, Choice::by_points(self.bounds())));
@@ -182,7 +182,7 @@ impl VariantNet {
     }
 
     /// Plays some games.
-    fn play<G: TableGame + Clone>(
+    fn play<G: Tavli3dGame + Clone>(
         &mut self,
         course: &mut Course,
         workers: &Workers,

@@ -7,7 +7,7 @@ use tavli::run::{CpuList, Cpus, Workers, operations_per_second};
 use crate::events::{Counts, Events, Reading, ThreadCounters, Watch};
 
 /// Workers that are started, with the counts of their CPUs.
-pub(super) struct Seat {
+pub(super) struct WorkerSet {
     pub(super) workers: Workers,
     /// The system's counts of the workers' CPUs.
     watch: Watch,
@@ -21,13 +21,13 @@ pub(super) struct Before {
     counters: Option<Counts>,
 }
 
-impl Seat {
-    pub(super) fn new(workers: Workers, cpus: &Cpus) -> Seat {
+impl WorkerSet {
+    pub(super) fn new(workers: Workers, cpus: &Cpus) -> WorkerSet {
         let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
         let watched = bound.unwrap_or_else(|| cpus.list());
         let opened = workers.each(|_| ThreadCounters::open());
         let counters: Option<Vec<ThreadCounters>> = opened.into_iter().collect();
-        Seat {
+        WorkerSet {
             watch: Watch::new(Path::new("/"), watched, cpus.topology()),
             counters: counters.unwrap_or_default(),
             workers,
