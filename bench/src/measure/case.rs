@@ -307,8 +307,7 @@ fn at_once(workers: &Workers, cpus: &Cpus) -> usize {
     (bound.len() + unbound).min(cpus.count().get())
 }
 
-/// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is
-/// one The work of a case on some workers; `None` if that is cancelled while it is prepared.
+/// The work of a case on some workers; `None` if the case is cancelled while its work is prepared.
 fn work(
     recipe: &Recipe,
     case: &Case,
@@ -403,8 +402,9 @@ fn work(
     }))
 }
 
-/// set, wherever the system puts it.
-fn worker_sets(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, MeasureError> {
+/// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is
+/// one set, wherever the system puts it.
+fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
     let failure = |source| MeasureError::Workers {
         case: placed.name.clone(),
         source,

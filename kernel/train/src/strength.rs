@@ -58,7 +58,8 @@ pub struct Strength {
     pub opponent: Opponent,
     /// Games, half of them with the opponent on roll first, on the same dice.
     pub games: u64,
-    /// Mean points of a game without cube, and their standard error as if the dice of all games were drawn anew.
+    /// Mean points of a game without cube. In backgammon the standard error is as if the dice of all games were drawn
+    /// anew; in Plakoto and Fevga it is that of the means of pairs.
     #[serde(flatten, with = "SavedEstimate")]
     pub points: Estimate,
 }

@@ -39,8 +39,9 @@ const UNFINISHED: i8 = -1;
 ///     n: How many games are played side by side.
 ///     position: Where they start: a FEN, or a `tavli.Position` of draughts; None is the start of a game.
 ///     seed: Seed of the random numbers, 0 to 2**64 - 1.
-///     rules: "english" (captures are compulsory, 80 plies without progress are a draw) or "report" (captures are
-///         optional, 20 plies of kings without a capture are a draw).
+///     rules: "english" (captures are compulsory, 80 plies without progress are a draw), "optional" (as "english", but
+///         a side may step instead of capturing) or "report" (captures are optional and may stop after any jump, 20
+///         plies of kings without a capture are a draw).
 ///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///

@@ -37,15 +37,17 @@ use crate::rows;
 /// A pickle holds the player's name with the checksum of its file, or the signature of its games, or the function. It
 /// is refused where the file has changed, or the name is that of another player.
 ///
-/// Args: policy: The name of a player: "uniform", "pubeval", "td80", "fast", "strong", "sampled:GAMES" or one with
-/// additions, such as "strong+1ply"; or its file; or a function of four arrays, which returns an array of shape (n,)
-/// with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by the player on
-/// roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of decision i, seen by
-/// the next player, are `results[offsets[i]:offsets[i + 1]]`. None is the player that values positions in every program
-/// unless another is named: "strong+bearoff:6x6", exact in bear-offs of at most six checkers a side; where `best`,
-/// `evaluate` and `cube_values` are asked by the rules of mcgammon, whose goal no net has learned, "sampled". name: The
-/// name of a function's policy, which stands in saved rollouts. It is to change when the function does. None is the
-/// function's own name.
+/// Args:
+///     policy: The name of a player: "uniform", "pubeval", "td80", "fast", "strong", "sampled:GAMES" or one with
+///         additions, such as "strong+1ply"; or its file; or a function of four arrays, which returns an array of
+///         shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
+///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays
+///         of decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`. None is the player that
+///         values positions in every program unless another is named: "strong+bearoff:6x6", exact in bear-offs of at
+///         most six checkers a side; under the rules of mcgammon, whose goal no net has learned, `best`, `evaluate` and
+///         `cube_values` take "sampled".
+///     name: The name of a function's policy, which stands in saved rollouts. Change it when the function changes. None
+///         is the function's own name.
 ///
 /// Raises:
 ///     SettingsError: There is no policy of this name.

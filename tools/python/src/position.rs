@@ -21,7 +21,7 @@ use crate::pickled::{Pickled, Reduced};
 /// Positions do not change, compare by value, and can be pickled and copied.
 ///
 /// Args:
-///     source: Text in any format (GNU Position ID, Position ID:Match ID, XGID, FIBS board line, 26 numbers), 26
+///     source: Text in any format (GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line, 26 numbers), 26
 ///         numbers as a sequence or a NumPy array of shape (26,), or another position; the opening if it is left
 ///         out. See `points` for the order of the numbers. In another game the text of a position, such as a FEN.
 ///     game: One of `tavli.GAMES`. The positions of games other than backgammon have `game`, `rules`, `is_over`,

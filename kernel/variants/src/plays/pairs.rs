@@ -13,8 +13,7 @@ use tavli_algebra::{Checkers, PairCells, PairSlot, PairTable, PairTableSize, Sec
 /// A width that no rank reaches. With it, a place is a rank in the column mask.
 const ALL_COLUMNS: u32 = 15;
 
-/// The masks that the plays of two different dice are counted from. They are apart from the counts so that a batch can
-/// count for one block while it makes masks for another.
+/// The masks that the plays of two different dice are counted from.
 #[derive(Clone, Copy)]
 pub(crate) struct PairMasks<V: Vector> {
     high: V,

@@ -161,7 +161,8 @@ class VectorEnv(_Base):
     Args:
         num_envs: How many games are played side by side.
         game: "backgammon" or "draughts".
-        rules: One of `tavli.RULES`, or "english" or "report" of draughts; None is "backgammon" or "english".
+        rules: One of `tavli.RULES`, or "english", "optional" or "report" of draughts; None is "backgammon" or
+            "english".
         points: Where games start, as in `tavli.Games`; in draughts the position of `tavli.DraughtsGames`.
         first_roll: How games begin, as in `tavli.Games`; draughts has no dice.
         truncate: Cut each game off after this many plies; None plays to the end.
