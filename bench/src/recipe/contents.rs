@@ -284,9 +284,8 @@ impl Workload {
         }
     }
 
-    /// The unit of its rate: `games`, `simulations`, `decisions`, `rolls` (counted), `plays` (made from an index) or
-    /// `results`
-    /// (enumerated).
+    /// The unit of its rate: `games`, `simulations`, `decisions`, `rolls` (counted), `plays` (made from an
+    /// index) or `results` (enumerated).
     #[must_use]
     pub const fn unit(&self) -> &'static str {
         match self {

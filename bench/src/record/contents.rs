@@ -69,7 +69,7 @@ pub struct Program {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// The checks.
+    /// What was checked.
     pub what: String,
     /// Whether it holds.
     pub passed: bool,

@@ -14,8 +14,8 @@ use thiserror::Error;
 use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues, Rolls};
 use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 
-/// An engine. Its answers depend on the position, the player, the plies and the rules alone. A clone has the same
-/// player and the same workers, and settings of its own.
+/// An engine. Its answers depend on the position, its player, plies and rules, and on whether it values with the cube.
+/// A clone has the same player and the same workers, and settings of its own.
 ///
 /// ```
 /// use tavli::engine::Engine;

@@ -1,4 +1,5 @@
-//! Training of backgammon nets as a [`Recipe`] asks for: self-play by TD(lambda), and learning from other players.
+//! Training of nets as a [`Recipe`] or a [`VariantRecipe`] asks for: self-play by TD(lambda), and learning from other
+//! players.
 //!
 //! The same recipe gives the same weights, bit for bit, whatever the machine, the instruction set and the number of
 //! threads. Self-play goes in rounds: while a round is played, the net learns from the round before. Games are played

@@ -1,4 +1,4 @@
-//! The switch that ends playouts and rollouts.
+//! The switch that ends calls.
 
 use tavli::run;
 
@@ -7,7 +7,7 @@ use crate::guard::guarded;
 use crate::pointer::{self, Place};
 use crate::status::Status;
 
-/// A switch that ends the playouts and rollouts it was given to.
+/// A switch that ends the calls it was given to, whatever they do.
 #[derive(Debug, Default)]
 pub struct Cancel(run::Cancel);
 

@@ -1,4 +1,4 @@
-//! How far something is, reported to the caller.
+//! How far a call is, reported to the caller.
 
 use std::ffi::c_void;
 use std::ptr::null;
@@ -8,26 +8,26 @@ use tavli::{rollout, run};
 
 use crate::result::CandidateResult;
 
-/// How far playouts or a rollout are.
+/// How far a call is: playouts, a duel, a search or a rollout.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Playouts played in this call, or trials of the rollout, those of earlier calls included.
+    /// Games or simulations of this call, or trials of the rollout, those of earlier calls included.
     pub trials: u64,
     /// About how many there will be.
     pub expected_trials: f64,
     /// The share that is done, 0 to 1.
     pub fraction: f64,
-    /// Games per second in this call; a trial is a game of each candidate.
+    /// Games or simulations per second in this call; a trial is a game of each candidate.
     pub games_per_second: f64,
     /// Seconds since the start of this call.
     pub seconds: f64,
     /// The predicted seconds left; below 0 before they can be predicted.
     pub seconds_left: f64,
-    /// The interim results of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
+    /// The interim results of a rollout, the best first: NULL for all else, and from tavli_rollout_poll, which stores
     /// them elsewhere.
     pub results: *const CandidateResult,
-    /// How many results there are: the candidates of the rollout, 0 for playouts.
+    /// How many results there are: the candidates of the rollout, 0 for all else.
     pub candidates: usize,
 }
 

@@ -28,7 +28,7 @@ pub(crate) enum Request {
         roll: Option<String>,
         rules: Option<String>,
     },
-    /// The value of a position, or with `roll` of its plays.
+    /// The value of a position.
     Evaluate {
         position: AnyPosition,
         rules: Option<String>,

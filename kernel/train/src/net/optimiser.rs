@@ -24,7 +24,7 @@ pub(super) struct OptimiserStep {
 }
 
 impl OptimiserStep {
-    /// OptimiserStep `number`, from 1 on.
+    /// Step `number`, from 1 on.
     pub(super) fn new(method: Method, number: u64, rate: f64, positions: usize) -> OptimiserStep {
         let share = 1.0 / positions as f64;
         match method {
