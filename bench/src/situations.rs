@@ -147,8 +147,8 @@ fn passes(situation: &Situation, rules: RuleSet) -> bool {
     plays.len() == 1 && plays.get(0).is_some_and(|play| play.board() == unmoved)
 }
 
-/// The first situations of a category, in the order of the games they are from. `stop` is called before each game, since
-/// those of a rare category take seconds.
+/// The first situations of a category, in the order of the games they are from. `stop` is called before each game,
+/// since those of a rare category take seconds.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` returns true.

@@ -34,8 +34,8 @@ pub enum MeasureError {
     },
     /// The cases together have more workers than a process has room for.
     #[error(
-        "the cases have {workers} workers in all, and a process holds {MOST_WORKERS} at most: measure fewer cases or tiers, \
-         or with fewer threads"
+        "the cases have {workers} workers in all, and a process holds {MOST_WORKERS} at most: measure fewer cases or \
+         tiers, or with fewer threads"
     )]
     TooMany {
         /// The workers of all cases.

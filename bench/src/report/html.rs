@@ -63,9 +63,9 @@ pub fn index(command: &str, table: &Table, links: &[String]) -> String {
             h1 { "tavli bench: machines" }
             (table.html(links))
             p.note {
-                "Games per second of full backgammon from the opening, every play drawn evenly; medians. Efficiency is the \
-                 rate of one worker per core over that of one worker alone and over the cores. The paper is McGammon's of \
-                 2007: 6,500 games/s under a simplified rule, on a quad-Opteron."
+                "Games per second of full backgammon from the opening, every play drawn evenly; medians. Efficiency is \
+                 the rate of one worker per core over that of one worker alone and over the cores. The paper is \
+                 McGammon's of 2007: 6,500 games/s under a simplified rule, on a quad-Opteron."
             }
             p.note { "Written by " code { (without_folders(command)) } }
         },

@@ -1,4 +1,4 @@
-//! English draughts: positions, plays, and random games in batches.
+//! English draughts: positions, plays, random games in batches, solved endgames, and games in PDN.
 //!
 //! ```
 //! use tavli_draughts::{Draughts, Position, Rules, plays};

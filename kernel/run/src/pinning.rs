@@ -39,7 +39,7 @@ pub enum FillOrder {
 /// How workers are bound to CPUs. A worker is bound to one CPU before it allocates memory, so its memory is on the
 /// nearest node.
 ///
-/// Written as `PLACE[:spread][:no-smt]`, where a place is `threads`, `cores`, `l3`, `numa` or `sockets`;
+/// Written as `PLACE[:compact|:spread][:smt|:no-smt]`, where a place is `threads`, `cores`, `l3`, `numa` or `sockets`;
 /// `compact` and `spread` alone are `threads` in these orders, `none` binds nothing, `auto` is `cores` or `none`, and a
 /// list names the CPUs.
 ///

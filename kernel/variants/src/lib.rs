@@ -1,4 +1,5 @@
-//! Plakoto and Fevga, two of the three games of tavli: positions, the plays of a roll, and uniform playouts.
+//! Plakoto and Fevga, two of the three games of tavli: positions, plays, uniform playouts, nets, and Tavli3D's
+//! evaluation.
 //!
 //! ```
 //! use tavli_game::{NO_STOP, Game, NamedGame, playouts};

@@ -1,8 +1,8 @@
 //! The C interface: opaque handles, plain structs and status codes over the library `tavli`.
 //!
 //! A caller in C reads `include/tavli.h`, which cbindgen makes of the documentation here and of `cbindgen.toml`; a test
-//! fails when the two differ. Each function reads its arguments, calls the library
-//! and writes its results; none adds a computation of its own, so the numbers are the library's.
+//! fails when the two differ. Each function reads and checks its arguments, calls the library and writes its results,
+//! so the numbers are the library's.
 //!
 //! Three habits keep the interface safe, and each function follows them in the same order. Everything happens inside
 //! `guarded`, which turns errors into a [`Status`] and lets no panic pass; [`tavli_cancel_throw`] alone, which a signal
