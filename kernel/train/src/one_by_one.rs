@@ -6,8 +6,8 @@ use tavli_run::{Cancel, Workers};
 
 use crate::minibatch_plan::{Halt, Learned, LearningResult};
 
-/// Has a learner play games and learn from each, until they are cancelled or a loss is not finite: then `play` has
-/// `Err`. Returns the learner, how many games it learned from, and what.
+/// Plays games one after another on the first worker, learning from each, until cancelled or until `play` returns
+/// `Err` (a loss that is not finite). Returns the learner, the number of whole games, and what was learned.
 pub(crate) fn play<T: Clone + Send + Sync + 'static>(
     (workers, cancel): (&Workers, &Cancel),
     learner: T,

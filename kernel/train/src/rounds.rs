@@ -44,8 +44,7 @@ struct WorkerShare {
     result: Option<LearningResult>,
 }
 
-/// Plays the games, if there are any, while a net learns, if there is a lesson. `None` if it is cancelled before the
-/// end of both.
+/// Plays `games` and learns `lesson`, each if given, at the same time. `None` if cancelled before both end.
 pub(crate) fn run(
     workers: &Workers,
     tier: Tier,

@@ -12,7 +12,7 @@ pub struct EndTest<V> {
     pub(crate) quadrant: V,
     /// Points before the start that may not all be occupied, or [`NEVER`].
     pub(crate) before_start: V,
-    /// Points on which some checker of the other side can land. One must be left open. Or [`NEVER`].
+    /// Points on which a checker of the other side can land, of which one must be left open; or [`NEVER`].
     pub(crate) landings: V,
 }
 

@@ -14,8 +14,8 @@ use crate::scalar;
 use crate::variant::Variant;
 use crate::{drawing, notation, tavli3d, text};
 
-/// The rating whose value is half a point: that of the greatest steps of the evaluation, so that the small ones are
-/// told apart as well.
+/// The rating whose value is half a point: as large as the greatest steps of the evaluation, so that small steps still
+/// change the value.
 const MIDDLE_RATING: f64 = 1e6;
 
 /// A game of Plakoto or Fevga by some rules, with the playouts of a seed.

@@ -7,8 +7,8 @@ const LEAST_PIPS: u32 = 3;
 /// The last point from which a side goes freely, if the other one is before [`PASSED`]: no rule about points that may
 /// not all be held concerns it.
 const FREE: u32 = 10;
-/// If no checker of the other side stands beyond this point of its own, none stands or comes where a side on points up
-/// to [`FREE`] lands, in Plakoto as in Fevga.
+/// If all checkers of the other side are on its points up to this one, none of them can meet a side on points up to
+/// [`FREE`], in Plakoto as in Fevga.
 const PASSED: u32 = 12;
 
 impl Position {

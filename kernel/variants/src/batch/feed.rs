@@ -69,8 +69,9 @@ impl<'a, G: Variant> Feed<'a, G> {
     }
 }
 
-/// Whether lanes can play on from a position. They take a side for one whose runner has not passed if none of its
-/// checkers has, but checkers that are borne off had: no game leads to such a position.
+/// Whether lanes can play on from a position. Lanes take a runner for not passed as long as no checker of its side on
+/// the board has passed; they do not see checkers borne off, which had passed. No game leads to such a position, but a
+/// text may.
 fn is_plain<G: Variant>(game: &G, position: &Position) -> bool {
     let is_plain = |side: &Side| side.on_board() == CHECKERS || side.occupied() & game.passed() != 0;
     !G::HAS_RUNNER || (is_plain(&position.own) && is_plain(&position.opponent))

@@ -1,5 +1,5 @@
-//! Queues of lanes that need other code than two different dice that bear nothing off do. Queued lanes are packed, so
-//! that vectors are full.
+//! Queues of lanes that roll a double, may bear off, or have a runner: they need more code than other lanes. Queued
+//! lanes are packed, so that vectors are full.
 
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -81,7 +81,7 @@ struct Rolled<V: Vector> {
     fraction: V,
 }
 
-/// The index of the lane that has this many before it in a queue; there is always room for a vector.
+/// Where the next vector of a queue begins, after `waiting` lanes. Clamped, so that a whole vector always fits.
 ///
 /// [`check`] asserts once a loop that no index was cut off.
 #[inline(always)]

@@ -45,8 +45,8 @@ static ROLL_LANES: RollLanes = {
 
 /// The primes of a side in Fevga, six points in a row, that have a checker of the other side behind them.
 ///
-/// In a row on the way of the other side: six points around the owner's point 24 are a prime, and six around the
-/// owner's point 13 are none, since the other side's way begins and ends there.
+/// Rows follow the way of the other side, on which the owner's points 24 and 1 are neighbours, and 13 and 12 are its
+/// two ends.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Primes {
     /// Whether one is wholly in the owner's first two quadrants, the last two of the other side.

@@ -10,7 +10,7 @@ use tavli_simd::Vector;
 use super::mover_masks::MoverMasks;
 use tavli_algebra::{Checkers, PairCells, PairSlot, PairTable, PairTableSize, SecondDieBearOff, not_below};
 
-/// A width that no rank reaches. With it, a place is a rank in the column mask.
+/// More than any rank. With this width an index is a rank in the column mask.
 const ALL_COLUMNS: u32 = 15;
 
 /// The masks that the plays of two different dice are counted from.
