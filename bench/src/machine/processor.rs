@@ -1,4 +1,4 @@
-//! Who the processor is: maker, numbers, designs of its cores, caches.
+//! The processor: maker, numbers, designs of its cores, caches.
 
 use std::collections::BTreeMap;
 use std::fs;

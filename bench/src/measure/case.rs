@@ -404,7 +404,7 @@ fn work(
 
 /// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is
 /// one set, wherever the system puts it.
-fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
+fn worker_sets(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, MeasureError> {
     let failure = |source| MeasureError::Workers {
         case: placed.name.clone(),
         source,

@@ -173,8 +173,8 @@ impl Engine {
         &self.workers
     }
 
-    /// The workers, and the same engine on the thread that calls it: for work that is many questions, and that the
-    /// workers share question by question.
+    /// The workers, and a copy of this engine that computes on the calling thread: for many questions, of which each
+    /// worker answers some.
     pub(crate) fn by_question(&self) -> (&Arc<Workers>, Engine) {
         let alone = Engine {
             workers: Arc::new(Workers::here()),

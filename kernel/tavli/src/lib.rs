@@ -40,7 +40,8 @@
 //!   which changes if any game changes.
 //! * [`profile`]: where the time of playouts goes; not a stable interface.
 //! * [`games`]: one game ply by ply, or thousands side by side with all their plays as arrays.
-//! * [`policies`]: who picks the plays, and the games that two policies play; [`evaluators`]: what positions are worth.
+//! * [`policies`]: what picks the plays, and the games that two policies play; [`evaluators`]: the values of
+//!   positions.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`duel`]: two players against each other, on the same dice from both sides.

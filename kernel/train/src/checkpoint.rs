@@ -40,7 +40,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         bytes
     }
 
-    /// Goes on from the file of a training. It comes to the same weights as if it had never been interrupted.
+    /// Continues the training in a file. The weights become the same as without the interruption.
     ///
     /// # Errors
     /// [`CheckpointError`] if the file is not whole, or of another recipe, or if a player or net that the recipe names

@@ -67,10 +67,10 @@ pub struct MissedDemand {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// It begins otherwise.
+    /// Not a saved training.
     #[error("it is not a saved training")]
     Magic,
-    /// Its checksum is another.
+    /// The checksum does not match.
     #[error("it is damaged: its checksum is {found:08x}, and the bytes before have {expected:08x}")]
     Checksum {
         /// What it says.
@@ -78,7 +78,7 @@ pub enum CheckpointError {
         /// What its bytes have.
         expected: u32,
     },
-    /// It is that of another recipe.
+    /// Saved from another recipe.
     #[error("it is the training of another recipe, or of this one before it was changed")]
     Recipe,
     /// Another version wrote it.

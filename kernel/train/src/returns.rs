@@ -89,8 +89,8 @@ pub(crate) fn write_targets(
 /// `follows` says whether a position is followed by the next one: in the same game, and by a play of the policy. Where
 /// the chain to the later position is broken, nothing is added.
 ///
-/// The target was made from the value `ahead` plies later, so that this value's error counts once. A correction by an
-/// earlier position, beyond which the target has looked, would count errors again for each ply between.
+/// A target contains the value `ahead` plies later, so the error of that value is corrected. Correcting by an earlier
+/// position would count the same error once more for each ply between.
 pub(crate) fn add_corrections(
     outputs: Outputs,
     (lambda, ahead): (f32, usize),

@@ -43,7 +43,7 @@ pub trait TrainableNet: Sized {
     type Recipe;
     /// The file of its net.
     type File;
-    /// What a saved training of this learner needs beside the weights and what all have.
+    /// What a saved training holds beside the weights and the [`Course`].
     type Saved: Serialize + DeserializeOwned;
 
     /// The first line of a saved training.

@@ -15,10 +15,10 @@ use crate::cube::{CubePosition, CubeValues, SearchCache};
 
 /// The most positions that a worker values at a time.
 const POSITIONS_PER_BATCH: u64 = 4096;
-/// How many games' time a position may take that is valued by looking ahead.
+/// The weight of a position for the scheduler: one that is looked ahead from may take as long as this many games.
 const SLOW: u64 = 64;
 
-/// The evaluator of positions, and how far it looks ahead.
+/// An evaluator, and how far ahead it looks.
 ///
 /// ```
 /// use tavli::evaluation::Evaluation;
@@ -97,7 +97,7 @@ impl Evaluation {
         }
     }
 
-    /// The evaluator of positions, looking ahead.
+    /// The evaluator, looking ahead.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
         self.ahead.last().unwrap_or(&self.without_look_ahead)
@@ -190,7 +190,7 @@ impl Evaluation {
         })
     }
 
-    /// The evaluator of the plays of a roll, this many plies ahead.
+    /// The evaluator of plays this many plies ahead.
     pub(super) fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
         match plies.checked_sub(1) {
             Some(index) => &self.ahead[index as usize],

@@ -14,7 +14,7 @@ use tavli_search::GreedyPlayouts;
 /// agents whose first worker had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
 const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
 
-/// The player of the games of a rollout.
+/// How the games of a rollout are played.
 #[derive(Debug)]
 pub enum RolloutBy<G: NamedGame> {
     /// All choices are as likely as each other: the game's own playouts.

@@ -139,7 +139,7 @@ impl Phase {
 /// The keys of [`Learning`], which stand beside those of the phase.
 const LEARNING: [&str; 4] = ["rate", "method", "loss", "minibatch"];
 
-// Not derived: serde, which would read a phase for its kind first, does not say which key of it is wrong.
+// Not derived: a derived `Deserialize` of a tagged enum buffers the table, and its errors then name no key.
 impl<'de> Deserialize<'de> for Phase {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Phase, D::Error> {
         let mut keys = toml::Table::deserialize(deserializer)?;

@@ -280,8 +280,8 @@ struct LearningStep<'a> {
     inputs: &'a InputRuns,
     /// The errors of the outputs of the last position, times the rate.
     errors: [f32; OUTPUTS],
-    /// Behind two rows of zeros, the latest position first, a row of what the inputs of a position would add to the
-    /// weights of the hidden units, summed over all later positions that are seen by the same player.
+    /// Two rows of zeros, then a row for each past position, the latest first: what its inputs would add to the weights
+    /// of the hidden units, summed over it and all later positions of the same player.
     sums: &'a mut Vec<f32>,
 }
 

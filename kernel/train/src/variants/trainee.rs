@@ -31,7 +31,7 @@ pub struct VariantNet {
     steps: u64,
 }
 
-/// A saved training has nothing of it alone beside the net.
+/// A saved training of these nets holds nothing beside the net and the course.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoExtraState {}
 
