@@ -225,7 +225,8 @@ impl<'a> Ends<'a> {
         1.0 - opponent_cash * (pass - won) / (self.lose(2 * cube) - won)
     }
 
-    /// Whether a doubled cube of this value is never turned by the player who then owns it for more than a lost match.
+    /// Whether a doubled cube is dead: one of the players needs no more points than it gives. If only the doubler does,
+    /// the taker redoubles at once, since he has nothing to lose.
     fn doubled_is_dead(&self, cube: u32) -> bool {
         let Score {
             away, opponent_away, ..

@@ -19,7 +19,7 @@ pub struct OutcomeProbabilities {
     pub lose_backgammon: f64,
 }
 
-/// Numbers that are not the chances of one position.
+/// Numbers that cannot be the probabilities of one position.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error(
     "{0:?} are not chances to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon: each is 0 to 1, and \

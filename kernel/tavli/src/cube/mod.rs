@@ -93,8 +93,8 @@ impl CubePosition {
         Ok(self.look_ahead(evaluator, conditions, &SearchCache::default())?.1)
     }
 
-    /// The value without a cube, of the plays that are best with it, and the [values](CubePosition::values) with it.
-    /// There is no value of a position that is not looked ahead from. `cache` is of the same evaluator and rules.
+    /// The value without a cube, for the plays that are best with it, and the [values](CubePosition::values) with it.
+    /// The first is `None` where nothing is looked ahead. `cache` is of the same evaluator and rules.
     pub(crate) fn look_ahead(
         &self,
         evaluator: &dyn Evaluator,

@@ -138,7 +138,7 @@ impl Evaluation {
     }
 
     /// The value of each play for the player who makes it, and his equity with the cube, if there is one, this many
-    /// plies ahead: of all plays, or if the switch was thrown of the first. No play ends the game.
+    /// plies ahead. If cancelled, of the first plays only. No play may end the game.
     fn after_plays(
         &self,
         plays: &[&RankedPlay],
@@ -169,8 +169,8 @@ impl Evaluation {
     }
 
     /// The value of each position before the roll, and with its own cube, if it has one: as [`Evaluation::values`].
-    /// With a cube the value without it is that of the plays that are best with it. If the switch was thrown before the
-    /// end, those before the first that had none.
+    /// With a cube the value without it is that of the plays that are best with it. If cancelled, the values up to the
+    /// first position without one.
     ///
     /// # Errors
     /// As [`Evaluation::values`].

@@ -109,8 +109,8 @@ impl Evaluation {
         self.ahead.len() as u32
     }
 
-    /// The value of each position for its player on roll; what is over is certain. If the switch was thrown before the
-    /// end, the values of the positions before the first that had none.
+    /// The value of each position for its player on roll; what is over is certain. If cancelled, the values up to the
+    /// first position without one.
     ///
     /// # Errors
     /// [`PlayoutError`] of the first position that the rules do not know, or whose game can never end, with its index.
@@ -203,8 +203,8 @@ impl Evaluation {
         }
     }
 
-    /// The values of positions with the cube, and without one if they were looked ahead from: of all, or if the switch
-    /// was thrown of the first.
+    /// The values of positions with the cube, and without one if they were looked ahead from. If cancelled, of the
+    /// first positions only.
     pub(super) fn with_cube(
         &self,
         positions: Vec<CubePosition>,
@@ -222,7 +222,7 @@ impl Evaluation {
         self.of_each(positions, value, tier, workers, cancel)
     }
 
-    /// What an evaluator says of positions whose games go on: of all, or if the switch was thrown of the first.
+    /// The values by an evaluator of positions whose games go on. If cancelled, of the first positions only.
     pub(super) fn of_open(
         &self,
         evaluator: &Arc<dyn Evaluator>,
@@ -240,7 +240,7 @@ impl Evaluation {
         self.of_each(positions, value, tier, workers, cancel)
     }
 
-    /// The values of positions, on every core: of all, or if the switch was thrown of the first.
+    /// The values of positions, on every core. If cancelled, of the first positions only.
     fn of_each<Position, Value>(
         &self,
         positions: Vec<Position>,

@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 struct Kind {
     /// The first bytes of a file.
     magic: &'static [u8; 8],
-    /// The name of the kind, for the error about a file that begins otherwise.
+    /// How an error names a file of this kind.
     described: &'static str,
     /// The remedy for a file of another version.
     remedy: &'static str,

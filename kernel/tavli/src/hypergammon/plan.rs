@@ -81,7 +81,7 @@ impl Work {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Plan {
     pub(super) work: Work,
-    /// Whether equities with a cube are wanted.
+    /// Whether equities with a cube are to be found.
     pub(super) with_cube: bool,
     /// Sweeps done for equities, after them for probabilities, and after these with a cube.
     pub(super) sweeps: u32,

@@ -166,7 +166,7 @@ struct Plans {
 const PROBABILITIES: u8 = 1;
 /// Likewise.
 const CUBE_EQUITIES: u8 = 2;
-/// Likewise: the best plays by state of the cube, which files had not from the first.
+/// Likewise: the best plays by state of the cube, added to the format later.
 const BEST_WITH_CUBE: u8 = 4;
 
 impl Plans {

@@ -1,8 +1,8 @@
 //! Value iteration over all positions.
 //!
-//! A sweep goes through the positions by the pips of both sides, fewest first, so that every play that hits nothing
-//! leads to a position whose value is new. Those of the same or more pips, behind hits and passes, are of the sweep
-//! before. So a sweep depends on the sweep before alone, however many workers share it.
+//! A sweep visits positions by the pips of both sides, fewest first. A play without a hit reduces the pips, so its
+//! value is of this sweep; a hit or a pass may not, and then its value is of the sweep before. So a sweep does not
+//! depend on how workers share it.
 //!
 //! Sweeps that look at every play are expensive. Between two of them cheap ones follow the best plays found so far,
 //! until the values settle.

@@ -13,7 +13,7 @@ pub(super) const ENDS: u32 = 1 << 30;
 /// A play to a position whose value is of this sweep.
 pub(super) const NEW: u32 = 1 << 31;
 
-/// The outcomes whose probabilities are found: that of a single loss is what is left.
+/// The outcomes whose probabilities are stored. The rest is the probability of a single loss.
 pub(super) const OUTCOMES: usize = 5;
 
 /// The probabilities of all outcomes of a position but a single loss, as bits of singles.

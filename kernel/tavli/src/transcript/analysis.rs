@@ -341,8 +341,8 @@ fn rolled_out(
     Ok(Some(Valued {
         best: if is_best { made } else { ranks[decision.candidate] },
         equity: result.value().mean,
-        // The difference of plays that may be equal is chance, and the best of several is so by chance: it would count
-        // as an error of whoever made the other.
+        // If the plays may be equal, the difference is chance, and always in favour of the one that happened to come
+        // out best: counting it would charge the other as an error.
         loss: if is_best { 0.0 } else { result.behind.mean.max(0.0) },
     }))
 }
