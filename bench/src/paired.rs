@@ -26,9 +26,8 @@ pub struct Paired {
     pub autocorrelation: Option<f64>,
 }
 
-/// The upper bound of the autocorrelation lies this many standard errors, `1 / sqrt(rounds)`, above its estimate. By
-/// simulation, which tests/rounds.rs repeats: with less, intervals of a few dozen autocorrelated rounds are wrong too
-/// often.
+/// The upper bound of the autocorrelation is its estimate plus this many standard errors, `1 / sqrt(rounds)`. With
+/// less, simulated intervals of a few dozen autocorrelated rounds are wrong too often (tests/rounds.rs).
 const ERRORS: f64 = 0.8;
 
 impl Paired {

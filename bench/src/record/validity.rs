@@ -20,7 +20,7 @@ const CLOCK: RangeInclusive<f64> = 1e3..=1e12;
 const COUNT: RangeInclusive<f64> = 0.0..=1e24;
 /// The most points that one play can be behind another: a backgammon is won in place of one that is lost.
 const MOST_POINTS: f64 = 6.0;
-/// The sum of the parts of a time may be rounded above it.
+/// Tolerance: a sum of rounded parts may exceed the rounded whole.
 const ROUNDING: f64 = 1.001;
 
 type Valid = Result<(), RecordError>;

@@ -14,7 +14,7 @@ use super::terms::{CaseInTurns, Described, End, Progress, Settings, Turns, Turns
 use crate::finding::Compared;
 use crate::paired::Paired;
 
-/// A run that takes this many times as long as it should hangs.
+/// A run that takes this many times its expected time is taken to hang, and ended.
 const PATIENCE: u32 = 20;
 /// The repetitions of a case in a run, of which the fastest counts. On a machine that others used, ratios of rounds
 /// scattered by a third less with eight repetitions than with one of the same time.

@@ -13,7 +13,7 @@ pub struct MoneyPoints {
     pub take: [f64; 2],
     /// Above it a double is beavered.
     pub beaver: [f64; 2],
-    /// Below it, of the player who doubled, a beaver was wrong: above it he raccoons.
+    /// Above it the doubler of a beavered cube raccoons, since the beaver was wrong.
     pub raccoon: [f64; 2],
     /// Above it a cube in the middle is doubled, without the Jacoby rule.
     pub double: [f64; 2],

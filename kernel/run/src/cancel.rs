@@ -21,7 +21,7 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// A switch that this one throws too. It may be thrown by itself, which leaves this one as it is.
+    /// A switch that is thrown with this one. Throwing it alone does not throw this one.
     ///
     /// ```
     /// use tavli_run::Cancel;

@@ -45,8 +45,8 @@ pub(super) struct Ranges {
 
 impl Ranges {
     /// Ranges of games from `first` on, of at least and at most the numbers of `sizes`; if these contradict each other,
-    /// the larger counts. Each number stands for `weight` games. A worker finishes `rate` numbers a second, if that is
-    /// known; if not, up to `first_games` for each worker are handed out evenly.
+    /// the larger counts. Each number stands for `weight` games. `rate` is how many numbers a worker finishes a second;
+    /// while it is unknown, a run of up to `first_games` games a worker is handed out at once, in equal ranges.
     pub(super) fn new(
         first: u64,
         limit: Limit,

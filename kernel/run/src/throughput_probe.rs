@@ -14,10 +14,9 @@ const PIECES: usize = 25;
 /// Operations per second of the calling thread on its core at this moment; takes a few milliseconds.
 ///
 /// The probe steps eight chains of rotations and exclusive ors that do not need each other. A core does several of
-/// their operations per cycle. What shares its units, a busy SMT sibling above all, takes a part of them, while the
-/// single chain of [`cycles_per_second`](crate::cycles_per_second) leaves room for both and feels nothing. Operations
-/// over cycles therefore fall where a neighbour works on the same core. The number means nothing beyond that: it is
-/// neither of instructions nor comparable between builds.
+/// their operations per cycle. A neighbour on the same core, above all an SMT sibling, takes part of the core's units,
+/// so operations per cycle fall. The single chain of [`cycles_per_second`](crate::cycles_per_second) leaves units free
+/// and does not notice. The number is neither instructions nor comparable between builds.
 ///
 /// ```
 /// let operations = tavli_run::operations_per_second();

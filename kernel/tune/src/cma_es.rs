@@ -9,11 +9,11 @@ use crate::score::Score;
 use crate::tail_mean::TailMean;
 
 /// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose
-/// mean, step size and covariance follow the better half of them. Scores count by their ranks only. The result is the mean of
-/// the means of the last half of the generations, which takes more noise out than the last mean does. Steps are drawn by the
-/// Cholesky factor of the covariance, which needs no eigenvectors. The words are the tutorial's.
-// By hand: the crates of it call the function that they minimise, one point after the other or by threads of their own.
-// Here a generation is played on the workers of all games, is interrupted, saved and gone on with.
+/// mean, step size and covariance follow the better half of them. Scores count by their ranks only. The result is the
+/// mean of the means of the last half of the generations, which takes more noise out than the last mean does. Steps are
+/// drawn by the Cholesky factor of the covariance, which needs no eigenvectors. The words are the tutorial's.
+// Written here: crates of CMA-ES call a function point by point or on threads of their own. A generation here is played
+// by one scheduler, and can be interrupted and saved.
 #[derive(Clone, Debug)]
 pub struct CmaEs {
     mean: Point,

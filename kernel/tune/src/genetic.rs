@@ -13,9 +13,9 @@ const BITS: usize = 10;
 /// The genetic algorithm of a students' report on draughts: the best of a population stay, and have children by
 /// single-point crossover, of whom some have a bit switched.
 ///
-/// Unlike the report's, villagers have parameters of their own, the agent with the start values is one of them, those
-/// that stay add up their games, and a villager who owes its rank to luck in few games is no parent of all: fitness is
-/// the mean less a standard error. Bits are those of Gray's code, in which neighbouring values differ by one.
+/// Unlike the report's: each villager has parameters of its own, the start values are in the first population,
+/// survivors add up their games, and rank is by the mean less one standard error, so that luck in few games makes no
+/// parent. Bits are those of Gray's code, in which neighbouring values differ by one.
 #[derive(Clone, Debug)]
 pub struct Genetic {
     settings: GeneticSettings,

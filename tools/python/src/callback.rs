@@ -91,8 +91,8 @@ impl Callback {
         lock(&self.raised).take().map_or(Ok(()), Err)
     }
 
-    /// Calls it. Where something is raised the games are ended, and not counted, so that any answer will do; then
-    /// nothing is called.
+    /// Calls the function. If it raises, the games are ended and not counted, so any answer will do, and it is not
+    /// called again.
     pub(crate) fn call(&self, call: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<()>) {
         if lock(&self.raised).is_some() {
             return;

@@ -1,5 +1,5 @@
-//! Work without the interpreter's lock, and the end of the interpreter: no call may wait for its lock then, for the
-//! thread would be ended in the middle of Rust code, which aborts the process.
+//! Calls without the interpreter's lock, and interpreter exit. A thread that waits for the lock during exit is killed
+//! in the middle of Rust code, which aborts the process; so no call may wait for it then.
 //!
 //! At exit, before the interpreter ends, the calls of other threads are cancelled and waited for. They raise
 //! SystemExit, which ends their threads without a word.

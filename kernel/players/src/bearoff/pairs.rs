@@ -140,8 +140,8 @@ impl<V: Values> Pairs<V> {
         Ok(positions)
     }
 
-    /// Checks a table that was read: returns the number of a position of the player on roll that has a wrong value, or
-    /// `None`. `is_right` compares a value with the one that follows from other pairs.
+    /// Checks a table from a file by `is_right(stored, computed)`. Returns the number of a position of the player on
+    /// roll that has a wrong value, or `None`.
     ///
     /// Checked are all pairs in which a side is off, and the pairs of [`LOOKED_AT`] evenly spaced positions of each
     /// side.

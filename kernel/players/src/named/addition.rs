@@ -194,8 +194,8 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
         return Ok(values);
     }
     let values: Arc<dyn KnownValues> = match size {
-        // There nothing is heard before a call returns. So a table is not solved where a player is named, on the thread
-        // of a page, but where it plays, in a worker that can be ended.
+        // WebAssembly hears no signal during a call. So a table is solved where it is first used, in a worker that can
+        // be ended, and not where a player is named, on the page's thread.
         (points, Some(checkers)) if cfg!(target_family = "wasm") => {
             Arc::new(TwoSidedValues::when_needed(points, checkers)?)
         }
