@@ -16,6 +16,7 @@ use crate::progress::Step;
 use crate::returns::add_corrections;
 
 /// Games that all workers play between two looks at the progress.
+// Portions, so that a switch ends the making of examples between two of them.
 const GAMES_AT_A_TIME: u64 = 1 << 10;
 /// Positions that a worker values at a time.
 const POSITIONS: usize = 64;

@@ -37,9 +37,11 @@ const GROUP: usize = 32;
 const GROUP_SEQUENTIAL: usize = 64;
 
 /// Blocks whose plays are drawn before any is selected.
+// 1.02 / 1.01 over eight drawn and then selected; thirty-two gained no more (profiles/LOG.md, 2026-11-22, G).
 const DRAWN_TOGETHER: usize = 16;
 
 /// Blocks whose bits are selected together, so that one is worked on while another waits.
+// 1.02 / 1.01 over four; two and sixteen took 3 to 6 % longer (profiles/LOG.md, 2026-11-21, G).
 const SELECTED_TOGETHER: usize = 8;
 
 /// [`SELECTED_TOGETHER`] under [`Schedule::Staged`]: fewer, as fewer registers are free.

@@ -68,6 +68,7 @@ const CAPTURE: u16 = 0xff;
 
 impl Endgames {
     /// The most pieces of positions that are solved.
+    // Six pieces have 2.5 billion positions, 17 times as many as five: some 3 GB, and three times as much while made.
     pub const MOST_PIECES: u32 = 5;
 
     /// Solves the endgames of two to `pieces` pieces, at most five, on this many threads. `progress` is called after

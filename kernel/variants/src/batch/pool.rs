@@ -34,9 +34,11 @@ use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 const GROUP: usize = 32;
 
 /// Blocks whose plays are drawn before any is selected.
+// The number of backgammon's batch, measured there (profiles/LOG.md, 2026-11-22, G).
 const DRAWN_TOGETHER: usize = 16;
 
 /// Blocks whose bits are selected together, so that one is worked on while another waits.
+// The number of backgammon's batch, measured there (profiles/LOG.md, 2026-11-21, G).
 const SELECTED_TOGETHER: usize = 8;
 
 /// The words of a vector.
