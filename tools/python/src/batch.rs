@@ -10,7 +10,7 @@ use crate::arguments::{self, whole, word};
 use crate::boards;
 use crate::ending;
 use crate::errors::bad_setting;
-use crate::listener::{self, Listener};
+use crate::listener::{self, Listener, with_result};
 use crate::machine::Machine;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::tally::shares;
@@ -22,7 +22,7 @@ use crate::workers::Workers;
 /// share the same dice: game number n has the same random stream for each. A batch plays them together: a thousand
 /// positions of 36 games each take as long as one position of 36,000 games. Other Python threads run while it plays.
 /// Ctrl-C, or what `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute
-/// `counts` of the exception has the rows that are whole, from the first on.
+/// `result` of the exception, and `counts`, has the rows that are whole, from the first on.
 ///
 /// Args:
 ///     points: An array of integers of shape (n, 26), int8 without a copy, one position a row, in the order of
@@ -92,8 +92,8 @@ pub(crate) fn playouts<'py>(
         Ok(()) => Ok(counts),
         Err(error) => {
             // What takes no attribute is raised as it is.
-            let _ = error.value(py).setattr("counts", counts);
-            Err(error)
+            let _ = error.value(py).setattr("counts", &counts);
+            Err(with_result(py, error, counts))
         }
     }
 }
@@ -101,7 +101,8 @@ pub(crate) fn playouts<'py>(
 /// Play games from each of many positions and estimate the probabilities of their outcomes.
 ///
 /// All positions meet the same dice: trial number n of each is game number n of the seed. A row of the result is what
-/// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit.
+/// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit. Ctrl-C, or what `progress`
+/// raises, is raised here as by `playouts`; the attribute `result` of the exception has the rows that are whole.
 ///
 /// Args:
 ///     positions: As the points of `playouts`.
@@ -157,9 +158,12 @@ pub(crate) fn probabilities<'py>(
     let playouts = rows(positions, seed, rules, first_roll, truncate)?;
     let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;
     let (outcomes, heard) = play(py, run, trials, &policies, &machine, Listener::new(progress))?;
-    heard?;
     let shares: Vec<f64> = outcomes.iter().flat_map(|counts| shares(counts, trials)).collect();
-    shares.into_pyarray(py).reshape([outcomes.len(), Outcome::COUNT])
+    let shares = shares.into_pyarray(py).reshape([outcomes.len(), Outcome::COUNT])?;
+    match heard {
+        Ok(()) => Ok(shares),
+        Err(error) => Err(with_result(py, error, shares)),
+    }
 }
 
 /// Plays a run without the interpreter's lock. Returns the outcomes of the rows that are whole, and any exception.

@@ -46,7 +46,8 @@ pub(crate) fn cube_values<'py>(
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     if shape != [positions.len(), CHANCES] {
         return Err(SettingsError::new_err(format!(
-            "probabilities have the shape {shape:?}: for {} ids it is ({}, {CHANCES})",
+            "probabilities have the shape {}: for {} ids it is ({}, {CHANCES})",
+            array.getattr("shape")?,
             positions.len(),
             positions.len()
         )));

@@ -7,12 +7,15 @@ use tavli::duel::Duel;
 use crate::arguments::{self, whole, word};
 use crate::ending;
 use crate::errors::bad_setting;
-use crate::listener::Listener;
+use crate::listener::{Listener, with_result};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::tally::by_name;
 use crate::workers::Workers;
 
 /// Play games between two players, on the same dice from both sides.
+///
+/// Ctrl-C, or what `progress` raises, ends the games and is raised here; the attribute `result` of the exception is the
+/// dict of the games played so far.
 ///
 /// Games come in pairs with the same dice: `a` moves first in one, `b` in the other. Both players get the same dice
 /// luck, and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no
@@ -74,12 +77,10 @@ pub(crate) fn duel<'py>(
     let both = policies.policies();
     let duel = Duel::new(both, word(rules)?, arguments::seed(seed)?, games / 2);
     let duel = duel.cancelled_by(listener.cancel());
-    let score = ending::detach(py, || -> PyResult<_> {
+    let (score, heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let report = duel.play(machine.tier, &workers, |progress| listener.tell(progress));
-        policies.raised()?;
-        listener.finish()?;
-        Ok(report.score)
+        Ok((report.score, listener.finish()))
     })??;
     let result = PyDict::new(py);
     let [a, b] = duel.names();
@@ -98,5 +99,8 @@ pub(crate) fn duel<'py>(
         result.set_item(lost, score.lost_by(least))?;
     }
     result.set_item("outcomes", by_name(py, &score.outcomes)?)?;
-    Ok(result)
+    match policies.raised().and(heard) {
+        Ok(()) => Ok(result),
+        Err(error) => Err(with_result(py, error, result)),
+    }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use tavli::file::FileError;
 use tavli::file::record::LoadError;
@@ -44,6 +44,13 @@ create_exception!(
     MergeError,
     TavliError,
     "Parts of a rollout or a search do not make a whole."
+);
+
+create_exception!(
+    tavli,
+    PositionWarning,
+    PyUserWarning,
+    "A text says of a position what cannot be, and reading passed over it."
 );
 
 /// The most characters of a message.

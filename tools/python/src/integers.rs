@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 /// The array with 64 bits a number; `None` if it does not hold whole numbers or has another number of dimensions.
 pub(crate) fn array<'py, D: Dimension>(array: &Bound<'py, PyUntypedArray>) -> Option<PyReadonlyArray<'py, i64, D>> {
-    if !matches!(array.dtype().kind(), b'i' | b'u') {
+    if !matches!(array.dtype().kind(), b'i' | b'u') || too_large(array).is_some() {
         return None;
     }
     let array = array.call_method1("astype", ("int64",)).ok()?;
@@ -17,7 +17,17 @@ pub(crate) fn array<'py, D: Dimension>(array: &Bound<'py, PyUntypedArray>) -> Op
 pub(crate) fn describe(array: &Bound<'_, PyUntypedArray>) -> String {
     let shape = array.getattr("shape");
     let shape = shape.map_or_else(|error| error.to_string(), |shape| shape.to_string());
-    format!("{} of shape {shape}", array.dtype())
+    let number = too_large(array).map_or_else(String::new, |number| format!(" with the number {number}"));
+    format!("{} of shape {shape}{number}", array.dtype())
+}
+
+/// The largest number of an array, if 64 bits with a sign do not hold it: `astype` would make another one of it.
+fn too_large(array: &Bound<'_, PyUntypedArray>) -> Option<u64> {
+    if array.dtype().kind() != b'u' || array.is_empty() {
+        return None;
+    }
+    let largest: u64 = array.call_method0("max").and_then(|most| most.extract()).ok()?;
+    (largest > i64::MAX as u64).then_some(largest)
 }
 
 /// The array that NumPy makes of a value, with 64 bits a number; otherwise `wrong` makes the error of a description of

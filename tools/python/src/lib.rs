@@ -87,7 +87,8 @@ mod _tavli {
     use crate::encoding::encode;
     #[pymodule_export]
     use crate::errors::{
-        MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError, TavliError,
+        MergeError, PlayError, PositionError, PositionWarning, RecordError, RollError, RolloutError, SettingsError,
+        TavliError,
     };
     #[pymodule_export]
     use crate::games::{FinishedGames, Games, Plays};

@@ -219,6 +219,13 @@ impl Listener {
     }
 }
 
+/// The exception that ended a call, with what was done until then as its attribute `result`.
+pub(crate) fn with_result<'py>(py: Python<'py>, error: PyErr, result: impl IntoPyObject<'py>) -> PyErr {
+    // What takes no attribute is raised as it is.
+    let _ = error.value(py).setattr("result", result);
+    error
+}
+
 /// The time between two looks for Ctrl-C: each needs the interpreter.
 const LOOK: Duration = Duration::from_millis(50);
 

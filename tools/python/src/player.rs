@@ -23,7 +23,7 @@ use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::ending;
 use crate::errors::{PlayError, RecordError, bad_setting, printable, raise};
-use crate::listener::Interrupt;
+use crate::listener::{Interrupt, with_result};
 use crate::machine::tier;
 use crate::named::{look_up, player};
 use crate::pickled::{Pickled, Reduced};
@@ -190,7 +190,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
 #[derive(Debug)]
 struct Function(Arc<Callback>);
 
-/// Decisions that a named policy makes at a time.
+/// Decisions that a named policy makes at a time, and positions that are valued looking ahead.
 const DECISIONS_PER_BATCH: usize = 64;
 
 /// Positions that an evaluator values between two looks for Ctrl-C.
@@ -297,8 +297,14 @@ impl Player {
         Ok(Some(NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
     }
 
-    /// The value of each position, this many plies ahead.
-    fn values(&self, py: Python<'_>, boards: &[Board], plies: i64, rules: RuleSet) -> PyResult<Vec<Probabilities>> {
+    /// The value of each position, this many plies ahead: of the first ones if Ctrl-C ended it, which is returned too.
+    fn values(
+        &self,
+        py: Python<'_>,
+        boards: &[Board],
+        plies: i64,
+        rules: RuleSet,
+    ) -> PyResult<(Vec<Probabilities>, PyResult<()>)> {
         let evaluator = match self.ahead(plies)? {
             Some(ahead) => ahead.evaluator,
             None => self.evaluator.clone(),
@@ -317,14 +323,17 @@ impl Player {
             let conditions = Conditions::new(rules, tier).unless(&stop);
             let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
             let mut values = Vec::with_capacity(boards.len());
-            for positions in positions.chunks(POSITIONS_PER_BATCH) {
+            let per_batch = match plies {
+                0 => POSITIONS_PER_BATCH,
+                _ => DECISIONS_PER_BATCH,
+            };
+            for positions in positions.chunks(per_batch) {
                 match evaluators::values(&*evaluator, &conditions, positions) {
                     Ok(found) if !stop() => values.extend(found),
                     _ => break,
                 }
             }
-            interrupt.finish()?;
-            Ok(values)
+            Ok((values, interrupt.finish()))
         })?
     }
 
@@ -412,6 +421,8 @@ impl Player {
 
     /// Pick a play in each of many positions.
     ///
+    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, as far as they are picked.
+    ///
     /// Args:
     ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
     ///     rolls: The dice of each: an array of whole numbers of shape (n, 2).
@@ -446,7 +457,7 @@ impl Player {
         let boards = boards::read(points)?;
         let rolls = read_rolls(rolls, boards.len())?;
         let tier = tier(None)?;
-        let points = ending::detach(py, || -> PyResult<Vec<[i8; 26]>> {
+        let (points, heard) = ending::detach(py, || -> PyResult<(Vec<[i8; 26]>, PyResult<()>)> {
             let mut points = Vec::with_capacity(boards.len());
             let mut decisions = Decisions::new(rules).on(tier);
             let mut picks = Vec::new();
@@ -468,7 +479,9 @@ impl Player {
                 picks.clear();
                 picks.resize(decisions.len(), 0);
                 let picked = policy.pick(&decisions, &mut picks, &|| interrupt.is_raised());
-                own.raised()?;
+                if let Err(error) = own.raised() {
+                    return Ok((points, Err(error)));
+                }
                 if picked.is_err() || interrupt.is_raised() {
                     break;
                 }
@@ -476,13 +489,18 @@ impl Player {
                 let made = made.map_err(|error| PlayError::new_err(error.to_string()))?;
                 points.extend(made.iter().map(Planes::points));
             }
-            interrupt.finish()?;
-            Ok(points)
+            Ok((points, interrupt.finish()))
         })??;
-        rows::into_array(py, points)
+        let points = rows::into_array(py, points)?;
+        match heard {
+            Ok(()) => Ok(points),
+            Err(error) => Err(with_result(py, error, points)),
+        }
     }
 
     /// Value many positions.
+    ///
+    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, as far as they are valued.
     ///
     /// Args:
     ///     points: The positions, as of `best`, before the roll: dice that they name are passed over.
@@ -512,7 +530,7 @@ impl Player {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let boards = boards::read(points)?;
         let rules = word(rules)?;
-        let values = self.under(py, rules)?.values(py, &boards, look_ahead, rules)?;
+        let (values, heard) = self.under(py, rules)?.values(py, &boards, look_ahead, rules)?;
         let shares = |value: &Probabilities| {
             Outcome::ALL
                 .iter()
@@ -520,10 +538,16 @@ impl Player {
                 .collect::<Vec<_>>()
         };
         let shares: Vec<f64> = values.iter().flat_map(shares).collect();
-        shares.into_pyarray(py).reshape([boards.len(), Outcome::COUNT])
+        let shares = shares.into_pyarray(py).reshape([values.len(), Outcome::COUNT])?;
+        match heard {
+            Ok(()) => Ok(shares),
+            Err(error) => Err(with_result(py, error, shares)),
+        }
     }
 
     /// Value many positions with the cube and the score of each, and decide what is right to do with the cube.
+    ///
+    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, as far as they are valued.
     ///
     /// Args:
     ///     positions: A sequence of positions in any form, such as "PositionID:MatchID" or an XGID. One that names no
@@ -568,10 +592,13 @@ impl Player {
         let states = states.collect::<PyResult<Vec<CubeState>>>()?;
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
         let player = self.under(py, rules)?;
-        let chances = player.values(py, &boards, 0, rules)?;
+        let (chances, heard) = player.values(py, &boards, 0, rules)?;
+        if let Err(error) = heard {
+            return Err(with_result(py, error, cube::columns(py, &[])?));
+        }
         let evaluator = player.evaluator.clone().ok_or_else(|| player.values_nothing())?;
         let tier = tier(None)?;
-        let values = ending::detach(py, || {
+        let (values, heard) = ending::detach(py, || {
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
             let conditions = Conditions::new(rules, tier).unless(&stop);
@@ -588,10 +615,13 @@ impl Player {
                     },
                 }
             }
-            interrupt.finish()?;
-            Ok::<_, PyErr>(values)
-        })??;
-        cube::columns(py, &values)
+            (values, interrupt.finish())
+        })?;
+        let columns = cube::columns(py, &values)?;
+        match heard {
+            Ok(()) => Ok(columns),
+            Err(error) => Err(with_result(py, error, columns)),
+        }
     }
 
     fn __repr__(&self) -> String {

@@ -9,7 +9,7 @@ use tavli::run::{Limit, Run};
 use crate::arguments::{self, whole};
 use crate::ending;
 use crate::errors::{PositionError, bad_setting, raise};
-use crate::listener::Listener;
+use crate::listener::{Listener, with_result};
 use crate::machine::Machine;
 use crate::memory::check_room;
 use crate::player::{AnyPolicy, BothPolicies};
@@ -24,8 +24,8 @@ const UNFINISHED: i8 = -1;
 ///
 /// Every ply is drawn evenly from the distinct resulting positions. A game is decided by position, rules, first roll,
 /// seed and its number alone, not by threads, tier or machine. Other Python threads run while it plays. Ctrl-C, or what
-/// `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute `tally` of the
-/// exception is the Tally of the games played so far, an unbroken range.
+/// `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute `result` of the
+/// exception, and `tally`, is the Tally of the games played so far, an unbroken range.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -104,15 +104,14 @@ pub(crate) fn playout(
         });
         Ok((report, listener.finish()))
     })??;
-    policies.raised()?;
     let (report, heard) = report;
     let tally = Tally::new(&report);
-    match heard {
+    match policies.raised().and(heard) {
         Ok(()) => Ok(tally),
         Err(error) => {
-            // What takes no attribute is raised as it is.
-            let _ = error.value(py).setattr("tally", Bound::new(py, tally)?);
-            Err(error)
+            let tally = Bound::new(py, tally)?;
+            let _ = error.value(py).setattr("tally", &tally);
+            Err(with_result(py, error, tally))
         }
     }
 }
@@ -121,6 +120,9 @@ pub(crate) fn playout(
 const GAME: usize = size_of::<i8>() + size_of::<u32>();
 
 /// Play random games from a position and return how each of them ended.
+///
+/// Ctrl-C, or what `progress` raises, is raised here as by `playout`; the attribute `result` of the exception has the
+/// arrays of the games played so far, from the first on.
 ///
 /// Args:
 ///     position: As in `playout`, like the other settings.
@@ -170,7 +172,7 @@ pub(crate) fn playout_games<'py>(
         .cancelled_by(listener.cancel());
     // As they are counted, and in both arrays.
     check_room(games, 2 * GAME as u64)?;
-    let (outcomes, plies) = ending::detach(py, || -> PyResult<_> {
+    let ((outcomes, plies), heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let mut lines = Vec::with_capacity(GAME * games as usize);
         let report = run.play_recorded(
@@ -184,16 +186,19 @@ pub(crate) fn playout_games<'py>(
             &mut lines,
         );
         report.map_err(raise(PyOSError::new_err))?;
-        policies.raised()?;
-        listener.finish()?;
-        Ok(lines
+        let games = lines
             .as_chunks::<GAME>()
             .0
             .iter()
             .map(|&[outcome, a, b, c, d]| (outcome as i8, u32::from_ne_bytes([a, b, c, d])))
-            .unzip::<i8, u32, Vec<i8>, Vec<u32>>())
+            .unzip::<i8, u32, Vec<i8>, Vec<u32>>();
+        Ok((games, listener.finish()))
     })??;
-    Ok((outcomes.into_pyarray(py), plies.into_pyarray(py)))
+    let games = (outcomes.into_pyarray(py), plies.into_pyarray(py));
+    match policies.raised().and(heard) {
+        Ok(()) => Ok(games),
+        Err(error) => Err(with_result(py, error, games)),
+    }
 }
 
 /// The run of playouts from a game on.

@@ -1,6 +1,7 @@
 //! A position with every codec, its plays, and its pictures.
 
 use core::hash::{Hash, Hasher};
+use std::ffi::CString;
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
@@ -12,7 +13,7 @@ use tavli::{Board, Context, Player, Plays, PointsError, Roll, RuleSet, Stage, St
 
 use crate::arguments::{AnyRoll, whole, word};
 use crate::ending;
-use crate::errors::{PlayError, PositionError, RollError, bad_setting, printable, raise};
+use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, printable, raise};
 use crate::pickled::{Pickled, Reduced};
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
@@ -33,6 +34,9 @@ use crate::pickled::{Pickled, Reduced};
 /// Raises:
 ///     PositionError: The source is not a position; the message says where and why.
 ///     SettingsError: There is no such game, or no such rules.
+///
+/// Warns:
+///     PositionWarning: A text says of the position what cannot be, as a Crawford game at a score that has none.
 ///
 /// Examples:
 ///     >>> position = tavli.Position("4HPwATDgc/ABMA")
@@ -148,7 +152,8 @@ impl Position {
         position.map(Held::Other).map(Position).map_err(of_other)
     }
 
-    /// The position in which a game begins.
+    /// The position in which a game begins. It is the checkers alone: name the rules again where they matter, as in
+    /// `playout(position, rules="hypergammon")`.
     ///
     /// Args:
     ///     rules: One of `tavli.RULES`.
@@ -168,14 +173,14 @@ impl Position {
     ///     PositionError: One of them is invalid.
     #[classmethod]
     #[pyo3(signature = (position_id, match_id=None))]
-    fn from_position_id(_class: &Bound<'_, PyType>, position_id: &str, match_id: Option<&str>) -> PyResult<Position> {
+    fn from_position_id(class: &Bound<'_, PyType>, position_id: &str, match_id: Option<&str>) -> PyResult<Position> {
         let board = Board::from_position_id(position_id).map_err(raise(PositionError::new_err))?;
-        let context = match match_id {
-            Some(match_id) => Context::from_match_id(match_id).map_err(raise(PositionError::new_err))?,
-            None => Context::default(),
+        let Some(match_id) = match_id else {
+            return Ok(Position::of_board(board));
         };
-        let position = tavli::Position::new(board, context);
-        position.map(Position::of).map_err(raise(PositionError::new_err))
+        // Each by itself first, so that an error is that of the one it is in.
+        Context::from_match_id(match_id).map_err(raise(PositionError::new_err))?;
+        read(class.py(), &format!("{position_id}:{match_id}")).map(Position::of)
     }
 
     /// Read an XGID, with or without "XGID=".
@@ -183,9 +188,9 @@ impl Position {
     /// Raises:
     ///     PositionError: It is invalid.
     #[classmethod]
-    fn from_xgid(_class: &Bound<'_, PyType>, xgid: &str) -> PyResult<Position> {
-        let position = tavli::Position::from_xgid(xgid);
-        position.map(Position::of).map_err(raise(PositionError::new_err))
+    fn from_xgid(class: &Bound<'_, PyType>, xgid: &str) -> PyResult<Position> {
+        tavli::Position::from_xgid(xgid).map_err(raise(PositionError::new_err))?;
+        read(class.py(), xgid).map(Position::of)
     }
 
     /// Read a FIBS board line, "board:You:Opponent:...".
@@ -315,10 +320,14 @@ impl Position {
         }
     }
 
-    /// The rules of a position of another game than backgammon.
+    /// The rules of a position of another game; None in backgammon, whose rules are named where they matter, as in
+    /// `playout(position, rules="hypergammon")`.
     #[getter]
-    fn rules(&self) -> PyResult<&str> {
-        Ok(self.other()?.rules())
+    fn rules(&self) -> Option<&str> {
+        match &self.0 {
+            Held::Backgammon(_) => None,
+            Held::Other(position) => Some(position.rules()),
+        }
     }
 
     /// If another game than backgammon is over, the points of the player whose turn it would be; None while it goes on.
@@ -579,7 +588,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
             return argument(value.py(), &play.get().position);
         }
         if let Ok(text) = value.extract::<&str>() {
-            return text.parse().map(AnyPosition).map_err(raise(PositionError::new_err));
+            return read(value.py(), text).map(AnyPosition);
         }
         let Ok(numbers) = value.try_iter() else {
             return Err(PyTypeError::new_err(format!(
@@ -590,6 +599,17 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
         let numbers = numbers.collect::<PyResult<Vec<_>>>()?;
         board_of(&numbers).map(|board| AnyPosition(board.into()))
     }
+}
+
+/// The position of a text; what the text says of it and cannot be is warned of.
+fn read(py: Python<'_>, text: &str) -> PyResult<tavli::Position> {
+    let reading = tavli::Position::read(text).map_err(raise(PositionError::new_err))?;
+    if let Some(remark) = reading.remark {
+        let message = printable(format_args!("'{}': {remark}", text.trim()));
+        let message = CString::new(message).expect("control characters are escaped");
+        PyErr::warn(py, &py.get_type::<PositionWarning>(), &message, 1)?;
+    }
+    Ok(reading.position)
 }
 
 /// A position that an argument gives, which is one of backgammon.

@@ -27,6 +27,7 @@ use crate::position::{AnyPosition, Position};
 use crate::rollout_arguments::{
     AnyPlays, EvaluatorOrNone, RolloutArguments, RolloutWithPlayers, refused, stop_request,
 };
+use crate::tally::cut_off;
 use crate::uncertain::signed;
 use crate::workers::Workers;
 
@@ -657,10 +658,11 @@ impl Rollout {
         let moves = rollout.candidates()[best.candidate].moves;
         let moves = moves.map_or_else(String::new, |moves| format!("{moves} "));
         format!(
-            "<tavli.Rollout {what}{}: {} trials, {moves}{}>",
+            "<tavli.Rollout {what}{}: {} trials, {moves}{}{}>",
             rollout.position().position_id(),
             summary.trials,
-            signed(best.equity.mean, best.equity.standard_error, 4)
+            signed(best.equity.mean, best.equity.standard_error, 4),
+            cut_off(rollout.games_without_value(best))
         )
     }
 

@@ -17,7 +17,7 @@ use crate::arguments::{self, AnyRoll, whole, word};
 use crate::ending;
 use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
-use crate::listener::{Listener, Progress};
+use crate::listener::{Listener, Progress, with_result};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Play, Position};
 use crate::rows;
@@ -213,9 +213,10 @@ pub(crate) fn find(
     evaluator.map_or(Ok(()), AnyEvaluator::raised)?;
     let found = Search(Box::new(found));
     if let Err(error) = heard {
+        let found = Bound::new(py, found)?;
         // What takes no attribute is raised as it is.
-        let _ = error.value(py).setattr("search", Bound::new(py, found)?);
-        return Err(error);
+        let _ = error.value(py).setattr("search", &found);
+        return Err(with_result(py, error, found));
     }
     Ok(found)
 }

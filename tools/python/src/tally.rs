@@ -237,13 +237,22 @@ impl Tally {
     fn __repr__(&self) -> String {
         let (win, equity) = (self.tally().win(), self.tally().equity());
         format!(
-            "<tavli.Tally {} games from {}: win {:.4}{}, equity {}>",
+            "<tavli.Tally {} games from {}: win {:.4}{}, equity {}{}>",
             self.tally().games,
             self.first_game,
             win.mean,
             plus_minus(win.standard_error, 4),
-            signed(equity.mean, equity.standard_error, 4)
+            signed(equity.mean, equity.standard_error, 4),
+            cut_off(self.tally().unfinished())
         )
+    }
+}
+
+/// The end of a text on games, some of which were cut off and count neither as won nor as lost.
+pub(crate) fn cut_off(games: u64) -> String {
+    match games {
+        0 => String::new(),
+        games => format!(", {games} cut off: neither won nor lost"),
     }
 }
 

@@ -207,3 +207,10 @@ def test_what_a_policy_raises_is_raised() -> None:
         Player("pubeval").best(Position().points[None], np.array([[0, 3]]))
     with pytest.raises(tavli.SettingsError, match=r"1 positions need rolls of shape \(1, 2\), not \(2, 2\)"):
         Player("pubeval").best(Position().points[None], np.ones((2, 2), int))
+
+
+def test_numbers_beyond_64_bits_with_a_sign_are_named() -> None:
+    games = tavli.Games(2)
+    games.roll()
+    with pytest.raises(TypeError, match="uint64 of shape .2,. with the number 18446744073709551615"):
+        games.make(np.array([0, 2**64 - 1], dtype=np.uint64))

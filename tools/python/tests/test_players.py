@@ -227,3 +227,33 @@ def test_the_default_player_is_that_of_the_rules() -> None:
     named = tavli.Player("strong+bearoff:6x6")
     assert default.evaluate(points).tolist() == named.evaluate(points).tolist()
     assert (named.evaluate(points, rules="mcgammon") != valued).any()
+
+
+def test_an_interrupt_of_a_player_keeps_the_first_rows() -> None:
+    program = """
+import signal, threading, time
+import numpy as np
+import tavli
+signal.signal(signal.SIGINT, signal.default_int_handler)
+player, points = tavli.Player("fast"), np.stack([tavli.Position().points] * 20_000)
+rolls = np.tile([3, 1], (20_000, 1))
+for call in [
+    lambda: player.evaluate(points, look_ahead=1),
+    lambda: player.best(points, rolls, look_ahead=1),
+    lambda: player.cube_values([tavli.Position()] * 20_000, look_ahead=2)["action"],
+]:
+    def interrupt():
+        time.sleep(0.7)
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        call()
+    except KeyboardInterrupt as error:
+        result = error.result
+        rows = len(result["action"] if isinstance(result, dict) else result)
+        print(0 < rows < 20_000)
+    thread.join()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["True"] * 3, done

@@ -100,7 +100,9 @@ def test_a_row_of_probabilities_is_the_rollout_of_its_position() -> None:
         result = tavli.probabilities(points, trials, seed=7, truncate=plies, threads=2, policy="uniform")
         assert result.shape == (40, 6) and result.dtype == np.float64
         for position, row in zip(positions, result, strict=True):
-            rolled_out = tavli.rollout(position, seed=7, trials=trials, truncate=plies, evaluator="none", policy="uniform")
+            rolled_out = tavli.rollout(
+                position, seed=7, trials=trials, truncate=plies or "none", evaluator="none", policy="uniform"
+            )
             assert row.tolist() == rolled_out.best.probabilities.tolist()
     # Many pieces of one position, on arrays that are not contiguous.
     whole = tavli.probabilities(np.asfortranarray(points[::20]), 100_000, threads=3, policy="uniform")
@@ -354,3 +356,46 @@ def test_games_begin_with_the_dice_of_their_positions() -> None:
     # A value is that before the roll.
     player = tavli.Player("fast")
     assert player.evaluate([ROLLED, Position()]).tolist() == player.evaluate([Position()] * 2).tolist()
+
+
+def test_what_ends_a_call_carries_what_was_done() -> None:
+    """Ctrl-C, or what `progress` raises: the attribute `result`, in every call alike."""
+
+    def end(progress: tavli.Progress) -> None:
+        if progress.done > 0:
+            raise StopIteration
+
+    start, many = "4HPwATDgc/ABMA", 10**9
+    with pytest.raises(StopIteration) as raised:
+        tavli.playout(start, 10**15, progress=end, threads=1)
+    tally = raised.value.result  # type: ignore[attr-defined]
+    assert tally.games > 0 and tally.games == raised.value.tally.games  # type: ignore[attr-defined]
+    with pytest.raises(StopIteration) as raised:
+        tavli.playout_games(start, 10**7, progress=end, threads=1)
+    outcomes, plies = raised.value.result  # type: ignore[attr-defined]
+    assert len(outcomes) == len(plies) > 0
+    whole = tavli.playout_games(start, len(outcomes), threads=1)
+    assert (outcomes == whole[0]).all() and (plies == whole[1]).all()
+    with pytest.raises(StopIteration) as raised:
+        tavli.duel("pubeval", "uniform", games=many, progress=end, threads=1)
+    score = raised.value.result  # type: ignore[attr-defined]
+    assert 0 < score["games"] < many
+    again = tavli.duel("pubeval", "uniform", games=score["games"], threads=1)
+    assert again["points_per_game"] == score["points_per_game"]
+    with pytest.raises(StopIteration) as raised:
+        tavli.probabilities([start] * 100_000, trials=360, policy="uniform", progress=end, threads=1)
+    rows = raised.value.result  # type: ignore[attr-defined]
+    assert rows.shape[1] == 6 and 0 < len(rows) < 100_000
+    with pytest.raises(StopIteration) as raised:
+        tavli.rollout(start, trials=10**10, policy="uniform", progress=end, threads=1)
+    assert raised.value.result.trials > 0  # type: ignore[attr-defined]
+
+
+def test_texts_say_how_many_games_were_cut_off() -> None:
+    tally = tavli.playout("4HPwATDgc/ABMA", 100, truncate=5)
+    assert "100 cut off: neither won nor lost" in repr(tally)
+    assert "cut off" not in repr(tavli.playout("4HPwATDgc/ABMA", 100))
+    cut = tavli.rollout("4HPwATDgc/ABMA", trials=36, truncate=5, evaluator="none", policy="uniform")
+    assert "36 cut off: neither won nor lost" in repr(cut)
+    valued = tavli.rollout("4HPwATDgc/ABMA", trials=36, truncate=5, policy="uniform")
+    assert "cut off" not in repr(valued)

@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import warnings
 import xml.etree.ElementTree as ElementTree
 
 import data
@@ -160,3 +161,27 @@ def test_noise_is_no_position() -> None:
         numbers = [noise.randrange(-130, 130) for _ in range(26)]
         with pytest.raises(tavli.PositionError):
             Position(numbers)
+
+
+@pytest.mark.parametrize(
+    "text", ["XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10", "bD3BAQyYd2cEAA:ggHgAEAAEAAE"]
+)
+def test_what_a_text_says_and_cannot_be_is_warned_of(text: str) -> None:
+    remark = "at 4-2 in a match of 7 there is no Crawford game"
+    with pytest.warns(tavli.PositionWarning, match=remark):
+        position = Position(text)
+    with pytest.warns(tavli.PositionWarning, match=remark):
+        assert tavli.Player("fast").evaluate([text]).shape == (1, 6)
+    read = Position.from_xgid if text.startswith("XGID") else lambda text: Position.from_position_id(*text.split(":"))
+    with pytest.warns(tavli.PositionWarning, match=remark):
+        assert read(text) == position
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Position(position.xgid) == position
+        with pytest.raises(tavli.PositionWarning):
+            Position(text)
+
+
+def test_backgammon_names_its_rules_where_they_matter() -> None:
+    assert Position().rules is None and Position.start("hypergammon").rules is None
+    assert Position(game="plakoto").rules == "default"

@@ -84,7 +84,7 @@ def rollout(
             isa=isa,
         )
     except BaseException as error:
-        error.rollout = result  # type: ignore[attr-defined]
+        error.rollout = error.result = result  # type: ignore[attr-defined]
         raise
     return result
 
@@ -170,6 +170,6 @@ def decide(
     try:
         result.play(progress=progress, workers=workers, threads=threads, pin=pin, isa=isa)
     except BaseException as error:
-        error.rollout = result  # type: ignore[attr-defined]
+        error.rollout = error.result = result  # type: ignore[attr-defined]
         raise
     return result
