@@ -116,6 +116,11 @@ impl From<RolloutError> for Failure {
             | RolloutError::SameCandidateTwice { .. }
             | RolloutError::Candidates(_) => Status::Candidate,
             &RolloutError::Seconds(seconds) => return seconds.into(),
+            // By the names of TavliSettings.
+            RolloutError::NotTruncated => {
+                let message = "evaluator is for games that are cut off: set plies too, or luck in place of evaluator";
+                return Failure::new(Status::Settings, message);
+            }
             _ => Status::Settings,
         };
         Failure::new(status, error)

@@ -396,7 +396,7 @@ fn evaluators_that_cannot_be_had_are_errors() {
             7,
             "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled",
         ),
-        (c"sampled", 0, "name the number of plies too"),
+        (c"sampled", 0, "evaluator is for games that are cut off: set plies too"),
     ];
     for (name, plies, expected) in cases {
         let settings = Settings {
