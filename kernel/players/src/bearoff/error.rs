@@ -16,6 +16,9 @@ pub enum TableError {
         /// The checkers asked for.
         checkers: u8,
     },
+    /// A text that is no size, in WebAssembly, where no table has a file.
+    #[error("it is no size")]
+    NoSize,
     /// The sides could meet in the positions of this one-sided table, so it has no values of games.
     #[error("the sides can meet in a one-sided table of {points} points: use one of 1 to 12 points")]
     Meeting {

@@ -173,6 +173,8 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
         Some((points, Some(checkers))) if (points, checkers) == SIZE => Ok(Arc::clone(&KNOWN_VALUES)),
         Some((HOME, None)) => Ok(Arc::clone(&HOME_ENDS)),
         Some(size) => of_size(size, stop),
+        // There are no files there, and what reads them would be part of the module for JavaScript.
+        None if cfg!(target_family = "wasm") => Err(TableError::NoSize),
         None => return from_file(text, stop),
     };
     values.map_err(|reason| match reason {
@@ -238,10 +240,6 @@ fn from_file(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>
 
 /// The table in a file of GNU Backgammon, of either kind, unless `stop` returns true.
 fn read(file: &NamedFile, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
-    // As no file is read there, the module for JavaScript is spared the readers.
-    if cfg!(target_family = "wasm") {
-        return Err(file.damaged("tables of bear-offs are not read from files in WebAssembly"));
-    }
     let damaged = |error| match error {
         FileError::Table(TableError::Stopped) => NamedError::Stopped,
         error => file.damaged(error),

@@ -11,30 +11,13 @@ use super::addition::Addition;
 use super::built_in::built_in;
 use super::error::NamedError;
 use super::file::NamedFile;
-use super::nets::{self, Net};
+use super::nets;
 use crate::net::PlayerFile;
 use crate::player::NamedPlayer;
 use tavli_file::whole_file;
 
-fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
-    let (name, file) = (net.name(), net.file()?);
-    let damaged = |reason: String| NamedError::Damaged {
-        path: format!("{name}.player"),
-        reason,
-    };
-    // The module for JavaScript has no room for a second way.
-    if cfg!(target_family = "wasm") {
-        return player_from_nets(name, &file)
-            .expect("it is the file of a player")
-            .map_err(damaged);
-    }
-    let file = PlayerFile::read(&file).map_err(|error| damaged(error.to_string()))?;
-    let player = file.known_player(name).map_err(|error| damaged(error.to_string()))?;
-    Ok(NamedPlayer::from_policy_and_evaluator(player))
-}
-
-/// Gives the program the file of a built-in net. With the feature `nets`, on by default, the program has the file
-/// already, and this only compares the checksum.
+/// Gives the program the file of a built-in net, which is read at once. With the feature `nets`, on by default, the
+/// program has the file already, and this only compares the checksum.
 ///
 /// ```
 /// use tavli_players::named::give_net;
@@ -44,8 +27,8 @@ fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
 /// ```
 ///
 /// # Errors
-/// [`NamedError::Policy`] if no built-in player of the name has a file, and [`NamedError::OtherNet`] if it is another
-/// one.
+/// [`NamedError::Policy`] if no built-in player of the name has a file, [`NamedError::OtherNet`] if it is another
+/// one, and [`NamedError::Damaged`] if it is damaged.
 pub fn give_net(name: &str, file: &[u8]) -> Result<(), NamedError> {
     let net = nets::ALL.iter().find(|net| net.name() == name);
     let net = net.ok_or_else(|| NamedError::Policy(name.to_owned()))?;
@@ -60,11 +43,7 @@ const READERS: &[Reader] = &[player_from_nets];
 
 /// Reads a [`PlayerFile`].
 fn player_from_nets(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
-    PlayerFile::begins(file).then(|| {
-        let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
-        let player = file.player(name).map_err(|error| error.to_string())?;
-        Ok(NamedPlayer::from_policy_and_evaluator(player))
-    })
+    PlayerFile::begins(file).then(|| nets::read_player(name, file))
 }
 
 /// The player of a built-in name, or of a file. `stop` is called every so often while a bear-off table is solved, which
@@ -239,7 +218,7 @@ fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Re
         Uniform::NAME => Ok(NamedPlayer::from_policy(Uniform)),
         Pubeval::NAME => Ok(NamedPlayer::from_policy(Pubeval)),
         _ => match nets::ALL.iter().find(|net| net.name() == text) {
-            Some(net) => player_from_net(net),
+            Some(net) => net.player(),
             None => player_from_file(text, readers, stop),
         },
     }
@@ -247,6 +226,10 @@ fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Re
 
 /// The player of `PATH` or `PATH#CHECKSUM`.
 fn player_from_file(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
+    // There are no files there, and what reads them would be part of the module for JavaScript.
+    if cfg!(target_family = "wasm") {
+        return Err(NamedError::Policy(text.to_owned()));
+    }
     // A plain word is more likely a misspelt name than a missing file.
     let is_word = !text.contains(['/', '\\', '.', '#']);
     let file = NamedFile::read(text, whole_file::RECORD, stop).map_err(|error| match error {

@@ -7,22 +7,33 @@ use thiserror::Error;
 use super::built_in::{evaluators, names};
 use crate::bearoff::TableError;
 
+// The module for JavaScript has no files.
+const OR_A_FILE: &str = if cfg!(target_family = "wasm") {
+    ""
+} else {
+    ", or name the file of a player"
+};
+const OR_A_TABLE: &str = if cfg!(target_family = "wasm") {
+    ""
+} else {
+    ", or the file of one"
+};
+
 /// Why a text names no player, or none that can do what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NamedError {
     /// Neither a built-in player nor a file.
     #[error(
-        "unknown policy '{}'; choose one of: {names}, sampled, or name the file of a player; +2ply, +cube or \
-         +bearoff:6x6 may follow",
+        "unknown policy '{}'; choose one of: {names}, sampled{OR_A_FILE}; +2ply, +cube or +bearoff:6x6 may follow",
         Quoted::new(.0),
         names = joined(names())
     )]
     Policy(String),
     /// Neither an evaluator nor a file.
     #[error(
-        "unknown evaluator '{}'; choose one of: {names}, sampled, sampled:GAMES, sampled:GAMES:POLICY, or name the \
-         file of a player; +2ply, +cube or +bearoff:6x6 may follow",
+        "unknown evaluator '{}'; choose one of: {names}, sampled, sampled:GAMES, sampled:GAMES:POLICY{OR_A_FILE}; \
+         +2ply, +cube or +bearoff:6x6 may follow",
         Quoted::new(.0),
         names = joined(evaluators().map(|player| player.name))
     )]
@@ -55,8 +66,8 @@ pub enum NamedError {
     },
     /// A size of which there is no table.
     #[error(
-        "invalid bear-off table '{}': {reason}; write 6x6 for a two-sided table, 6 for a one-sided one, or \
-         the file of one, behind the name of a player +bearoff:6x6",
+        "invalid bear-off table '{}': {reason}; write 6x6 for a two-sided table, 6 for a one-sided one{OR_A_TABLE}, \
+         behind the name of a player +bearoff:6x6",
         Quoted::new(text)
     )]
     Table {
@@ -96,7 +107,14 @@ pub enum NamedError {
         reason: String,
     },
     /// A built-in player whose net is not part of this build.
-    #[error("the player '{0}' is not loaded: give its file, players/{0}.player, first")]
+    #[cfg_attr(
+        target_family = "wasm",
+        error("the player '{0}' is not loaded: call loadPlayer(\"{0}\") first")
+    )]
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        error("the player '{0}' is not loaded: give its file, players/{0}.player, first")
+    )]
     NetMissing(&'static str),
     /// Another file than that of a built-in player.
     #[error("this is not the file of the built-in player '{0}': give players/{0}.player of the same version")]

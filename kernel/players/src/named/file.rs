@@ -29,12 +29,7 @@ impl NamedFile {
             None => (text, None),
         };
         let path = path.to_owned();
-        // A page has no files, and what reads them would be part of the module for JavaScript.
-        let read = match cfg!(target_family = "wasm") {
-            true => Err(io::ErrorKind::NotFound.into()),
-            false => whole_file::read(Path::new(&path), most, stop),
-        };
-        let bytes = read.map_err(|error| match error.kind() {
+        let bytes = whole_file::read(Path::new(&path), most, stop).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => NamedError::Stopped,
             kind => NamedError::Read {
                 path: path.clone(),

@@ -1,13 +1,12 @@
 //! The files of the built-in nets: part of the program, or given to it at run time where they would make a download too
 //! large.
 
-use core::ops::Deref;
 #[cfg(not(feature = "nets"))]
-use std::collections::BTreeMap;
-#[cfg(not(feature = "nets"))]
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::OnceLock;
 
 use super::error::NamedError;
+use crate::net::PlayerFile;
+use crate::player::NamedPlayer;
 
 /// A net of a built-in player.
 pub(super) struct Net {
@@ -16,6 +15,9 @@ pub(super) struct Net {
     checksum: u32,
     #[cfg(feature = "nets")]
     file: &'static [u8],
+    /// The player of the file that was given.
+    #[cfg(not(feature = "nets"))]
+    given: OnceLock<NamedPlayer>,
 }
 
 macro_rules! net {
@@ -25,6 +27,8 @@ macro_rules! net {
             checksum: $checksum,
             #[cfg(feature = "nets")]
             file: include_bytes!(concat!("../../players/", $name, ".player")),
+            #[cfg(not(feature = "nets"))]
+            given: OnceLock::new(),
         }
     };
 }
@@ -35,37 +39,47 @@ pub(super) static ALL: [Net; 3] = [
     net!("strong", 0xcf40_e0b8),
 ];
 
-#[cfg(not(feature = "nets"))]
-static GIVEN: RwLock<BTreeMap<&'static str, Arc<[u8]>>> = RwLock::new(BTreeMap::new());
-
 impl Net {
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The file; an error if it is neither part of the program nor given.
-    pub(super) fn file(&self) -> Result<impl Deref<Target = [u8]>, NamedError> {
+    /// The player; an error if its file is neither part of the program nor given.
+    pub(super) fn player(&self) -> Result<NamedPlayer, NamedError> {
         #[cfg(feature = "nets")]
-        return Ok(self.file);
+        return self.read(self.file);
         #[cfg(not(feature = "nets"))]
-        {
-            let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
-            let file = given.get(self.name).cloned();
-            file.ok_or(NamedError::NetMissing(self.name))
-        }
+        self.given.get().cloned().ok_or(NamedError::NetMissing(self.name))
     }
 
-    /// Takes the file, if it is this net's.
+    /// Takes the file, if it is this net's and whole. It is read here, once, and not each time that the player is named.
     pub(super) fn give(&self, file: &[u8]) -> Result<(), NamedError> {
         if !self.has(file) {
             return Err(NamedError::OtherNet(self.name));
         }
         #[cfg(not(feature = "nets"))]
         {
-            let mut given = GIVEN.write().unwrap_or_else(PoisonError::into_inner);
-            given.insert(self.name, file.into());
+            let player = self.read(file)?;
+            // A player that was given before is the same one: both files had the checksum.
+            self.given.get_or_init(|| player);
         }
         Ok(())
+    }
+
+    /// The player of the net's file.
+    fn read(&self, file: &[u8]) -> Result<NamedPlayer, NamedError> {
+        let name = self.name;
+        let damaged = |reason: String| NamedError::Damaged {
+            path: format!("{name}.player"),
+            reason,
+        };
+        // The module for JavaScript has no room for a second way.
+        if cfg!(target_family = "wasm") {
+            return read_player(name, file).map_err(damaged);
+        }
+        let file = PlayerFile::read(file).map_err(|error| damaged(error.to_string()))?;
+        let player = file.known_player(name).map_err(|error| damaged(error.to_string()))?;
+        Ok(NamedPlayer::from_policy_and_evaluator(player))
     }
 
     /// Whether this is the net's file, by the checksum at its end, with which the reader compares the rest.
@@ -73,6 +87,13 @@ impl Net {
         let sum = file.last_chunk().map(|&sum| u32::from_le_bytes(sum));
         sum == Some(self.checksum)
     }
+}
+
+/// Reads a [`PlayerFile`].
+pub(super) fn read_player(name: &str, file: &[u8]) -> Result<NamedPlayer, String> {
+    let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
+    let player = file.player(name).map_err(|error| error.to_string())?;
+    Ok(NamedPlayer::from_policy_and_evaluator(player))
 }
 
 #[cfg(all(test, feature = "nets"))]
@@ -88,5 +109,26 @@ mod tests {
             assert_eq!(net.give(&net.file[..100]), Err(other.clone()));
             assert_eq!(net.give(&[]), Err(other));
         }
+    }
+}
+
+#[cfg(all(test, not(feature = "nets")))]
+mod given {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_where_it_is_given() {
+        let net = &ALL[0];
+        let mut file = include_bytes!("../../players/td80.player").to_vec();
+        let middle = file.len() / 2;
+        file[middle] ^= 0x40;
+        let is_damaged = |given: Result<(), NamedError>| matches!(given, Err(NamedError::Damaged { .. }));
+        assert!(is_damaged(net.give(&file)));
+        assert_eq!(net.player().err(), Some(NamedError::NetMissing("td80")));
+        file[middle] ^= 0x40;
+        assert_eq!(net.give(&file), Ok(()));
+        file[middle] ^= 0x40;
+        assert!(is_damaged(net.give(&file)));
+        assert_eq!(net.player().expect("a player").policy.name(), "td80");
     }
 }
