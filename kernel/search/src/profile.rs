@@ -65,7 +65,7 @@ impl SearchTimes {
 #[must_use]
 pub fn run<G: Game>(search: Search<G>) -> (Report, SearchTimes) {
     let mut stopwatch = Stopwatch::started(SearchStage::Expand);
-    let report = search.run_with(&mut stopwatch);
+    let report = search.run_with(&mut stopwatch, &|_| ());
     let (times, readings) = stopwatch.stopped();
     let reading = time_of_reading();
     let times = SearchTimes {

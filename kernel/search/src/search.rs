@@ -306,15 +306,25 @@ impl<G: Game> Search<G> {
     /// If a playout panics.
     #[must_use]
     pub fn run_here(self) -> Report {
-        self.run_with(&mut Untimed)
+        self.run_with(&mut Untimed, &|_| ())
+    }
+
+    /// [`Search::run_here`], which calls `watch` with the counts so far every few thousand simulations.
+    ///
+    /// # Panics
+    /// If a playout panics.
+    #[must_use]
+    pub fn run_here_watched(self, watch: &dyn Fn(&Root)) -> Report {
+        self.run_with(&mut Untimed, watch)
     }
 
     /// [`Search::run_here`] with a clock for its stages.
-    pub(crate) fn run_with(self, clock: &mut impl Clock) -> Report {
+    pub(crate) fn run_with(self, clock: &mut impl Clock, watch: &dyn Fn(&Root)) -> Report {
         let start = Instant::now();
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
         let watch = |root: &Root| {
+            watch(root);
             let gap = self.budget.gap.zip(root.gap(self.settings.best_by));
             is_clear.set(gap.is_some_and(|(wanted, found)| found >= wanted));
         };

@@ -2,14 +2,58 @@
 // itself looks at.
 
 import { shown } from "./errors.js";
+import { PLAYERS } from "./files.js";
 
 /** A text whose lone surrogates are replaced, which no text in UTF-8 has. */
 const withoutLoneSurrogates = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
-/** A position: a text or 26 numbers, under the key that says which. */
-export function position(value) {
+/** The fields of what position() returns; `outcome` depends on rules that it does not name. */
+const POSITION = [
+  ..."positionId xgid points pips opponentPips roll matchId cube cubeOwner matchLength score opponentScore crawford".split(" "),
+  ..."jacoby beavers outcome".split(" "),
+];
+/** Those of another game. */
+const GAME_POSITION = ["game", "rules", "text", "state", "outcome", "points", "numbers"];
+
+/** Fails for a field of a position that is not known: its text would say something else. */
+function knownFields(value, names, remedy) {
+  for (const name of Object.keys(value)) {
+    if (!names.includes(name)) throw new TypeError(`unknown field ${shown(name)} of a position: ${remedy}`);
+  }
+}
+
+/** Whether a field is what the module says: a number, a text, or numbers. */
+function isSame(given, said) {
+  if (typeof said !== "object" || said === null) return (given ?? null) === said;
+  const names = Object.keys(said);
+  if (typeof given !== "object" || given === null || Object.keys(given).length !== names.length) return false;
+  return names.every((name) => isSame(given[name], said[name]));
+}
+
+/** Fails for a field of a position that was changed: it is read by `text`, the field that says all. */
+function unchanged(value, said, text, remedy) {
+  for (const [name, field] of Object.entries(value)) {
+    if (!(name in said) || isSame(field, said[name])) continue;
+    const isShort = typeof said[name] !== "object" || said[name] === null;
+    const says = isShort ? `is ${shown(field)}, but its ${text} says ${shown(said[name])}` : `is not that of its ${text}`;
+    throw new RangeError(`the field ${shown(name)} of a position ${says}: ${remedy}`);
+  }
+}
+
+/** A position: a text or 26 numbers, under the key that says which. Of what position() returned the module says whether
+ * its fields are those of its text. */
+export function position(value, module) {
   if (typeof value === "string") return { text: withoutLoneSurrogates(value) };
-  if (typeof value?.positionId === "string") return position(typeof value.xgid === "string" ? value.xgid : value.positionId);
+  if (typeof value?.positionId === "string") {
+    knownFields(value, POSITION, "give what position() returned, or a text such as its positionId");
+    const { positionId, xgid, matchId } = value;
+    const name = typeof xgid === "string" ? "xgid" : "positionId";
+    const whole = typeof matchId === "string" ? `${positionId}:${matchId}` : positionId;
+    const read = position(name === "xgid" ? xgid : whole);
+    const { outcome: _, ...said } = module.ask("position", { position: read, rules: null });
+    unchanged(value, said, name, "give a text that says it, such as an XGID");
+    return read;
+  }
   if (typeof value === "object" && typeof value?.length === "number") {
     const points = value.length === 26 ? Array.from(value) : [];
     if (points.length === 26 && points.every((checkers) => Number.isInteger(checkers) && Math.abs(checkers) <= 15)) {
@@ -22,13 +66,20 @@ export function position(value) {
 
 /** A position of a game other than backgammon, by what `position()` or `plays()` returned, or by the names of its game and
  * rules and its text. */
-export function gamePosition(value) {
+export function gamePosition(value, module) {
   if (typeof value !== "object" || value === null) {
     throw new TypeError(`a position is what position() or plays() returned, or { game, text }, not ${shown(value)}`);
   }
-  const { game, rules, text: short, state } = value;
+  const { game, rules, text: short, state, ...others } = value;
   if (typeof game !== "string") throw new TypeError(`game is the name of a game such as "draughts", not ${shown(game)}`);
-  return { game: text("game", game), rules: text("rules", rules), text: text("a position", state ?? short) };
+  knownFields(value, GAME_POSITION, "choose from game, text, rules");
+  const read = { game: text("game", game), rules: text("rules", rules), text: text("a position", state ?? short) };
+  if (state !== undefined || Object.keys(others).length > 0) {
+    const said = module.ask("position", { position: read });
+    const { rules: _, ...fields } = value;
+    unchanged(fields, said, state === undefined ? "text" : "state", "give { game, text, rules } alone");
+  }
+  return read;
 }
 
 /** A text, or nothing. */
@@ -47,8 +98,30 @@ export function bytes(what, value) {
 
 /** A roll: a text such as "31" or two dice; or nothing. */
 export function roll(value) {
-  if (Array.isArray(value) && value.length === 2) return text("a roll", value.join(""));
-  return text("a roll", value);
+  const dice = Array.isArray(value) && value.length === 2 ? value.join("") : value;
+  if (dice !== undefined && dice !== null && typeof dice !== "string") {
+    throw new TypeError(`a roll is a text such as "31" or two dice such as [3, 1], not ${shown(value)}`);
+  }
+  return text("a roll", dice);
+}
+
+/** The name of a player that has a file. */
+export function player(value) {
+  const name = text("player", value);
+  if (PLAYERS.includes(name)) return name;
+  throw new RangeError(`there is no file of a player ${shown(name)}: choose from ${PLAYERS.join(", ")}`);
+}
+
+/** The name of a game and that of a net of it, which may not be read as another player of the game. */
+export function net(game, value, { games }) {
+  const [of, name] = [text("game", game) ?? "", text("player", value) ?? ""];
+  if (!/\p{L}/u.test(name) || name.includes("+")) {
+    throw new RangeError(`the name of a net has a letter and no "+", unlike ${shown(name)}: choose another`);
+  }
+  if (games.find((known) => known.name === of)?.evaluators.includes(name)) {
+    throw new RangeError(`${shown(name)} is an evaluator of ${of}: choose another name for the net`);
+  }
+  return { game: of, name };
 }
 
 /** A whole number from 1 to `most`, or nothing. */
@@ -66,7 +139,7 @@ export function flag(what, value) {
 }
 
 /** The rows of cube values: five chances and a position each. */
-export function cubeRows(probabilities, positions) {
+export function cubeRows(probabilities, positions, module) {
   const all = (what, values) => {
     if (typeof values?.[Symbol.iterator] === "function") return Array.from(values);
     throw new TypeError(`${what} are an array or another iterable, not ${shown(values)}`);
@@ -78,7 +151,7 @@ export function cubeRows(probabilities, positions) {
     if (chances.length !== 5 || !chances.every(Number.isFinite)) {
       throw new RangeError(`row ${row}: chances are five numbers, to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon`);
     }
-    return { chances, position: position(ids[row]) };
+    return { chances, position: position(ids[row], module) };
   });
 }
 
@@ -108,13 +181,16 @@ export function seed(value) {
 /** Plays by their moves, or nothing. */
 function plays(value) {
   if (value === undefined || value === null) return null;
-  if (Array.isArray(value) && value.every((play) => typeof play === "string")) return value.map(withoutLoneSurrogates);
+  // Of an array with holes, too, each play is looked at.
+  if (Array.isArray(value) && Array.from(value).every((play) => typeof play === "string")) return value.map(withoutLoneSurrogates);
   throw new TypeError(`plays are an array of texts such as "8/5 6/5", not ${shown(value)}`);
 }
 
 const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "truncate"];
 /** So many games that the sums over them are still exact: of their plies the squares. */
 const MOST_GAMES = 1e10;
+/** So many simulations that the sums of the values in each tree are. */
+const MOST_SIMULATIONS = 2 ** 33;
 
 /** Fails for a name that is not known: a misspelt option is not passed over. */
 export function known(options, names) {
@@ -126,9 +202,9 @@ export function known(options, names) {
   }
 }
 
-function games(options) {
+function games(options, module) {
   return {
-    position: position(options.position),
+    position: position(options.position, module),
     rules: text("rules", options.rules),
     seed: seed(options.seed),
     policy: text("policy", options.policy),
@@ -146,34 +222,34 @@ function needed(what, value, most) {
 }
 
 /** The request of playouts, and how many there are; `others` are options that the caller reads. */
-export function playouts(options, others) {
+export function playouts(options, others, module) {
   known(options, [...GAMES, ...others, "games"]);
-  return { request: games(options), games: needed("games", options.games, MOST_GAMES) };
+  return { request: games(options, module), games: needed("games", options.games, MOST_GAMES) };
 }
 
 /** The request of playouts of another game, and how many there are; `others` are options that the caller reads. */
-export function gamePlayouts(options, others) {
+export function gamePlayouts(options, others, module) {
   known(options, ["position", "seed", "games", ...others]);
-  const request = { position: gamePosition(options.position), seed: seed(options.seed) };
+  const request = { position: gamePosition(options.position, module), seed: seed(options.seed) };
   return { request, games: needed("games", options.games, MOST_GAMES) };
 }
 
 /** The request of a search; `others` are options that the caller reads. */
-export function search(options, others) {
+export function search(options, others, module) {
   known(options, ["position", "roll", "simulations", "seed", ...others]);
   return {
-    position: gamePosition(options.position),
+    position: gamePosition(options.position, module),
     roll: roll(options.roll),
-    simulations: needed("simulations", options.simulations),
+    simulations: needed("simulations", options.simulations, MOST_SIMULATIONS),
     seed: seed(options.seed),
   };
 }
 
 /** The request of a rollout; `others` are options that the caller reads. */
-export function rollout(options, others) {
+export function rollout(options, others, module) {
   known(options, [...GAMES, ...others, "roll", "plays", "evaluator", "trials", "standardError", "jsd", "cube"]);
   return {
-    games: games(options),
+    games: games(options, module),
     roll: roll(options.roll),
     plays: plays(options.plays),
     evaluator: text("evaluator", options.evaluator),
@@ -185,12 +261,12 @@ export function rollout(options, others) {
 }
 
 /** The request of a decision; `others` are options that the caller reads. */
-export function decision(options, others) {
+export function decision(options, others, module) {
   known(options, ["position", "rules", "seed", ...others, "roll", "plays", "within", "trials", "cube"]);
   // As in the command, there is no other bound where time ends it.
   const unbound = options.seconds === undefined || options.seconds === null ? null : Number.MAX_SAFE_INTEGER;
   return {
-    position: position(options.position),
+    position: position(options.position, module),
     rules: text("rules", options.rules),
     seed: seed(options.seed),
     roll: roll(options.roll),

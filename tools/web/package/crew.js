@@ -15,6 +15,10 @@ const GROWTH = 4;
 const REPORT = 100;
 /** The time that pieces in work have to end when their job is aborted, in milliseconds. */
 const GRACE = 100;
+/** The time before its deadline at which a job should be done, in milliseconds: pieces that are late have it to end. */
+const RESERVE = 50;
+/** The longest time of a timer, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
 
 /** Workers that take tasks. */
 export class Crew {
@@ -53,91 +57,199 @@ export class Crew {
     return Promise.all(this.#hands.map((hand) => hand.do(message)));
   }
 
+  /** Fails if the pool takes no more jobs. */
   check() {
     if (this.#closed) throw new Error("the pool is closed: start another");
+    const failed = this.#hands.find(({ failure }) => failure);
+    if (failed) throw failed.failure;
   }
 
-  /** Shares numbers among the workers in pieces, and takes what they count in order. `pace` has the size of the next piece,
-   * which follows the speed. Ends early when the signal is aborted, without a gap: a worker whose piece takes longer than
-   * GRACE from then on is started anew, since a module cannot be interrupted. */
-  async share({ first, end, pace, signal, piece, take, report }) {
+  /** Shares numbers among the workers in pieces, and takes what they count in order. Returns the first number that was not
+   * taken. `pace` has the size of the next piece, which follows the speed. `seen` gets what pieces count as soon as it is
+   * known, those in work included; `report` makes the progress to tell, or null. Ends early when the job ends, without a gap:
+   * a worker whose piece takes longer than the job's grace from then on is started anew, since a module cannot be
+   * interrupted, or left to end it, where pieces are short. */
+  async share({ first, end, pace, job, piece, take, seen, report }) {
     const waiting = new Map();
     let next = first;
     let taken = first;
-    let reported = performance.now();
-    let failed = false;
-    const job = {};
-    let grace;
-    const abort = () => (grace = setTimeout(() => this.#hands.forEach((hand) => hand.abandon(job)), GRACE));
-    signal?.addEventListener("abort", abort);
+    const tell = () => job.tell(report);
+    const stop = job.onEnd(() => this.#hands.forEach((hand) => (job.isShort ? hand.leave(job) : hand.abandon(job))));
     const work = async (hand) => {
-      while (next < end && !signal?.aborted && !failed) {
+      while (next < end && !job.isOver) {
+        const most = Math.min(pace.size, Math.ceil((end - next) / (AHEAD * this.count)));
+        const size = Math.min(most, Math.floor(job.left() * (pace.rate ?? Infinity)));
+        // The rate of the first piece is not known: without time, this is no number.
+        if (!(size >= 1)) return;
         const from = next;
-        const to = Math.min(end, from + Math.min(pace.size, Math.ceil((end - from) / (AHEAD * this.count))));
+        const to = Math.min(end, from + size);
         next = to;
         const start = performance.now();
-        const counts = await hand.do(piece(from, to), job);
+        const shown = seen && ((counts) => (seen(from, counts), tell()));
+        const counts = await hand.do(piece(from, to), job, shown);
         if (counts === ABANDONED) return;
-        const rate = (to - from) / Math.max(performance.now() - start, 0.01);
-        pace.size = Math.max(1, Math.floor(Math.min(rate * PIECE * AHEAD, pace.size * GROWTH)));
+        pace.rate = (to - from) / Math.max(performance.now() - start, 0.01);
+        pace.size = Math.max(1, Math.floor(Math.min(pace.rate * PIECE * AHEAD, pace.size * GROWTH)));
+        seen?.(from, counts);
         waiting.set(from, { to, counts });
         for (let done; (done = waiting.get(taken)); ) {
           waiting.delete(taken);
-          take(taken, done.to, done.counts);
+          take?.(taken, done.to, done.counts);
           taken = done.to;
         }
-        if (performance.now() - reported >= REPORT) {
-          reported = performance.now();
-          report();
-        }
+        tell();
       }
     };
     const guarded = (hand) =>
       work(hand).catch((error) => {
-        failed = true;
+        job.fail(error);
         throw error;
       });
     try {
       await Promise.all(this.#hands.flatMap((hand) => Array.from({ length: AHEAD }, () => guarded(hand))));
     } finally {
-      signal?.removeEventListener("abort", abort);
-      clearTimeout(grace);
+      stop();
     }
+    return taken;
   }
 
   /** Plays games in the pieces that `piece` makes, and returns the result of `sum`, which adds parts up to one with counts. */
-  async games({ games, sum, piece, signal, onProgress }) {
+  games({ games, sum, piece, job }) {
     let total = null;
-    const played = () => total?.counts.games ?? 0;
     const result = () => sum(total ? [total.counts] : []);
-    await this.share({
-      first: 0,
-      end: games,
-      pace: { size: 1 },
-      signal,
-      piece,
-      take: (first, end, counts) => (total = sum(total ? [total.counts, counts] : [counts])),
-      report: () => total && onProgress?.(result()),
+    return job.run(async () => {
+      const played = await this.share({
+        first: 0,
+        end: games,
+        pace: { size: 1 },
+        job,
+        piece,
+        take: (first, end, counts) => (total = sum(total ? [total.counts, counts] : [counts])),
+        report: () => total && result(),
+      });
+      if (played < games) throw job.aborted(total && result());
+      return result();
     });
-    if (signal?.aborted && played() < games) throw new AbortError(total ? result() : null, signal.reason);
-    return result();
   }
 }
 
 /** The options of a job, besides those of what it plays. */
 export const JOB = ["signal", "onProgress"];
 
-/** The abort signal and the listener of a job. */
-export function job({ signal, onProgress }) {
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new TypeError("signal is an AbortSignal");
+/** What a user waits for: it ends early when its signal is aborted, its time is over or its listener fails. */
+export class Job {
+  #signal;
+  #listener;
+  #told = performance.now();
+  /** What the listener promised. */
+  #promises = [];
+  #failed = false;
+  #reject;
+  #failure = new Promise((_, reject) => (this.#reject = reject));
+  /** Settles when its signal is aborted, or its time is over. */
+  #end;
+  /** When its time is over, and when it should be done so that no piece is lost. */
+  #deadline = Infinity;
+  #target = Infinity;
+
+  /** Reads the options of a job, which has so many `seconds` from now on. No piece of a short one takes long. */
+  constructor({ signal, onProgress }, { seconds = null, isShort = false } = {}) {
+    const isGiven = (value) => value !== undefined && value !== null;
+    if (isGiven(signal) && !(signal instanceof AbortSignal)) throw new TypeError("signal is an AbortSignal");
+    if (isGiven(onProgress) && typeof onProgress !== "function") throw new TypeError("onProgress is a function");
+    if (signal?.aborted) throw new AbortError(null, signal.reason);
+    this.#signal = signal ?? undefined;
+    this.#listener = onProgress ?? null;
+    this.isShort = isShort;
+    // It may come when nothing waits for it.
+    this.#failure.catch(() => {});
+    if (seconds !== null) {
+      const now = performance.now();
+      this.#deadline = now + 1000 * seconds;
+      this.#target = this.#deadline - Math.min(RESERVE, 500 * seconds);
+    }
   }
-  if (onProgress !== undefined && typeof onProgress !== "function") {
-    throw new TypeError("onProgress is a function");
+
+  /** Whether its signal was aborted. */
+  get isAborted() {
+    return this.#signal?.aborted ?? false;
   }
-  if (signal?.aborted) throw new AbortError(null, signal.reason);
-  return { signal, onProgress };
+
+  get isOver() {
+    return this.isAborted || this.#failed || performance.now() >= this.#deadline;
+  }
+
+  /** The time that is left for pieces, in milliseconds. */
+  left() {
+    return this.#target - performance.now();
+  }
+
+  /** Calls a function when its pieces have to end: when its time is over, or GRACE after its signal was aborted or it failed.
+   * Returns the function that calls this off. */
+  onEnd(listener) {
+    const timers = [];
+    let isOff = false;
+    const end = () => isOff || timers.push(setTimeout(listener, GRACE));
+    if (this.isAborted) end();
+    this.#signal?.addEventListener("abort", end);
+    this.#failure.catch(end);
+    if (this.#deadline < Infinity) timers.push(setTimeout(listener, timeout(this.#deadline - performance.now())));
+    return () => {
+      isOff = true;
+      timers.forEach(clearTimeout);
+      this.#signal?.removeEventListener("abort", end);
+    };
+  }
+
+  /** Tells the listener the progress that `report` makes, about ten times a second. */
+  tell(report) {
+    if (!this.#listener || performance.now() - this.#told < REPORT) return;
+    try {
+      const progress = report();
+      if (progress === null) return;
+      this.#told = performance.now();
+      const answer = this.#listener(progress);
+      if (typeof answer?.then === "function") this.#promises.push(Promise.resolve(answer).catch((error) => this.fail(error)));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Ends the job: it rejects with this error. */
+  fail(error) {
+    this.#failed = true;
+    this.#reject(error);
+  }
+
+  /** The error of the job after its signal was aborted; `result` is what was played until then. */
+  aborted(result) {
+    return new AbortError(result, this.#signal?.reason);
+  }
+
+  /** The result of `work`, unless the job fails before. What its listener promised is waited for. */
+  async run(work) {
+    let end;
+    this.#end = new Promise((resolve) => (end = resolve));
+    const timer = this.#deadline < Infinity ? setTimeout(end, timeout(this.left())) : undefined;
+    this.#signal?.addEventListener("abort", end);
+    try {
+      const result = await Promise.race([this.#failure, work()]);
+      await Promise.race([this.#failure, Promise.all(this.#promises), this.#end]);
+      return result;
+    } finally {
+      clearTimeout(timer);
+      this.#signal?.removeEventListener("abort", end);
+    }
+  }
+
+  /** Waits for work that cannot be interrupted, at most to the job's end. */
+  orEnd(work) {
+    return Promise.race([work, this.#end]);
+  }
 }
+
+/** A time for a timer. */
+const timeout = (milliseconds) => Math.min(Math.max(milliseconds, 0), LONGEST);
 
 async function cores() {
   const { availableParallelism } = await import("node:os");
@@ -158,7 +270,8 @@ class Hand {
   /** The messages that a worker which starts anew gets again: those that it needs for later ones. */
   #setup = [];
   #next = 0;
-  #failure = null;
+  /** Why it takes no more messages. */
+  failure = null;
 
   static async start(script, setup, end) {
     const hand = new Hand();
@@ -171,70 +284,89 @@ class Hand {
   async #begin() {
     let ready;
     const started = new Promise((resolve, reject) => (ready = { resolve, reject }));
-    const onMessage = ({ id, result, error, ready: isReady }) => {
+    const onMessage = ({ id, result, error, part, ready: isReady }) => {
       if (isReady) return ready.resolve();
       // What is set up again has had its answer.
       const open = this.#open.get(id);
+      if (part !== undefined) return open?.seen(part);
       this.#open.delete(id);
       error === undefined ? open?.resolve(result) : open?.reject(new Error(error));
     };
-    const onError = (message) => {
-      const failure = new Error(`a worker failed: ${message}`);
+    let worker;
+    const onEnd = (message) => {
+      // One that was ended by abandon() or close() is no longer this hand's.
+      if (worker !== this.#worker) return;
+      const failure = new Error(`${message}: start another pool`);
       ready.reject(failure);
       this.#fail(failure);
     };
+    const onError = ({ message }) => onEnd(`a worker failed: ${message ?? "it did not start"}`);
     if (typeof Worker === "function") {
-      this.#worker = new Worker(this.#script, { type: "module" });
-      this.#worker.onmessage = ({ data }) => onMessage(data);
-      this.#worker.onerror = ({ message }) => onError(message ?? "it did not start");
+      this.#worker = worker = new Worker(this.#script, { type: "module" });
+      worker.onmessage = ({ data }) => onMessage(data);
+      worker.onerror = onError;
     } else {
       const threads = await import("node:worker_threads");
-      this.#worker = new threads.Worker(this.#script);
-      this.#worker.on("message", onMessage);
-      this.#worker.on("error", ({ message }) => onError(message));
+      this.#worker = worker = new threads.Worker(this.#script);
+      worker.on("message", onMessage);
+      worker.on("error", onError);
+      worker.on("exit", (status) => onEnd(`a worker ended, with status ${status}`));
     }
     await started;
     this.#isReady = true;
   }
 
-  do(message, job) {
-    if (this.#failure) return Promise.reject(this.#failure);
+  /** Gives the worker a task, of a job if it may be abandoned; `seen` gets what is known before the answer. */
+  do(message, job, seen) {
+    if (this.failure) return Promise.reject(this.failure);
     if (this.#tasks.setup.includes(message.task)) this.#setup.push(message);
     if (message.task === this.#tasks.end) this.#setup = this.#setup.filter(({ number }) => number !== message.number);
     return new Promise((resolve, reject) => {
       const id = this.#next++;
-      this.#open.set(id, { message, job, resolve, reject });
+      this.#open.set(id, { message, job, seen, resolve, reject });
       if (this.#isReady) this.#worker.postMessage({ id, ...message });
     });
   }
 
-  /** Ends the pieces of a job, by a new worker in place of the one that plays them. Those of other jobs begin again. */
-  async abandon(job) {
+  /** Waits for the pieces of a job no longer. Returns how many there were. */
+  leave(job) {
     const pieces = [...this.#open].filter(([, open]) => open.job === job);
-    if (pieces.length === 0) return;
-    this.#isReady = false;
-    this.#worker.terminate();
     for (const [id, { resolve }] of pieces) {
       this.#open.delete(id);
       resolve(ABANDONED);
     }
+    return pieces.length;
+  }
+
+  /** Ends the pieces of a job, by a new worker in place of the one that plays them. Those of other jobs begin again. */
+  async abandon(job) {
+    // A worker that is starting anew has no pieces yet.
+    if (this.leave(job) === 0 || !this.#isReady) return;
+    this.#isReady = false;
+    this.#end();
     try {
       await this.#begin();
     } catch (failure) {
       return this.#fail(failure);
     }
-    if (this.#failure) return this.#worker.terminate();
+    if (this.failure) return this.#end();
     for (const message of this.#setup) this.#worker.postMessage({ id: null, ...message });
     for (const [id, { message }] of this.#open) this.#worker.postMessage({ id, ...message });
   }
 
   close() {
-    this.#worker.terminate();
+    this.#end();
     this.#fail(new Error("the pool is closed: start another"));
   }
 
+  #end() {
+    const worker = this.#worker;
+    this.#worker = null;
+    worker?.terminate();
+  }
+
   #fail(failure) {
-    this.#failure ??= failure;
+    this.failure ??= failure;
     this.#open.forEach(({ reject }) => reject(failure));
     this.#open.clear();
   }

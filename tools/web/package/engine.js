@@ -1,33 +1,42 @@
 // Backgammon on one thread.
 
 import * as given from "./arguments.js";
-import { players, program } from "./files.js";
-import { Module, compiler, timed } from "./module.js";
-
-const compiled = compiler(program);
+import { finished, start } from "./backgammon.js";
+import { players } from "./files.js";
+import { timed } from "./module.js";
 
 /** Loads the package's module. */
 export async function load() {
-  return Engine.start(await compiled());
+  return new Engine(await start());
 }
 
 /** The functions of the library. All of them return when they are done: a {@link Pool} plays in the background. */
-export class Engine extends Module {
+class Engine {
+  #module;
   #rollouts = 0;
+
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** What the module is and has. */
+  get about() {
+    return this.#module.about;
+  }
 
   /** A position in every format. */
   position(position, options = {}) {
     given.known(options, ["rules"]);
     const { rules } = options;
-    return this.ask("position", { position: given.position(position), rules: given.text("rules", rules) });
+    return this.#module.ask("position", { position: given.position(position, this.#module), rules: given.text("rules", rules) });
   }
 
   /** The plays of a roll; without one, of the dice of the position. */
   plays(position, roll, options = {}) {
     given.known(options, ["rules"]);
     const { rules } = options;
-    return this.ask("plays", {
-      position: given.position(position),
+    return this.#module.ask("plays", {
+      position: given.position(position, this.#module),
       roll: given.roll(roll),
       rules: given.text("rules", rules),
     });
@@ -37,8 +46,8 @@ export class Engine extends Module {
   evaluate(position, options = {}) {
     given.known(options, ["player", "rules", "cube"]);
     const { player, rules, cube } = options;
-    return this.ask("evaluate", {
-      position: given.position(position),
+    return this.#module.ask("evaluate", {
+      position: given.position(position, this.#module),
       rules: given.text("rules", rules),
       player: given.text("player", player),
       cube: given.flag("cube", cube),
@@ -49,8 +58,8 @@ export class Engine extends Module {
   evaluatePlays(position, roll, options = {}) {
     given.known(options, ["player", "rules", "cube"]);
     const { player, rules, cube } = options;
-    return this.ask("evaluatePlays", {
-      position: given.position(position),
+    return this.#module.ask("evaluatePlays", {
+      position: given.position(position, this.#module),
       roll: given.roll(roll),
       rules: given.text("rules", rules),
       player: given.text("player", player),
@@ -60,98 +69,54 @@ export class Engine extends Module {
 
   /** What positions are worth with their cubes and scores, from chances, and what is right to do with the cube. */
   cubeValues(probabilities, positions) {
-    return this.ask("cubeValues", { rows: given.cubeRows(probabilities, positions) });
+    return this.#module.ask("cubeValues", { rows: given.cubeRows(probabilities, positions, this.#module) });
   }
 
   /** Fetches the net of a built-in player: "td80", "fast" or "strong". */
   async loadPlayer(name) {
-    this.givePlayer(name, await players(given.text("player", name)));
+    this.#module.givePlayer(name, await players(given.player(name)));
   }
 
   /** Takes the bytes of a built-in player's file. */
   givePlayer(name, bytes) {
-    this.give("givePlayer", { name: given.text("player", name) ?? "" }, given.bytes("the file of a player", bytes));
+    this.#module.givePlayer(given.player(name), given.bytes("the file of a player", bytes));
   }
 
   /** Plays games. */
   playouts(options) {
-    const { request, games } = given.playouts(options, []);
-    const start = performance.now();
-    const counts = this.countGames(request, 0, games);
-    return timed(this.addGames([counts]), games, start);
+    const { request, games } = given.playouts(options, [], this.#module);
+    const begun = performance.now();
+    const counts = this.#module.countGames(request, 0, games);
+    return timed(this.#module.addGames([counts]), games, begun);
   }
 
   /** Rolls a position out, or the plays of a roll. */
   rollout(options) {
-    const request = given.rollout(options, []);
-    return this.#playTrials((number) => this.beginRollout(request, number));
+    const request = given.rollout(options, [], this.#module);
+    return this.#playTrials((number) => this.#module.beginRollout(request, number));
   }
 
   /** Decides which play of a roll to make. */
   decide(options) {
-    const request = given.decision(options, []);
-    return this.#playTrials((number) => this.beginDecision(request, number));
+    const request = given.decision(options, [], this.#module);
+    return this.#playTrials((number) => this.#module.beginDecision(request, number));
   }
 
   /** Plays the rollout that `begin` begins to its end. */
   #playTrials(begin) {
-    const start = performance.now();
+    const begun = performance.now();
+    const module = this.#module;
     const number = ++this.#rollouts;
     begin(number);
     try {
       let next;
-      while ((next = this.nextTrials(number)).endedBy === null) {
-        const numbers = this.countTrials(number, next.first, next.end, next.playing);
-        this.addTrials(number, next.first, next.end, numbers);
+      while ((next = module.nextTrials(number)).endedBy === null) {
+        const numbers = module.countTrials(number, next.first, next.end, next.playing);
+        module.addTrials(number, next.first, next.end, numbers);
       }
-      return finished(this.rolloutResult(number), next.endedBy, start);
+      return finished(module.rolloutResult(number), next.endedBy, begun);
     } finally {
-      this.endRollout(number);
+      module.endRollout(number);
     }
   }
-
-  countGames(request, first, count) {
-    return this.ask("countGames", { games: request, first, count });
-  }
-
-  addGames(parts) {
-    return this.ask("addGames", { parts });
-  }
-
-  beginRollout(request, number) {
-    this.ask("beginRollout", { number, rollout: request });
-  }
-
-  beginDecision(request, number) {
-    this.ask("beginDecision", { number, decision: request });
-  }
-
-  /** What comes next, and the places of the candidates that are still played, which countTrials takes. */
-  nextTrials(number) {
-    const next = this.ask("nextTrials", { number });
-    return { ...next, playing: this.numbers() };
-  }
-
-  countTrials(number, first, end, playing) {
-    this.ask("countTrials", { number, first, end }, playing);
-    return this.numbers();
-  }
-
-  addTrials(number, first, end, numbers) {
-    this.ask("addTrials", { number, first, end }, numbers);
-  }
-
-  rolloutResult(number) {
-    return this.ask("rolloutResult", { number });
-  }
-
-  endRollout(number) {
-    this.ask("endRollout", { number });
-  }
-}
-
-/** The result of a rollout that has ended. */
-export function finished(result, endedBy, start) {
-  const games = result.candidates.reduce((sum, candidate) => sum + candidate.trials, 0);
-  return { ...timed(result, games, start), endedBy };
 }

@@ -21,22 +21,19 @@ export const program = () => read("./tavli.wasm");
 /** The bytes of the module of other games. */
 export const gamesProgram = () => read("./games.wasm");
 
-const PLAYERS = ["td80", "fast", "strong"];
+/** The players that have files. */
+export const PLAYERS = ["td80", "fast", "strong"];
 /** The nets of other games, by game and name. */
 const GAME_PLAYERS = { plakoto: ["strong"], fevga: ["strong"] };
 
 /** The bytes of a player's file. */
-export async function players(name) {
-  if (!PLAYERS.includes(name)) {
-    throw new RangeError(`there is no file of a player ${shown(name)}: choose from ${PLAYERS.join(", ")}`);
-  }
-  return read(`./players/${name}.player`);
-}
+export const players = (name) => read(`./players/${name}.player`);
 
 /** The bytes of the file of a player of another game. */
 export async function gamePlayers(game, name) {
   if (!Object.hasOwn(GAME_PLAYERS, game)) {
-    throw new RangeError(`there is no file of a player of ${shown(game)}: the games with players are ${Object.keys(GAME_PLAYERS).join(", ")}`);
+    const names = Object.keys(GAME_PLAYERS).join(", ");
+    throw new RangeError(`there is no file of a player of ${shown(game)}: those of ${names} have files, and givePlayer takes your own`);
   }
   if (!GAME_PLAYERS[game].includes(name)) {
     throw new RangeError(`there is no file of a player ${shown(name)} of ${game}: choose from ${GAME_PLAYERS[game].join(", ")}`);

@@ -1,21 +1,26 @@
 // Workers that play games other than backgammon in the background, one per core.
 
 import * as given from "./arguments.js";
-import { Crew, JOB, job } from "./crew.js";
-import { AbortError } from "./errors.js";
-import { gamePlayers } from "./files.js";
-import { loadGames, searched } from "./games.js";
+import { Crew, JOB, Job } from "./crew.js";
+import { searched, start } from "./games-module.js";
 import { timed } from "./module.js";
+
+/** What only {@link GamesPool.start} has. */
+const STARTED = Symbol("started");
 
 /** Workers that play in the background. */
 export class GamesPool {
   #lead;
   #crew;
 
+  constructor(from) {
+    if (from !== STARTED) throw new TypeError("a pool is started by GamesPool.start()");
+  }
+
   /** Starts workers: as many as there are cores, unless `workers` says otherwise. */
   static async start(options = {}) {
-    const pool = new GamesPool();
-    pool.#lead = await loadGames();
+    const pool = new GamesPool(STARTED);
+    pool.#lead = await start();
     pool.#crew = await Crew.start(options, new URL("./games-worker.js", import.meta.url), { setup: ["givePlayer"] });
     return pool;
   }
@@ -33,48 +38,57 @@ export class GamesPool {
   /** Plays games at random. */
   async playouts(options) {
     this.#crew.check();
-    const { request, games } = given.gamePlayouts(options, JOB);
-    const { signal, onProgress } = job(options);
+    const { request, games } = given.gamePlayouts(options, JOB, this.#lead);
+    const job = new Job(options);
     // Errors are those of the caller's thread, before anything is shared; no game is played there.
     this.#lead.countGames(request, 0, 0);
-    const start = performance.now();
+    const begun = performance.now();
     return this.#crew.games({
       games,
       piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
         const result = this.#lead.addGames(request, parts);
-        return timed(result, result.counts.games, start);
+        return timed(result, result.counts.games, begun);
       },
-      signal,
-      onProgress,
+      job,
     });
   }
 
-  /** Searches for the best play, a tree to a piece. */
+  /** Searches for the best play, a tree to a piece; workers show what trees have counted before their ends. */
   async search(options) {
     this.#crew.check();
-    const request = given.search(options, JOB);
-    const { signal, onProgress } = job(options);
+    const request = given.search(options, JOB, this.#lead);
+    const job = new Job(options);
     // As above.
-    this.#lead.countTrees(request, 0, 0);
-    const start = performance.now();
-    const parts = [];
-    let taken = 0;
+    this.#lead.countTrees(request, 0, 0, null);
+    const begun = performance.now();
     const { trees } = this.#lead.about;
-    const result = () => searched(this.#lead.addTrees(request, parts), start);
-    await this.#crew.share({
-      first: 0,
-      end: trees,
-      pace: { size: 1 },
-      signal,
-      piece: (first, end) => ({ task: "countTrees", request, first, end }),
-      take: (first, end, arms) => {
-        parts.push(arms);
-        taken = end;
-      },
-      report: () => onProgress?.(result()),
+    /** What is known of each piece, by its first tree. */
+    const pieces = new Map();
+    const seen = (first, counts) => {
+      // A piece that begins again, since its worker was started anew, has less than before.
+      if (visits(counts) >= visits(pieces.get(first) ?? [])) pieces.set(first, counts);
+    };
+    const result = () => (pieces.size > 0 ? searched(this.#lead.searchResult(request, [...pieces.values()]), begun) : null);
+    return job.run(async () => {
+      const taken = await this.#crew.share({
+        first: 0,
+        end: trees,
+        pace: { size: 1 },
+        job,
+        piece: (first, end) => ({ task: "countTrees", request, first, end }),
+        seen,
+        report: result,
+      });
+      if (taken < trees) throw job.aborted(result());
+      return result();
     });
-    if (taken < trees) throw new AbortError(taken > 0 ? result() : null, signal.reason);
-    return result();
   }
+}
+
+/** The simulations that were counted: the first of three numbers of each play. */
+function visits(counts) {
+  let sum = 0n;
+  for (let at = 0; at < counts.length; at += 3) sum += counts[at];
+  return sum;
 }

@@ -1,12 +1,12 @@
 // A worker of a pool for games other than backgammon.
 
-import { loadGames } from "./games.js";
+import { start } from "./games-module.js";
 import { serve } from "./serve.js";
 
-const games = await loadGames();
+const games = await start();
 
 await serve({
   givePlayer: ({ game, name, bytes }) => games.givePlayer(game, name, bytes),
   countGames: ({ request, first, count }) => games.countGames(request, first, count),
-  countTrees: ({ request, first, end }) => games.countTrees(request, first, end),
+  countTrees: ({ request, first, end }, show) => games.countTrees(request, first, end, show),
 });

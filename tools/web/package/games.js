@@ -1,40 +1,50 @@
-// Games other than backgammon on one thread, by a module of their own.
+// Games other than backgammon on one thread.
 
 import * as given from "./arguments.js";
-import { gamePlayers, gamesProgram } from "./files.js";
-import { Module, compiler, timed } from "./module.js";
-
-const compiled = compiler(gamesProgram);
+import { gamePlayers } from "./files.js";
+import { searched, start } from "./games-module.js";
+import { timed } from "./module.js";
 
 /** Loads the module of the other games. */
 export async function loadGames() {
-  return Games.start(await compiled());
+  return new Games(await start());
 }
 
 /** The other games. All functions return when they are done: a {@link GamesPool} plays in the background. */
-export class Games extends Module {
+class Games {
+  #module;
+
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** What the module is and has. */
+  get about() {
+    return this.#module.about;
+  }
+
   /** A position of a game, by its text; without one, that in which the game begins. */
   position(game, text, options = {}) {
     given.known(options, ["rules"]);
     const { rules } = options;
-    return this.ask("position", { position: given.gamePosition({ game, text, rules }) });
+    return this.#module.ask("position", { position: given.gamePosition({ game, text, rules }, this.#module) });
   }
 
   /** A drawing of a position in lines of text. */
   drawing(position) {
-    return this.ask("drawing", { position: given.gamePosition(position) });
+    return this.#module.ask("drawing", { position: given.gamePosition(position, this.#module) });
   }
 
   /** The plays of a roll, or of a turn in a game without dice. */
   plays(position, roll) {
-    return this.ask("plays", { position: given.gamePosition(position), roll: given.roll(roll) });
+    return this.#module.ask("plays", { position: given.gamePosition(position, this.#module), roll: given.roll(roll) });
   }
 
   /** What a position is worth by a player, for the player on roll or to move. */
   evaluate(position, options = {}) {
     given.known(options, ["player"]);
-    return this.ask("evaluate", {
-      position: given.gamePosition(position),
+    return this.#module.ask("evaluate", {
+      position: given.gamePosition(position, this.#module),
       player: given.text("player", options.player),
     });
   }
@@ -42,8 +52,8 @@ export class Games extends Module {
   /** The plays of a roll, or of a turn, by their value, the best first. */
   evaluatePlays(position, roll, options = {}) {
     given.known(options, ["player"]);
-    return this.ask("evaluatePlays", {
-      position: given.gamePosition(position),
+    return this.#module.ask("evaluatePlays", {
+      position: given.gamePosition(position, this.#module),
       roll: given.roll(roll),
       player: given.text("player", options.player),
     });
@@ -51,47 +61,29 @@ export class Games extends Module {
 
   /** Fetches the built-in net of a game: "strong" of "plakoto" and "fevga". */
   async loadPlayer(game, name) {
-    this.givePlayer(game, name, await gamePlayers(given.text("game", game), given.text("player", name)));
+    const bytes = await gamePlayers(given.text("game", game), given.text("player", name));
+    this.#module.givePlayer(game, name, bytes);
   }
 
   /** Takes the bytes of a net's file, under a name. */
   givePlayer(game, name, bytes) {
-    const request = { game: given.text("game", game) ?? "", name: given.text("player", name) ?? "" };
-    this.give("givePlayer", request, given.bytes("the file of a player", bytes));
+    const named = given.net(game, name, this.about);
+    this.#module.givePlayer(named.game, named.name, given.bytes("the file of a player", bytes));
   }
 
   /** Plays games at random. */
   playouts(options) {
-    const { request, games } = given.gamePlayouts(options, []);
-    const start = performance.now();
-    const counts = this.countGames(request, 0, games);
-    return timed(this.addGames(request, [counts]), games, start);
+    const { request, games } = given.gamePlayouts(options, [], this.#module);
+    const begun = performance.now();
+    const counts = this.#module.countGames(request, 0, games);
+    return timed(this.#module.addGames(request, [counts]), games, begun);
   }
 
   /** Searches for the best play. */
   search(options) {
-    const request = given.search(options, []);
-    const start = performance.now();
-    const arms = this.countTrees(request, 0, this.about.trees);
-    return searched(this.addTrees(request, [arms]), start);
-  }
-
-  countGames(request, first, count) {
-    return this.ask("countGames", { ...request, first, count });
-  }
-
-  addGames({ position }, parts) {
-    return this.ask("addGames", { position, parts });
-  }
-
-  countTrees(request, first, end) {
-    return this.ask("countTrees", { search: request, first, end });
-  }
-
-  addTrees(request, parts) {
-    return this.ask("addTrees", { search: request, parts });
+    const request = given.search(options, [], this.#module);
+    const begun = performance.now();
+    const counts = this.#module.countTrees(request, 0, this.about.trees, null);
+    return searched(this.#module.searchResult(request, [counts]), begun);
   }
 }
-
-/** The result of a search, with its time and rate. */
-export const searched = (result, start) => timed(result, result.simulations, start, "simulationsPerSecond");

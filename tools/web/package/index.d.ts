@@ -1,8 +1,8 @@
 // Types of the package. Positions are seen by the player on roll, and so are all values.
 
 /** A text in any format that the library reads (GNU Position ID, Position ID:Match ID, XGID, FIBS), 26 numbers, or what
- * `position` returned. Of the numbers index 0 is the opponent's bar (0 or less), 1 to 24 are the points as the player on roll
- * counts them, his checkers positive, and 25 is his bar. */
+ * `position` returned, with no field changed. Of the numbers index 0 is the opponent's bar (0 or less), 1 to 24 are the points
+ * as the player on roll counts them, his checkers positive, and 25 is his bar. */
 export type AnyPosition = string | ArrayLike<number> | Position;
 
 /** Two dice, such as "31" or [3, 1]. */
@@ -268,10 +268,11 @@ export interface DecisionOptions {
 
 /** A job of a pool. */
 export interface Job<Progress> {
-  /** Ends the job: it rejects with an {@link AbortError}. */
-  signal?: AbortSignal;
-  /** Called about ten times a second. */
-  onProgress?: (progress: Progress) => void;
+  /** Ends the job: it rejects with an {@link AbortError}, within about a tenth of a second. */
+  signal?: AbortSignal | null;
+  /** Called about ten times a second. If it throws, or a promise that it returns rejects, the job rejects with that error. A job
+   * that is not aborted waits for these promises. */
+  onProgress?: ((progress: Progress) => void | Promise<void>) | null;
 }
 
 /** The library on the calling thread. All functions return when they are done. They throw a {@link TavliError} for what is
@@ -298,7 +299,7 @@ export interface Engine {
   cubeValues(probabilities: Iterable<ArrayLike<number>>, positions: Iterable<AnyPosition>): CubeValues[];
   /** Fetches the net of a built-in player. */
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
-  /** Takes the bytes of a built-in player's file. */
+  /** Takes the bytes of a built-in player's file, and reads them. */
   givePlayer(name: "td80" | "fast" | "strong", bytes: Uint8Array): void;
   playouts(options: PlayoutsOptions): PlayoutsResult;
   rollout(options: RolloutOptions): RolloutResult;
@@ -318,7 +319,10 @@ export class Pool {
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
   playouts(options: PlayoutsOptions & Job<PlayoutsResult>): Promise<PlayoutsResult>;
   rollout(options: RolloutOptions & Job<RolloutResult>): Promise<RolloutResult>;
-  /** Decides which play of a roll to make, within `seconds` if they are given. */
+  /** Decides which play of a roll to make, within `seconds` if they are given. The first decision near a bear-off may take some
+   * tenths of a second more, in which the calling thread and each worker make the table of "strong+bearoff:6x6". Without time
+   * for a trial, and aborted before, the plays are in the order of their values by "strong" (under the rules "mcgammon" by
+   * "sampled"). */
   decide(options: DecisionOptions & { seconds?: number } & Job<RolloutResult>): Promise<RolloutResult>;
   /** Ends the workers. Jobs that are under way fail. */
   close(): void;
@@ -327,8 +331,8 @@ export class Pool {
 /** The games of {@link Games}. */
 export type GameName = "draughts" | "plakoto" | "fevga" | "tictactoe";
 
-/** A position of a game other than backgammon: what `position` or `plays` returned, or its game and its text. A text is as the
- * game writes it (a FEN of draughts), or "start", as without one. */
+/** A position of a game other than backgammon: what `position` or `plays` returned, with no field changed but the rules, or its
+ * game and its text. A text is as the game writes it (a FEN of draughts), or "start", as without one. */
 export type AnyGamePosition = GamePosition | { game: GameName; text?: string; rules?: string };
 
 export interface GamePosition {
@@ -474,7 +478,7 @@ export interface Games {
   evaluatePlays(position: AnyGamePosition, roll?: AnyRoll | null, options?: { player?: string }): ValuedGamePlay[];
   /** Fetches the built-in net of a game. */
   loadPlayer(game: "plakoto" | "fevga", name: "strong"): Promise<void>;
-  /** Takes the bytes of a net that `tavli train` wrote, under a name. */
+  /** Takes the bytes of a net that `tavli train` wrote, under a name: one with a letter and no "+", and of no evaluator. */
   givePlayer(game: GameName, name: string, bytes: Uint8Array): void;
   /** Plays games at random. */
   playouts(options: GamePlayoutsOptions): GamePlayoutsResult;
@@ -506,6 +510,6 @@ export class TavliError extends Error {
 export class AbortError<
   Result = PlayoutsResult | RolloutResult | GamePlayoutsResult | SearchResult,
 > extends Error {
-  /** What was played until then; null if nothing was. */
+  /** What was played until then; null if nothing was. A decision has its plays in the order of their values before that. */
   readonly result: Result | null;
 }

@@ -16,15 +16,17 @@ export function compiler(read) {
       }));
 }
 
-/** A module that runs. */
+/** A module that runs: inside the package, behind what users call. */
 export class Module {
   #exports;
   #said = [];
   #failed = false;
+  /** Gets the numbers of a piece in work, as often as the module shows them. */
+  #watch = null;
 
   static async start(compiled) {
     const module = new this();
-    const host = imports(compiled, module.#said);
+    const host = imports(compiled, module.#said, () => module.#watch?.(module.numbers()));
     const { exports } = await WebAssembly.instantiate(compiled, host.imports);
     host.use(exports.memory);
     exports._initialize?.();
@@ -62,6 +64,17 @@ export class Module {
   numbers() {
     const wasm = this.#exports;
     return new BigUint64Array(wasm.memory.buffer, wasm.tavli_numbers(), wasm.tavli_numbers_count()).slice();
+  }
+
+  /** Counts a piece, and shows `watch` what it has counted so far. */
+  count(name, request, watch, numbers) {
+    this.#watch = watch;
+    try {
+      this.ask(name, request, numbers);
+      return this.numbers();
+    } finally {
+      this.#watch = null;
+    }
   }
 
   /** Asks with bytes in place of numbers, eight to a number; the request has their `length`. */

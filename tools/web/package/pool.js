@@ -1,14 +1,13 @@
 // Workers that play backgammon in the background, one per core.
 
 import * as given from "./arguments.js";
-import { Crew, JOB, job } from "./crew.js";
-import { finished, load } from "./engine.js";
-import { AbortError } from "./errors.js";
+import { finished, start } from "./backgammon.js";
+import { Crew, JOB, Job } from "./crew.js";
 import { players } from "./files.js";
 import { timed } from "./module.js";
 
-/** The longest time of a timer, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+/** What only {@link Pool.start} has. */
+const STARTED = Symbol("started");
 
 /** Workers that play in the background. */
 export class Pool {
@@ -16,10 +15,14 @@ export class Pool {
   #crew;
   #rollouts = 0;
 
+  constructor(from) {
+    if (from !== STARTED) throw new TypeError("a pool is started by Pool.start()");
+  }
+
   /** Starts workers: as many as there are cores, unless `workers` says otherwise. */
   static async start(options = {}) {
-    const pool = new Pool();
-    pool.#lead = await load();
+    const pool = new Pool(STARTED);
+    pool.#lead = await start();
     const tasks = { setup: ["givePlayer", "beginRollout", "beginDecision"], end: "endRollout" };
     pool.#crew = await Crew.start(options, new URL("./worker.js", import.meta.url), tasks);
     return pool;
@@ -37,7 +40,8 @@ export class Pool {
 
   /** Fetches the net of a built-in player for all workers. */
   async loadPlayer(name) {
-    const bytes = await players(given.text("player", name));
+    this.#crew.check();
+    const bytes = await players(given.player(name));
     this.#lead.givePlayer(name, bytes);
     await this.#crew.all({ task: "givePlayer", name, bytes });
   }
@@ -45,74 +49,87 @@ export class Pool {
   /** Plays games. */
   async playouts(options) {
     this.#crew.check();
-    const { request, games } = given.playouts(options, JOB);
-    const { signal, onProgress } = job(options);
+    const { request, games } = given.playouts(options, JOB, this.#lead);
+    const job = new Job(options);
     // Errors are those of the caller's thread, before anything is shared; no game is played there.
     this.#lead.countGames(request, 0, 0);
-    const start = performance.now();
+    const begun = performance.now();
     return this.#crew.games({
       games,
       piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
         const result = this.#lead.addGames(parts);
-        return timed(result, result.counts.games, start);
+        return timed(result, result.counts.games, begun);
       },
-      signal,
-      onProgress,
+      job,
     });
   }
 
   /** Rolls a position out, or the plays of a roll. */
   async rollout(options) {
     this.#crew.check();
-    return this.#playTrials("beginRollout", given.rollout(options, JOB), job(options));
+    const request = given.rollout(options, JOB, this.#lead);
+    return this.#playTrials("beginRollout", request, new Job(options));
   }
 
   /** Decides which play of a roll to make. */
   async decide(options) {
     this.#crew.check();
-    const request = given.decision(options, [...JOB, "seconds"]);
+    const request = given.decision(options, [...JOB, "seconds"], this.#lead);
     const seconds = given.above0("seconds", options.seconds);
-    return this.#playTrials("beginDecision", request, job(options), seconds);
+    // Its players are fast. The longest piece makes their table of bear-offs, which a worker that is started anew would have to
+    // make again.
+    return this.#playTrials("beginDecision", request, new Job(options, { seconds, isShort: true }));
   }
 
-  /** Plays a rollout that begins by the task `begin`, for so many seconds at most. */
-  async #playTrials(begin, request, { signal, onProgress }, seconds = null) {
+  /** Plays a rollout that begins by the task `begin`. */
+  async #playTrials(begin, request, job) {
     const number = ++this.#rollouts;
+    const begun = performance.now();
     this.#lead[begin](request, number);
-    const start = performance.now();
-    const over = new AbortController();
-    const stop = () => over.abort();
-    signal?.addEventListener("abort", stop);
-    const timer = seconds === null ? undefined : setTimeout(stop, Math.min(1000 * seconds, LONGEST));
-    try {
-      await this.#crew.all({ task: begin, number, request });
-      const pace = { size: 1 };
-      const result = (endedBy) => finished(this.#lead.rolloutResult(number), endedBy, start);
-      let next;
-      while ((next = this.#lead.nextTrials(number)).endedBy === null && !over.signal.aborted) {
-        const { playing } = next;
-        await this.#crew.share({
-          first: next.first,
-          end: next.end,
-          pace,
-          signal: over.signal,
-          piece: (first, end) => ({ task: "countTrials", number, first, end, playing }),
-          take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
-          report: () => onProgress?.(result(null)),
-        });
+    const result = (endedBy) => {
+      const soFar = finished(this.#lead.rolloutResult(number), endedBy, begun);
+      return soFar.decision && soFar.trials === 0 ? this.#byValue(soFar, request) : soFar;
+    };
+    return job.run(async () => {
+      try {
+        await job.orEnd(this.#crew.all({ task: begin, number, request }));
+        const pace = { size: 1 };
+        let next = this.#lead.nextTrials(number);
+        while (next.endedBy === null && !job.isOver) {
+          const { end, playing } = next;
+          const taken = await this.#crew.share({
+            first: next.first,
+            end,
+            pace,
+            job,
+            piece: (first, end) => ({ task: "countTrials", number, first, end, playing }),
+            take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
+            report: () => result(null),
+          });
+          if (taken < end) break;
+          next = this.#lead.nextTrials(number);
+        }
+        if (next.endedBy === null && job.isAborted) {
+          const soFar = result("cancelled");
+          throw job.aborted(soFar.trials > 0 || soFar.decision ? soFar : null);
+        }
+        return result(next.endedBy ?? "time");
+      } finally {
+        this.#lead.endRollout(number);
+        // Not awaited: a worker that starts anew after an abort hears of it later.
+        this.#crew.all({ task: "endRollout", number }).catch(() => {});
       }
-      if (next.endedBy === null && signal?.aborted) {
-        const so_far = result("cancelled");
-        throw new AbortError(so_far.trials > 0 ? so_far : null, signal.reason);
-      }
-      return result(next.endedBy ?? "time");
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-      this.#lead.endRollout(number);
-      // Not awaited: a worker that starts anew after an abort hears of it later.
-      this.#crew.all({ task: "endRollout", number }).catch(() => {});
-    }
+    });
+  }
+
+  /** A decision without trials: its plays in the order of their values by the player that chose them. */
+  #byValue(result, { position, rules, cube }) {
+    const asked = { position, roll: result.roll, rules, player: null, cube };
+    const places = new Map(this.#lead.ask("evaluatePlays", asked).map(({ positionId }, place) => [positionId, place]));
+    const placed = ({ positionId }) => places.get(positionId);
+    const candidates = [...result.candidates].sort((one, other) => placed(one) - placed(other));
+    const [play, ...others] = candidates.map(({ moves }) => moves);
+    return { ...result, candidates, decision: { ...result.decision, play, equalPlays: others } };
   }
 }

@@ -14,12 +14,22 @@ async function channel() {
   };
 }
 
-/** Answers messages by functions named by their tasks, and says that it is ready. */
+/** The least time between two parts of an answer, in milliseconds. */
+const PART = 80;
+
+/** Answers messages by functions named by their tasks, and says that it is ready. A task's second argument sends what is
+ * known before its end, not too often. */
 export async function serve(work) {
   const { onMessage, send } = await channel();
   onMessage(({ id, task, ...given }) => {
+    let sent = performance.now();
+    const show = (part) => {
+      if (performance.now() - sent < PART) return;
+      sent = performance.now();
+      send({ id, part }, [part.buffer]);
+    };
     try {
-      const result = work[task](given);
+      const result = work[task](given, show);
       send({ id, result }, result instanceof BigUint64Array ? [result.buffer] : []);
     } catch ({ message }) {
       send({ id, error: message });

@@ -4,8 +4,9 @@ const SUCCESS = 0;
 const BAD_DESCRIPTOR = 8;
 const NOT_SUPPORTED = 52;
 
-/** The functions of the WebAssembly System Interface that `module` imports. `said` collects what it writes. */
-export function imports(module, said) {
+/** The functions of the WebAssembly System Interface that `module` imports, and `watch`, which it calls while a request goes
+ * on. `said` collects what it writes. */
+export function imports(module, said, watch) {
   let memory;
   const view = () => new DataView(memory.buffer);
   const known = {
@@ -45,7 +46,7 @@ export function imports(module, said) {
     functions[name] = known[name] ?? (() => NOT_SUPPORTED);
   }
   return {
-    imports: { wasi_snapshot_preview1: functions },
+    imports: { wasi_snapshot_preview1: functions, tavli: { tavli_watch: watch } },
     use(exported) {
       memory = exported;
     },

@@ -1,15 +1,15 @@
 // A worker of a pool.
 
-import { load } from "./engine.js";
+import { start } from "./backgammon.js";
 import { serve } from "./serve.js";
 
-const engine = await load();
+const module = await start();
 
 await serve({
-  givePlayer: ({ name, bytes }) => engine.givePlayer(name, bytes),
-  countGames: ({ request, first, count }) => engine.countGames(request, first, count),
-  beginRollout: ({ number, request }) => engine.beginRollout(request, number),
-  beginDecision: ({ number, request }) => engine.beginDecision(request, number),
-  countTrials: ({ number, first, end, playing }) => engine.countTrials(number, first, end, playing),
-  endRollout: ({ number }) => engine.endRollout(number),
+  givePlayer: ({ name, bytes }) => module.givePlayer(name, bytes),
+  countGames: ({ request, first, count }) => module.countGames(request, first, count),
+  beginRollout: ({ number, request }) => module.beginRollout(request, number),
+  beginDecision: ({ number, request }) => module.beginDecision(request, number),
+  countTrials: ({ number, first, end, playing }) => module.countTrials(number, first, end, playing),
+  endRollout: ({ number }) => module.endRollout(number),
 });

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { AbortError, GamesPool, TavliError, loadGames } from "../package/index.js";
 import { rows, unknown } from "./golden.mjs";
 import { native, skip } from "./native.mjs";
+import { withWorkers } from "./workers.mjs";
 
 const games = await loadGames();
 for (const game of ["plakoto", "fevga"]) await games.loadPlayer(game, "strong");
@@ -211,16 +212,85 @@ test("a job reports its progress; aborted it has what was played until then, and
   assert.ok(played > 1000 && played < 1e9);
   assert.ok([...seen, played].every((games, at) => at === 0 || games >= seen[at - 1]), `${seen}`);
   assert.deepEqual(values(games.playouts({ position, games: played })), values(error.result));
-  // A tree of it takes minutes: its workers are started anew.
-  const longer = new AbortController();
-  const search = pool.search({ position, simulations: 1e9, signal: longer.signal }).catch((error) => error);
-  longer.abort();
-  const ended = await search;
-  assert.ok(ended instanceof AbortError, ended);
-  assert.equal(ended.result, null);
   const nothing = await pool.playouts({ position, games: 10, signal: AbortSignal.abort() }).catch((error) => error);
   assert.equal(nothing.result, null);
   assert.equal((await pool.playouts({ position, games: 10 })).counts.games, 10);
+});
+
+test("a search reports what its trees count before their ends; aborted it has that", async (context) => {
+  const pool = await GamesPool.start({ workers: 2 });
+  context.after(() => pool.close());
+  const position = games.position("draughts");
+  // A tree takes half an hour.
+  const asked = { position, simulations: 2 ** 33 };
+  const abort = new AbortController();
+  const seen = [0];
+  let aborted;
+  const onProgress = ({ simulations, plays }) => {
+    assert.equal(plays.length, 7);
+    assert.equal(plays.reduce((sum, { visits }) => sum + visits, 0), simulations);
+    seen.push(simulations);
+    if (seen.length > 5) {
+      aborted = performance.now();
+      abort.abort("enough");
+    }
+  };
+  const start = performance.now();
+  // Another job goes on when the workers are started anew.
+  const other = pool.search({ position, simulations: 300_000, seed: 5 });
+  const { name, result } = await pool.search({ ...asked, signal: abort.signal, onProgress }).catch((error) => error);
+  const end = performance.now();
+  assert.equal(name, "AbortError");
+  assert.ok(end - aborted < 300 && aborted - start < 5000, `${aborted - start} ms, then ${end - aborted}`);
+  seen.push(result.simulations);
+  assert.ok(seen.every((simulations, at) => at === 0 || simulations >= seen[at - 1]), `${seen}`);
+  assert.deepEqual(values(await other), values(games.search({ position, simulations: 300_000, seed: 5 })));
+  assert.equal((await pool.playouts({ position, games: 10 })).counts.games, 10);
+});
+
+test("a worker that ends fails the jobs of its pool", async (context) => {
+  const { pool, workers } = await withWorkers(() => GamesPool.start({ workers: 2 }));
+  context.after(() => pool.close());
+  const position = games.position("draughts");
+  const search = pool.search({ position, simulations: 2 ** 33 }).catch((error) => error);
+  await workers[1].terminate();
+  assert.match((await search).message, /^a worker ended, with status 1: start another pool$/);
+  await assert.rejects(pool.playouts({ position, games: 10 }), /a worker ended/);
+});
+
+test("a listener that fails fails its job, whose pieces keep no worker", async (context) => {
+  const pool = await GamesPool.start({ workers: 2 });
+  context.after(() => pool.close());
+  const position = games.position("draughts");
+  const mine = new Error("mine");
+  for (const onProgress of [
+    () => {
+      throw mine;
+    },
+    async () => {
+      throw mine;
+    },
+  ]) {
+    // A tree takes half an hour.
+    await assert.rejects(pool.search({ position, simulations: 2 ** 33, onProgress }), mine);
+    assert.equal((await pool.playouts({ position, games: 10 })).counts.games, 10);
+  }
+});
+
+test("what users call is all that they see", () => {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(games)).filter((name) => name !== "constructor");
+  assert.deepEqual(Object.getOwnPropertyNames(games), []);
+  assert.equal(names.sort().join(" "), "about drawing evaluate evaluatePlays givePlayer loadPlayer playouts plays position search");
+});
+
+test("what position() and plays() returned is read back", () => {
+  for (const [game, text, roll] of POSITIONS) {
+    const position = games.position(game, text);
+    for (const one of [position, ...games.plays(position, roll).map((play) => play.position)]) {
+      assert.equal(games.drawing(one), games.drawing(JSON.parse(JSON.stringify(one))), text);
+      assert.equal(games.drawing(one), games.drawing({ game, text: one.state }), text);
+    }
+  }
 });
 
 /** A text of a megabyte that a terminal would obey. */
@@ -248,16 +318,16 @@ test("bad input is refused in words", async (context) => {
     [() => games.plays({ game: "fevga" }, "70"), TavliError, /'70' is not a roll/],
     [() => games.plays({ game: "fevga" }, 31), TypeError, /a roll is a text/],
     [() => games.plays({ game: "tictactoe", text: "XXX/OO-/--- O" }), TavliError, /the game is already over in the position XXX/],
-    [() => games.evaluate(start, { player: "strong" }), TavliError, /'strong' is no evaluator of draughts, which has: material, .*loadPlayer\("draughts", NAME\)/],
+    [() => games.evaluate(start, { player: "strong" }), TavliError, /'strong' is no evaluator of draughts, which has: material, .*givePlayer\("draughts", "strong", BYTES\)/],
     [() => games.evaluate(start, { player: "strong+1ply" }), TavliError, /no net 'strong' of draughts is loaded/],
-    [() => bare.evaluate({ game: "fevga" }, { player: "strong" }), TavliError, /loadPlayer\("fevga", NAME\)/],
-    [() => bare.evaluate({ game: "fevga" }), TavliError, /loadPlayer\("fevga", NAME\)/],
+    [() => bare.evaluate({ game: "fevga" }, { player: "strong" }), TavliError, /loadPlayer\("fevga", "strong"\)/],
+    [() => bare.evaluate({ game: "fevga" }), TavliError, /loadPlayer\("fevga", "strong"\)/],
     [() => bare.evaluate({ game: "fevga" }, { player: "strong+1ply" }), TavliError, /call loadPlayer\("fevga", "strong"\) first/],
     [() => games.evaluate({ game: "fevga" }, { player: "strong+3ply" }), TavliError, /at most 2 plies ahead, not 3/],
     [() => games.evaluate({ game: "fevga" }, { player: "strong+0ply" }), TavliError, /'\+0ply': write a number of plies from 1 on/],
     [() => games.evaluate({ game: "fevga" }, { playr: "strong" }), TypeError, /unknown option "playr"/],
     [() => games.evaluate({ game: "tictactoe", text: "XXX/OO-/--- O" }), TavliError, /the game is over/],
-    [() => games.loadPlayer("draughts", "strong"), RangeError, /there is no file of a player of "draughts"/],
+    [() => games.loadPlayer("draughts", "strong"), RangeError, /there is no file of a player of "draughts": those of plakoto, fevga have files, and givePlayer takes your own/],
     [() => games.loadPlayer("fevga", "weak"), RangeError, /there is no file of a player "weak" of fevga: choose from strong/],
     [() => games.givePlayer("fevga", "own"), TypeError, /a Uint8Array, not undefined/],
     [() => games.givePlayer("fevga", "own", new Uint8Array(9)), TavliError, /the file of 'own' of fevga: it is no file of a net/],
@@ -267,7 +337,19 @@ test("bad input is refused in words", async (context) => {
     [() => games.playouts({ position: start, games: 1, policy: "x" }), TypeError, /unknown option "policy"/],
     [() => games.playouts({ position: start, games: 1, seed: "18446744073709551616" }), TavliError, /invalid seed/],
     [() => games.search({ position: start }), TypeError, /simulations: say how many simulations/],
-    [() => games.search({ position: start, simulations: 1e10 }), TavliError, /invalid number of simulations 10000000000/],
+    [() => games.search({ position: start, simulations: 1e10 }), RangeError, /simulations: give a whole number from 1 to 8589934592, not 10000000000/],
+    [() => games.search({ position: start, simulations: 0 }), RangeError, /simulations: give a whole number from 1 to 8589934592, not 0/],
+    [() => games.plays({ game: "draughts", fen: "W:W31,32:B1,2" }), TypeError, /unknown field "fen" of a position: choose from game, text, rules/],
+    [() => pool.search({ position: { game: "draughts", Text: "W:W31,32:B1,2" }, simulations: 9 }), TypeError, /unknown field "Text"/],
+    [() => games.evaluate({ ...start, txt: "W:W31,32:B1,2" }), TypeError, /unknown field "txt"/],
+    [() => games.drawing({ ...start, text: "W:W31,32:B1,2" }), RangeError, /the field "text" of a position is "W:W31,32:B1,2", but its state says "B:.*": give \{ game, text, rules \} alone/],
+    [() => pool.playouts({ position: { ...start, numbers: {} }, games: 1 }), RangeError, /the field "numbers" of a position is not that of its state/],
+    [() => new GamesPool(), TypeError, /a pool is started by GamesPool\.start\(\)/],
+    [() => games.evaluate(start, { player: "mine" }), TavliError, /givePlayer\("draughts", "mine", BYTES\)/],
+    [() => bare.evaluate({ game: "plakoto" }, { player: "mine+1ply" }), TavliError, /call givePlayer\("plakoto", "mine", BYTES\) first/],
+    [() => games.givePlayer("plakoto", "strong+1ply", new Uint8Array(9)), RangeError, /has a letter and no "\+", unlike "strong\+1ply"/],
+    [() => games.givePlayer("plakoto", "", new Uint8Array(9)), RangeError, /has a letter/],
+    [() => games.givePlayer("draughts", "material", new Uint8Array(9)), RangeError, /"material" is an evaluator of draughts: choose another name/],
     [() => games.search({ position: start, simulations: 0.5 }), RangeError, /simulations: give a whole number from 1/],
     [() => games.search({ position: start, roll: "31", simulations: 10 }), TavliError, /has no dice/],
     [() => games.search({ position: { game: "tictactoe", text: "XXX/OO-/--- O" }, simulations: 10 }), TavliError, /the game is over/],

@@ -1,7 +1,7 @@
 // The package against golden data and the command, digit for digit, and with bad input.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -12,6 +12,7 @@ import { Worker } from "node:worker_threads";
 import { AbortError, Pool, TavliError, load } from "../package/index.js";
 import { rows, unknown } from "./golden.mjs";
 import { native, skip } from "./native.mjs";
+import { withWorkers } from "./workers.mjs";
 
 const START = "4HPwATDgc/ABMA";
 const tavli = await load();
@@ -231,6 +232,211 @@ test("a decision ends when its time is out", async (context) => {
   assert.equal(decision.within, 0);
 });
 
+/** A pool of two workers with the players of decisions. */
+async function deciding(context) {
+  const pool = await Pool.start({ workers: 2 });
+  context.after(() => pool.close());
+  for (const name of ["fast", "strong"]) await pool.loadPlayer(name);
+  return pool;
+}
+
+test("a decision without time for a trial has the order of the values", async (context) => {
+  const pool = await deciding(context);
+  for (const [given, rules] of [[{}], [{ cube: true, position: MATCH }], [{ plays: ["13/9 24/21", "13/10 13/9", "24/20 13/10"] }], [{}, "mcgammon"]]) {
+    for (const roll of given.plays ? ["43"] : ["43", "21", "65", "52"]) {
+      const position = given.position ?? START;
+      const asked = { position, roll, rules, within: 0, trials: 1e9, ...given };
+      const { trials, candidates, decision, endedBy } = await pool.decide({ ...asked, seconds: 1e-6 });
+      assert.deepEqual([trials, endedBy, decision.verdict], [0, "time", "open"]);
+      const valued = tavli.evaluatePlays(position, roll, { rules, cube: given.cube });
+      const left = new Set(candidates.map(({ positionId }) => positionId));
+      const ordered = valued.filter(({ positionId }) => left.has(positionId)).map(({ moves }) => moves);
+      assert.deepEqual(candidates.map(({ moves }) => moves), ordered, roll);
+      assert.deepEqual([decision.play, ...decision.equalPlays], ordered, roll);
+      if (!given.plays) assert.equal(decision.play, valued[0].moves);
+    }
+  }
+});
+
+test("a decision keeps its time on a pool that has just started, and plays in it", async (context) => {
+  const pool = await deciding(context);
+  for (const seconds of [0.5, 1.5]) {
+    const start = performance.now();
+    const { trials } = await pool.decide({ position: START, roll: "43", within: 0, trials: 1e9, seconds });
+    const late = performance.now() - start - 1000 * seconds;
+    assert.ok(late < 150, `${late} ms`);
+    if (seconds > 1) assert.ok(trials > 0);
+  }
+});
+
+test("a decision without time leaves its workers their table of bear-offs to make", async (context) => {
+  const { pool, workers } = await withWorkers(() => deciding(context));
+  const asked = { position: BEAROFF, roll: "21", within: 0, trials: 1e9 };
+  const { trials, decision } = await pool.decide({ ...asked, seconds: 0.05 });
+  assert.deepEqual([trials, decision.play], [0, tavli.evaluatePlays(BEAROFF, "21")[0].moves]);
+  const again = await pool.decide({ ...asked, seconds: 5 });
+  assert.ok(again.trials > 0);
+  assert.ok(workers.every(({ threadId }) => threadId > 0), "none was started anew");
+});
+
+test("a decision hears an abort at once, and has its plays", async (context) => {
+  const pool = await deciding(context);
+  for (const wait of [0, 30, 300]) {
+    const abort = new AbortController();
+    let start;
+    setTimeout(() => {
+      start = performance.now();
+      abort.abort();
+    }, wait);
+    const asked = { position: START, roll: "43", within: 0, trials: 1e9, signal: abort.signal };
+    const error = await pool.decide(asked).catch((error) => error);
+    const took = performance.now() - start;
+    assert.ok(error instanceof AbortError, error);
+    assert.ok(took < 300, `${took} ms`);
+    assert.equal(error.result.endedBy, "cancelled");
+    if (error.result.trials === 0) assert.equal(error.result.decision.play, "13/10 13/9");
+  }
+});
+
+test("a worker that ends fails the jobs of its pool", async (context) => {
+  for (const isIdle of [false, true]) {
+    const { pool, workers } = await withWorkers(() => Pool.start({ workers: 2 }));
+    context.after(() => pool.close());
+    const [job] = isIdle ? [] : [pool.playouts({ position: START, games: 1e9 }).catch((error) => error)];
+    await workers[0].terminate();
+    if (job) assert.match((await job).message, /^a worker ended, with status 1: start another pool$/);
+    await new Promise(setImmediate);
+    for (const later of [
+      () => pool.playouts({ position: START, games: 1 }),
+      () => pool.rollout({ position: START, policy: "uniform", trials: 1 }),
+      () => pool.loadPlayer("fast"),
+    ]) {
+      await assert.rejects(later, /a worker ended/);
+    }
+  }
+});
+
+test("an abort does not take a worker that is started anew for one that ended", async (context) => {
+  const pool = await Pool.start({ workers: 1 });
+  context.after(() => pool.close());
+  const endless = (signal) => pool.playouts({ position: START, games: 10, policy: "sampled:4000000000", signal });
+  // The second is aborted while the worker starts anew for the first.
+  const jobs = [endless(AbortSignal.timeout(20)), endless(AbortSignal.timeout(40))];
+  for (const job of jobs) await assert.rejects(job, AbortError);
+  assert.equal((await pool.playouts({ position: START, games: 20 })).counts.games, 20);
+});
+
+test("a listener that fails fails its job, at once or later", async (context) => {
+  const pool = await Pool.start({ workers: 2 });
+  context.after(() => pool.close());
+  const mine = new Error("mine");
+  for (const onProgress of [
+    () => {
+      throw mine;
+    },
+    async () => {
+      throw mine;
+    },
+    () => new Promise((_, reject) => setTimeout(reject, 300, mine)),
+  ]) {
+    for (const job of [
+      { run: "playouts", games: 1e6 },
+      { run: "rollout", policy: "uniform", trials: 30_000 },
+    ]) {
+      const { run, ...asked } = job;
+      await assert.rejects(pool[run]({ position: START, ...asked, onProgress }), mine);
+    }
+  }
+  assert.equal((await pool.playouts({ position: START, games: 20 })).counts.games, 20);
+});
+
+test("a job waits for its listener, but not once it is aborted", async (context) => {
+  const pool = await Pool.start({ workers: 2 });
+  context.after(() => pool.close());
+  let done = 0;
+  const onProgress = () => new Promise((resolve) => setTimeout(() => resolve((done += 1)), 200));
+  let told = 0;
+  await pool.playouts({ position: START, games: 300_000, onProgress: () => (told++, onProgress()) });
+  assert.ok(told > 0 && done === told, `${done} of ${told}`);
+  const abort = new AbortController();
+  const never = () => {
+    setTimeout(() => abort.abort(), 50);
+    return new Promise(() => {});
+  };
+  await assert.rejects(pool.playouts({ position: START, games: 1e10, signal: abort.signal, onProgress: never }), AbortError);
+});
+
+test("options that are null are left out", async (context) => {
+  const pool = await Pool.start({ workers: 1 });
+  context.after(() => pool.close());
+  const nothing = { rules: null, seed: null, policy: null, signal: null, onProgress: null };
+  assert.equal((await pool.playouts({ position: START, games: 20, ...nothing })).counts.games, 20);
+});
+
+test("a damaged file is refused where it is given, and the sound one stays", async () => {
+  const own = await load();
+  for (const name of ["td80", "fast", "strong"]) {
+    const file = readFileSync(new URL(`../package/players/${name}.player`, import.meta.url));
+    const damaged = Uint8Array.from(file);
+    damaged[damaged.length >> 1] ^= 0x40;
+    const give = () => own.givePlayer(name, damaged);
+    assert.throws(give, /cannot use .*\.player: it is damaged/);
+    assert.throws(() => own.evaluate(START, { player: name }), /is not loaded/);
+    own.givePlayer(name, file);
+    assert.throws(give, /it is damaged/);
+    assert.deepEqual(own.evaluate(START, { player: name }), tavli.evaluate(START, { player: name }));
+  }
+});
+
+test("a net is not read at every call", () => {
+  const start = performance.now();
+  for (let call = 0; call < 50; call++) tavli.evaluate(START, { player: "strong" });
+  const took = (performance.now() - start) / 50;
+  // Reading it takes 50 ms and more.
+  assert.ok(took < 15, `${took} ms a call`);
+});
+
+test("what position() returned is read back, and a changed field is not passed over", () => {
+  const crosswise = [0, 1, 2, 3].flatMap((log2) =>
+    ["0:1:00:0:0:0:0", "1:1:31:2:1:0:7", "1:-1:00:3:4:1:5", "-1:-1:65:0:0:3:0", "0:1:00:24:24:0:25"].map((rest) =>
+      `XGID=-b----E-C---eE---c-e----B-:${log2}:${rest}:10`),
+  );
+  let read = 0;
+  for (const text of [START, MATCH, BEAROFF, ...crosswise]) {
+    let position;
+    try {
+      position = tavli.position(text);
+    } catch {
+      continue; // such as a cube that is owned at 1
+    }
+    read += 1;
+    assert.deepEqual(tavli.position(position), position, text);
+    assert.deepEqual(tavli.position(JSON.parse(JSON.stringify(position))), position, text);
+    const { positionId, matchId, xgid } = position;
+    assert.equal(tavli.position({ positionId, matchId }).positionId, positionId);
+    assert.deepEqual(tavli.position({ positionId, xgid }), position, text);
+    const over = { score: 1, opponentScore: 1, matchLength: 9, cube: 32, cubeOwner: "both", crawford: 1, jacoby: 1, beavers: 1 };
+    const others = { ...over, roll: "22", points: position.points.with(0, -9), pips: 1, matchId: "x", positionId: "y" };
+    for (const [name, value] of Object.entries(others)) {
+      if (position[name] === value) continue;
+      assert.throws(() => tavli.position({ ...position, [name]: value }), new RegExp(`the field "${name}" of a position`), text);
+    }
+  }
+  assert.ok(read > 12, `${read} positions`);
+});
+
+test("what users call is all that they see", async (context) => {
+  const pool = await Pool.start({ workers: 1 });
+  context.after(() => pool.close());
+  const shown = (object) => {
+    const names = [object, Object.getPrototypeOf(object)].flatMap((level) => Object.getOwnPropertyNames(level));
+    return names.filter((name) => name !== "constructor").sort().join(" ");
+  };
+  assert.equal(Object.getPrototypeOf(Object.getPrototypeOf(tavli)), Object.prototype);
+  assert.equal(shown(tavli), "about cubeValues decide evaluate evaluatePlays givePlayer loadPlayer playouts plays position rollout");
+  assert.equal(shown(pool), "close decide loadPlayer playouts rollout workers");
+});
+
 test("an aborted job has what was played until then", async (context) => {
   const pool = await Pool.start({ workers: 2 });
   context.after(() => pool.close());
@@ -336,6 +542,17 @@ test("bad input is refused in words", async (context) => {
   const over = Array(26).fill(0).with(6, 1);
   const cases = [
     [() => tavli.position("nonsense"), TavliError, /nonsense/],
+    [() => new Pool(), TypeError, /a pool is started by Pool\.start\(\)/],
+    [() => tavli.position({ ...tavli.position(START), fen: 1 }), TypeError, /unknown field "fen" of a position: give what position\(\) returned/],
+    [() => pool.playouts({ position: { ...tavli.position(START), roll: "31" }, games: 1 }), RangeError, /the field "roll" of a position is "31", but its xgid says null: give a text that says it, such as an XGID/],
+    [() => pool.rollout({ position: { ...tavli.position(START), matchLength: 7, score: 3 }, cube: true }), RangeError, /the field "matchLength" of a position is 7, but its xgid says 0/],
+    [() => tavli.cubeValues([[0.5, 0, 0, 0, 0]], [{ ...tavli.position(START), cube: 4 }]), RangeError, /the field "cube"/],
+    [() => tavli.plays({ ...tavli.position(START), points: Array(26).fill(0) }, "31"), RangeError, /the field "points" of a position is not that of its xgid/],
+    [() => tavli.plays(START, [3, 1, 1]), TypeError, /a roll is a text such as "31" or two dice such as \[3, 1\], not \[3,1,1\]/],
+    [() => tavli.evaluate(START, { player: "players/fast.player" }), TavliError, /^unknown evaluator 'players\/fast\.player'; choose one of: td80, fast, strong, sampled, sampled:GAMES, sampled:GAMES:POLICY; \+2ply/],
+    [() => tavli.evaluate(START, { player: "fast+bearoff:mine.bd" }), TavliError, /^invalid bear-off table 'mine\.bd': it is no size; write 6x6 for a two-sided table, 6 for a one-sided one, behind/],
+    [() => tavli.rollout({ position: START, roll: "31", plays: [, "8/5 6/5"], policy: "uniform", trials: 2 }), TypeError, /plays are an array of texts/],
+    [() => bare.evaluate(START, { player: "fast" }), TavliError, /^the player 'fast' is not loaded: call loadPlayer\("fast"\) first$/],
     [() => tavli.position("\ud800"), TavliError, /position/],
     [() => tavli.position({ length: 25 }), RangeError, /26 whole numbers/],
     [() => tavli.evaluate(START, { player: "pubeval" + "+1ply".repeat(100_000) }), TavliError, /write 8 at most/],
@@ -344,6 +561,7 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.givePlayer("fast", new Int8Array(8)), TypeError, /a Uint8Array, not Int8Array/],
     [() => tavli.givePlayer("fast", runInNewContext("new Uint8Array(9)")), TavliError, /not the file/],
     [() => tavli.givePlayer(7, new Uint8Array(8)), TypeError, /player is a text/],
+    [() => tavli.givePlayer("pubeval", new Uint8Array(8)), RangeError, /there is no file of a player "pubeval": choose from td80, fast, strong/],
     [() => tavli.position(), TypeError, /a position is a text/],
     [() => tavli.position([1, 2]), RangeError, /26 whole numbers/],
     [() => tavli.position(Array(26).fill(9)), TavliError, /./],

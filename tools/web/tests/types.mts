@@ -13,7 +13,7 @@ try {
   const onProgress = ({ candidates: [best] }: RolloutResult) => console.log(best.equity.mean);
   const rollout = await pool.rollout({ position, roll: "31", signal: AbortSignal.timeout(9), onProgress });
   console.log(rollout.endedBy);
-  const { decision } = await pool.decide({ position, roll: [3, 1], within: 0.01, seconds: 3 });
+  const { decision } = await pool.decide({ position, roll: [3, 1], within: 0.01, seconds: 3, signal: null, onProgress: async () => {} });
   console.log(decision?.play, decision?.equalPlays.length);
 } catch (error) {
   if (error instanceof AbortError) console.log(error.result);

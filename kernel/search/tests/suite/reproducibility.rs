@@ -1,5 +1,6 @@
 //! Parts add up; switches and clocks end a search with what it has.
 
+use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -135,6 +136,20 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
         .cancelled_by(&cancel)
         .run_here();
     assert!(report.interrupted);
+}
+
+#[test]
+fn a_search_on_this_thread_shows_its_counts_as_they_grow() {
+    let seen = RefCell::new(Vec::new());
+    let new = || search(Settings::default(), "uniform", Budget::simulations(50_000));
+    let report = new().run_here_watched(&|root| seen.borrow_mut().push(root.simulations()));
+    let seen = seen.into_inner();
+    assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
+    assert!(
+        seen[0] > 0 && *seen.last().expect("a look") <= report.root.simulations(),
+        "{seen:?}"
+    );
+    assert_eq!(report.root, new().run_here().root);
 }
 
 /// Throws a switch when it is asked for the time of a number, and is then stopped.

@@ -8,7 +8,7 @@ use tavli_backgammon::Tier;
 use tavli_game::text::Quoted;
 use tavli_game::{NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Stopped, Tally, playouts};
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Budget, LookAhead, Report, Search, Settings, SettingsError};
+use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsError};
 use thiserror::Error;
 
 use super::any_net::AnyNet;
@@ -238,7 +238,7 @@ impl AnyPosition {
     }
 
     /// The trees of these numbers of [`AnyPosition::search`], on this thread: where there are no workers. The roots of
-    /// all trees add up to that of the whole search.
+    /// all trees add up to that of the whole search. Calls `watch` with the counts so far every few thousand simulations.
     ///
     /// # Errors
     /// [`AnyPositionError`] as there.
@@ -252,8 +252,9 @@ impl AnyPosition {
         settings: Settings,
         budget: Budget,
         trees: Range<u32>,
+        watch: &dyn Fn(&Root),
     ) -> Result<Report, AnyPositionError> {
-        self.0.search_trees(roll, tier, settings, budget, trees)
+        self.0.search_trees(roll, tier, settings, budget, trees, watch)
     }
 
     /// Reads the file of a net of the game, as [`read_net`] does.
@@ -331,6 +332,7 @@ trait DynPosition: Send + Sync {
         settings: Settings,
         budget: Budget,
         trees: Range<u32>,
+        watch: &dyn Fn(&Root),
     ) -> Result<Report, AnyPositionError>;
     fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError>;
     fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError>;
@@ -521,9 +523,10 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         settings: Settings,
         budget: Budget,
         trees: Range<u32>,
+        watch: &dyn Fn(&Root),
     ) -> Result<Report, AnyPositionError> {
         let search = self.searching(roll, tier, settings, budget)?;
-        Ok(search.of_trees(trees).run_here())
+        Ok(search.of_trees(trees).run_here_watched(watch))
     }
 
     fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError> {
@@ -604,7 +607,7 @@ mod tests {
     fn trees_add_up_to_their_search() {
         let position = start("tictactoe");
         let (settings, budget) = (Settings::default(), Budget::simulations(1000));
-        let search = |trees| position.search_trees(None, Tier::best(), settings, budget, trees);
+        let search = |trees| position.search_trees(None, Tier::best(), settings, budget, trees, &|_| ());
         let whole = position.search(None, Tier::best(), settings, budget, &Workers::here(), &Cancel::new());
         let mut sum = search(0..1).expect("a search").root;
         sum.merge(&search(1..settings.trees).expect("a search").root);

@@ -78,12 +78,9 @@ impl<'a> Player<'a> {
     /// Says of an unknown evaluator that nets are loaded first.
     pub(crate) fn explain(&self, position: &AnyPosition, failure: Failure) -> Failure {
         match self {
-            Player::OfGame(Some(_)) if failure.kind() == Kind::Player => Failure::new(
+            Player::OfGame(Some(name)) if failure.kind() == Kind::Player => Failure::new(
                 Kind::Player,
-                format_args!(
-                    "{failure}; the net of a file is loaded first: loadPlayer(\"{}\", NAME)",
-                    position.game()
-                ),
+                format_args!("{failure}; the net of a file is loaded first: {}", call(position, name)),
             ),
             _ => failure,
         }
@@ -92,7 +89,19 @@ impl<'a> Player<'a> {
 
 /// The failure of a net that is not there.
 fn unloaded(position: &AnyPosition, name: &str) -> Failure {
-    let (name, game) = (Quoted::new(name), position.game());
-    let message = format_args!("no net '{name}' of {game} is loaded: call loadPlayer(\"{game}\", \"{name}\") first");
+    let (quoted, game) = (Quoted::new(name), position.game());
+    let message = format_args!(
+        "no net '{quoted}' of {game} is loaded: call {} first",
+        call(position, name)
+    );
     Failure::new(Kind::Player, message)
+}
+
+/// The call that loads a net: one of the package, or another.
+fn call(position: &AnyPosition, name: &str) -> String {
+    let (game, built_in) = (position.game(), default_net(position.game()));
+    match built_in {
+        Some(built_in) if built_in == name => format!("loadPlayer(\"{game}\", \"{built_in}\")"),
+        _ => format!("givePlayer(\"{game}\", \"{}\", BYTES)", Quoted::new(name)),
+    }
 }

@@ -8,7 +8,7 @@ use tavli_web_module::{Failure, answered};
 
 use crate::playouts::{self, Counts};
 use crate::positions::{self, GamePosition, PositionJson};
-use crate::searches::{self, Arms, SearchRequest};
+use crate::searches::{self, SearchRequest};
 use crate::{nets, values};
 
 /// A request: an object whose one key is its name, and whose value has the arguments. Rolls are two digits, seeds
@@ -49,14 +49,14 @@ pub(crate) enum Request {
     },
     /// The sum of counts of games.
     AddGames { position: GamePosition, parts: Vec<Counts> },
-    /// Trees of a search.
+    /// Trees of a search; what they count is in the numbers.
     CountTrees {
         search: SearchRequest,
         first: u32,
         end: u32,
     },
-    /// The result of a search by its trees.
-    AddTrees { search: SearchRequest, parts: Vec<Arms> },
+    /// The result of a search; what its trees counted together is in the numbers.
+    SearchResult { search: SearchRequest },
 }
 
 /// What the module is.
@@ -127,7 +127,10 @@ pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8
             count,
         } => answered(playouts::count(&position.read()?, seed.as_deref(), *first, *count)?),
         Request::AddGames { position, parts } => answered(playouts::add(&position.read()?, parts)?),
-        Request::CountTrees { search, first, end } => answered(searches::count(search, *first..*end)?),
-        Request::AddTrees { search, parts } => answered(searches::add(search, parts)?),
+        Request::CountTrees { search, first, end } => {
+            *numbers = searches::count(search, *first..*end)?;
+            answered(())
+        }
+        Request::SearchResult { search } => answered(searches::result(search, &given)?),
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tavli::Tier;
 use tavli::game::AnyPosition;
 use tavli::search::{Arm, Budget, Root, Settings};
-use tavli_web_module::{Failure, Kind, number, seed};
+use tavli_web_module::{Failure, Kind, number, seed, show};
 
 use crate::positions::{self, GamePosition, PlayJson};
 
@@ -18,10 +18,6 @@ pub(crate) struct SearchRequest {
     simulations: u64,
     seed: Option<String>,
 }
-
-/// The counts of the choices of some trees, which add up: visits, the sum of values, and that of their squares.
-#[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct Arms(Vec<(u64, i64, u64)>);
 
 /// The result of a search.
 #[derive(Debug, Serialize)]
@@ -62,29 +58,39 @@ impl SearchRequest {
     }
 }
 
-/// Searches trees of these numbers.
-pub(crate) fn count(search: &SearchRequest, trees: Range<u32>) -> Result<Arms, Failure> {
+/// Searches trees of these numbers, and shows their counts as they grow.
+pub(crate) fn count(search: &SearchRequest, trees: Range<u32>) -> Result<Vec<u64>, Failure> {
     let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
     if trees.start > trees.end || trees.end > settings.trees {
         let message = format_args!("trees are numbered 0 to {}, not {trees:?}", settings.trees - 1);
         return Err(Failure::new(Kind::Settings, message));
     }
     let position = search.position()?;
-    let report = position.search_trees(search.roll(), Tier::best(), settings, budget, trees)?;
-    let arms = report.root.arms.iter();
-    Ok(Arms(arms.map(|arm| (arm.visits, arm.sum, arm.squares)).collect()))
+    let watch = |root: &Root| show(counts(root));
+    let report = position.search_trees(search.roll(), Tier::best(), settings, budget, trees, &watch)?;
+    Ok(counts(&report.root))
 }
 
-/// The result of a search whose trees have these counts.
-pub(crate) fn add(search: &SearchRequest, parts: &[Arms]) -> Result<SearchJson, Failure> {
+/// The counts of the choices of some trees: of each the visits, the sum of values modulo 2^64, and that of their squares.
+/// Counts add up modulo 2^64.
+fn counts(root: &Root) -> Vec<u64> {
+    let arms = root.arms.iter();
+    arms.flat_map(|arm| [arm.visits, arm.sum.cast_unsigned(), arm.squares])
+        .collect()
+}
+
+/// The result of a search whose trees have these counts together.
+pub(crate) fn result(search: &SearchRequest, counts: &[u64]) -> Result<SearchJson, Failure> {
     let plays = positions::plays(&search.position()?, search.roll())?;
     let mut root = Root {
         arms: vec![Arm::default(); plays.len()],
     };
-    for Arms(counts) in parts {
-        for (arm, &(visits, sum, squares)) in root.arms.iter_mut().zip(counts) {
-            arm.merge(&Arm { visits, sum, squares });
-        }
+    for (arm, &[visits, sum, squares]) in root.arms.iter_mut().zip(counts.as_chunks().0) {
+        *arm = Arm {
+            visits,
+            sum: sum.cast_signed(),
+            squares,
+        };
     }
     let mut plays: Vec<Option<PlayJson>> = plays.into_iter().map(Some).collect();
     let ranking = root.ranking(search.settings()?.best_by);

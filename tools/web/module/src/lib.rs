@@ -98,6 +98,20 @@ pub extern "C" fn tavli_numbers() -> *const u64 {
     STATE.with_borrow(|state| state.numbers.as_ptr())
 }
 
+#[cfg(target_family = "wasm")]
+#[link(wasm_import_module = "tavli")]
+unsafe extern "C" {
+    /// Lets the host take a copy of the numbers while a request goes on.
+    safe fn tavli_watch();
+}
+
+/// Shows the host the numbers of a piece in work, which takes too long for a worker to say nothing before its end.
+pub fn show(numbers: Vec<u64>) {
+    STATE.with_borrow_mut(|state| state.numbers = numbers);
+    #[cfg(target_family = "wasm")]
+    tavli_watch();
+}
+
 /// How many they are.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_numbers_count() -> usize {
