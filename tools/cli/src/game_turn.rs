@@ -105,6 +105,12 @@ pub(crate) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::
     Ok(read.position)
 }
 
+/// Reads a position of a command line, in which the game may be over.
+pub(crate) fn position_of_argument<G: NamedGame>(game: &G, text: &str) -> Result<G::Position, Failure> {
+    let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
+    Ok(read.position)
+}
+
 /// The text of all that a position holds, if its usual text leaves something out.
 pub(crate) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
     let state = game.state(position);

@@ -12,7 +12,7 @@ use tavli::game::{NamedGame, Nodes};
 
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::game_turn::{PositionJson, Turn, game_json};
+use crate::game_turn::{self, PositionJson, game_json, is_backgammon};
 use crate::interrupt;
 use crate::numbers::{grouped, rate, seconds};
 use crate::output;
@@ -75,7 +75,11 @@ struct Depth {
 /// Runs the command.
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
-    let Turn { position, .. } = Turn::of_arguments(&game, &arguments.position, None)?;
+    let position = game_turn::position_of_argument(&game, &arguments.position)?;
+    // A position without a play counts none; in backgammon a side that is off leaves the other one with plays.
+    if is_backgammon::<G>() {
+        game_turn::goes_on(&game, &position)?;
+    }
     let (text, rules) = (PositionJson::of(&game, &position), arguments.game.rules::<G>());
     let count = move |depth| game.perft(&position, depth);
     let counted = Counted::of_depths(arguments.depth, arguments.format.json, count)?;

@@ -225,6 +225,12 @@ fn what_a_game_lacks_is_said() {
 
 #[test]
 fn backgammon_may_be_named() {
+    let over = json("perft W:W:B3,4,9,17,19,K27 2 --game draughts --json");
+    assert_eq!(
+        [&over["depths"][0]["nodes"], &over["depths"][1]["nodes"]],
+        [0, 0],
+        "a side without pieces has no play: {over}"
+    );
     let named = json("perft 4HPwATDgc/ABMA 1 --game backgammon --json");
     assert_eq!(named["depths"][0]["nodes"], 447);
 }
