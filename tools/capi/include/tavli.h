@@ -322,7 +322,7 @@ typedef enum {
 typedef struct TavliAnyPosition TavliAnyPosition;
 
 /**
- * A switch that ends the playouts and rollouts it was given to.
+ * A switch that ends the calls it was given to, whatever they do.
  */
 typedef struct TavliCancel TavliCancel;
 
@@ -565,11 +565,11 @@ typedef struct {
 } TavliCandidateResult;
 
 /**
- * How far playouts or a rollout are.
+ * How far a call is: playouts, a duel, a search or a rollout.
  */
 typedef struct {
     /**
-     * Playouts played in this call, or trials of the rollout, those of earlier calls included.
+     * Games or simulations of this call, or trials of the rollout, those of earlier calls included.
      */
     uint64_t trials;
     /**
@@ -581,7 +581,7 @@ typedef struct {
      */
     double fraction;
     /**
-     * Games per second in this call; a trial is a game of each candidate.
+     * Games or simulations per second in this call; a trial is a game of each candidate.
      */
     double games_per_second;
     /**
@@ -593,12 +593,12 @@ typedef struct {
      */
     double seconds_left;
     /**
-     * The interim results of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
+     * The interim results of a rollout, the best first: NULL for all else, and from tavli_rollout_poll, which stores
      * them elsewhere.
      */
     const TavliCandidateResult *results;
     /**
-     * How many results there are: the candidates of the rollout, 0 for playouts.
+     * How many results there are: the candidates of the rollout, 0 for all else.
      */
     size_t candidates;
 } TavliProgress;
