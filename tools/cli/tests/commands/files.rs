@@ -390,7 +390,7 @@ fn a_page_replaces_no_match_that_it_is_made_of() {
 #[test]
 fn what_a_run_reads_is_not_replaced() {
     let folder = Folder::new("read");
-    let player = folder.at("own.player");
+    let player = folder.at("own.mat");
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel/players/players/fast.player");
     fs::copy(data, &player).expect("a player");
     let error = format!("the output {player} would replace a file that another argument names");

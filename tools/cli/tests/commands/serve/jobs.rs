@@ -370,7 +370,7 @@ fn json_of_another_form_is_refused_in_plain_words() {
         (
             "/rollout",
             r#"{"position": "4HPwATDgc/ABMA", "trials": -1}"#,
-            "trials: write a whole number from 0 to 18446744073709551615, not -1",
+            "trials: write a whole number from 1 to 72057594037927936, not -1",
         ),
         (
             "/playouts",
