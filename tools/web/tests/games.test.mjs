@@ -176,7 +176,7 @@ test("a game is played to its end by the best plays", () => {
   // The state has what the text leaves out: plies without a capture or a move of a man.
   const { state, text } = games.plays({ game: "draughts", text: "W:WK14,K15:BK5" })[0].position;
   assert.notEqual(state, text);
-  assert.throws(() => games.plays(position), /the game is over/);
+  assert.throws(() => games.plays(position), /the game is already over/);
 });
 
 test("a pool has the results of one thread, whatever its size", async (context) => {
@@ -326,7 +326,7 @@ test("bad input is refused in words", async (context) => {
     [() => games.evaluate({ game: "fevga" }, { player: "strong+3ply" }), TavliError, /at most 2 plies ahead, not 3/],
     [() => games.evaluate({ game: "fevga" }, { player: "strong+0ply" }), TavliError, /'\+0ply': write a number of plies from 1 on/],
     [() => games.evaluate({ game: "fevga" }, { playr: "strong" }), TypeError, /unknown option "playr"/],
-    [() => games.evaluate({ game: "tictactoe", text: "XXX/OO-/--- O" }), TavliError, /the game is over/],
+    [() => games.evaluate({ game: "tictactoe", text: "XXX/OO-/--- O" }), TavliError, /the game is already over/],
     [() => games.loadPlayer("draughts", "strong"), RangeError, /there is no file of a player of "draughts": those of plakoto, fevga have files, and givePlayer takes your own/],
     [() => games.loadPlayer("fevga", "weak"), RangeError, /there is no file of a player "weak" of fevga: choose from strong/],
     [() => games.givePlayer("fevga", "own"), TypeError, /a Uint8Array, not undefined/],
@@ -352,7 +352,7 @@ test("bad input is refused in words", async (context) => {
     [() => games.givePlayer("draughts", "material", new Uint8Array(9)), RangeError, /"material" is an evaluator of draughts: choose another name/],
     [() => games.search({ position: start, simulations: 0.5 }), RangeError, /simulations: give a whole number from 1/],
     [() => games.search({ position: start, roll: "31", simulations: 10 }), TavliError, /has no dice/],
-    [() => games.search({ position: { game: "tictactoe", text: "XXX/OO-/--- O" }, simulations: 10 }), TavliError, /the game is over/],
+    [() => games.search({ position: { game: "tictactoe", text: "XXX/OO-/--- O" }, simulations: 10 }), TavliError, /the game is already over/],
     [() => pool.search({ position: start, roll: "31", simulations: 10 }), TavliError, /has no dice/],
     [() => pool.playouts({ position: { game: "chess" }, games: 10 }), TavliError, /'chess' is no game/],
     [() => pool.playouts({ position: start, games: 10, signal: true }), TypeError, /AbortSignal/],
