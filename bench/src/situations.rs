@@ -97,7 +97,7 @@ impl Category {
 
     /// Whether games under these rules have situations of this category.
     #[must_use]
-    pub(crate) fn occurs_in(self, rules: RuleSet) -> bool {
+    pub fn occurs_in(self, rules: RuleSet) -> bool {
         match self {
             Category::BearOff | Category::BearIn => rules.bears_off(),
             _ => true,

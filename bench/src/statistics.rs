@@ -80,7 +80,7 @@ pub struct Ratio {
 
 impl Ratio {
     /// The most samples of a set, since the exact distribution is computed by counting.
-    pub(crate) const MOST_SAMPLES: usize = 200;
+    pub const MOST_SAMPLES: usize = 200;
 
     /// The ratio of `new` to `old`, positive values measured independently of each other; `None` if a
     /// set is empty, has more than [`Ratio::MOST_SAMPLES`], or has a value that is not positive.
