@@ -13,10 +13,12 @@
 //! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only these two files know what is where in a
 //! block.
 
+use std::collections::TryReserveError;
+
 use tavli_simd::prefetch;
 
 use super::choices::{Choices, ChoicesView, FEW, FewChoices, NONE, SHORTCUT, Selected, Visited};
-use super::nodes::{Nodes, reserved};
+use super::nodes::{LEFT_BY_GROWTH, Nodes, reserved, set_aside};
 use crate::chances::ThrowOrder;
 
 /// The proof of a node without one. Points are -127..=127.
@@ -158,10 +160,17 @@ impl<P: Copy> Arena<P> {
             return true;
         }
         // Once the system has refused, it is not asked again: otherwise every simulation would call it.
-        let has_more =
-            !self.memory_refused && self.nodes.try_reserve(nodes).is_ok() && self.words.try_reserve(words).is_ok();
+        let has_more = !self.memory_refused && self.grow(nodes, words).is_ok();
         self.memory_refused |= !has_more;
         has_more
+    }
+
+    fn grow(&mut self, nodes: usize, words: usize) -> Result<(), TryReserveError> {
+        let for_others = set_aside(LEFT_BY_GROWTH)?;
+        self.nodes.try_reserve(nodes)?;
+        self.words.try_reserve(words)?;
+        drop(for_others);
+        Ok(())
     }
 
     /// Whether the system has refused memory that the arena might have taken.

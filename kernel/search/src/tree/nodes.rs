@@ -6,8 +6,12 @@ use std::collections::TryReserveError;
 
 use tavli_simd::prefetch;
 
-/// The bytes that are left to the rest of the program, which ends if the system refuses them.
-const LEFT_TO_OTHERS: usize = 1 << 27;
+/// The bytes that are left to the rest of the program, which ends if the system refuses them, by room that a search
+/// reserves before it begins.
+const LEFT_BY_RESERVED_ROOM: usize = 1 << 27;
+
+/// The bytes that are left to the rest of the program by an arena that grows: those of a report and of its output.
+pub(super) const LEFT_BY_GROWTH: usize = 1 << 24;
 
 #[derive(Debug)]
 #[repr(align(32))]
@@ -26,6 +30,14 @@ pub(super) struct Nodes<T> {
     lines: Vec<Line<T>>,
 }
 
+/// Memory for the rest of the program, held while an arena takes its own; or that the system refuses it.
+pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(bytes)?;
+    // What is reserved and not used may be compiled away.
+    Ok(black_box(memory))
+}
+
 /// An empty vector with room for `length` elements, or for as many as half of the memory holds.
 pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
     let most = memory / 2 / size_of::<T>() as u64;
@@ -36,9 +48,8 @@ pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
     // filled.
     let reserved = arena.try_reserve_exact(length);
     // Under a limit of memory (`ulimit -v`) the room counts as soon as it is reserved.
-    let mut rest: Vec<u8> = Vec::new();
-    match reserved.and_then(|()| rest.try_reserve_exact(black_box(LEFT_TO_OTHERS))) {
-        Ok(()) => arena,
+    match reserved.and_then(|()| set_aside(LEFT_BY_RESERVED_ROOM)) {
+        Ok(_) => arena,
         Err(_) => Vec::new(),
     }
 }
