@@ -222,13 +222,19 @@ impl Workers {
         (clocks[half] + clocks[(clocks.len() - 1) / 2]) / 2.0
     }
 
+    /// Whether the calling thread is one of these workers, which must not give work to them: it would wait for itself.
+    #[must_use]
+    pub fn have_caller(&self) -> bool {
+        self.threads.iter().any(is_current)
+    }
+
     /// Queues a task for the next worker that is free, or runs it at once in [`Workers::here`].
     ///
     /// # Panics
     /// If one of these workers calls this: the caller of a task waits for it.
     pub(super) fn give(&self, task: Task) {
         assert!(
-            !self.threads.iter().any(is_current),
+            !self.have_caller(),
             "a worker must not give work to its own workers, which would wait for themselves: start other workers for it"
         );
         match &self.tasks {

@@ -119,6 +119,10 @@ impl EvaluatorOptions {
                  leave one out",
             ));
         }
+        if let Some(plies) = NonZeroU32::new(self.look_ahead) {
+            let checked = named::check_look_ahead(evaluator.name(), plies);
+            checked.map_err(|error| invalid("--look-ahead <N>", &plies.to_string(), error))?;
+        }
         let filters = match self.keep {
             Some(plays) => MoveFilters::keeping(plays, self.keep_by.clone()),
             None => MoveFilters::default(),

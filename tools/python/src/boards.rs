@@ -6,7 +6,7 @@ use numpy::ndarray::ArrayView2;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::{Board, PointsError, Position, Roll};
+use tavli::{Board, PlayoutError, PointsError, Position, Roll, RuleSet};
 
 use crate::errors::{PositionError, bad_setting};
 use crate::integers;
@@ -76,6 +76,14 @@ pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Positi
         )
     });
     items.collect()
+}
+
+/// Checks that no row has more checkers than the rules.
+pub(crate) fn check_checkers(boards: &[Board], rules: RuleSet) -> PyResult<()> {
+    for (row, board) in boards.iter().enumerate() {
+        PlayoutError::check_checkers(board, rules).map_err(|error| of_row(row, error))?;
+    }
+    Ok(())
 }
 
 /// An error in a row.

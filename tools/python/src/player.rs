@@ -244,8 +244,8 @@ impl Policy for Function {
 /// default player.
 type State = (String, Option<String>, Option<Py<PyAny>>, bool);
 
-/// Refuses to look further ahead than players do.
-fn check_look_ahead(plies: i64) -> PyResult<u32> {
+/// The plies of `look_ahead`, unless players do not look that far ahead.
+fn look_ahead_plies(plies: i64) -> PyResult<u32> {
     let known = u32::try_from(plies).ok().filter(|&plies| plies <= named::MOST_PLIES);
     known.ok_or_else(|| {
         bad_setting(format_args!(
@@ -287,14 +287,25 @@ impl Player {
         }
     }
 
-    /// The player with this much look-ahead, if any.
-    fn ahead(&self, plies: i64) -> PyResult<Option<NamedPlayer>> {
-        let Some(plies) = NonZeroU32::new(check_look_ahead(plies)?) else {
-            return Ok(None);
-        };
+    /// The evaluator, and how far it is to look ahead, if at all: not again if its name does.
+    fn looking_ahead(&self, plies: i64) -> PyResult<(Arc<dyn Evaluator>, Option<NonZeroU32>)> {
+        let plies = NonZeroU32::new(look_ahead_plies(plies)?);
         let evaluator = self.evaluator.clone();
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
-        Ok(Some(NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
+        if let Some(plies) = plies {
+            let checked = named::check_look_ahead(evaluator.name(), plies);
+            checked.map_err(|error| bad_setting(format_args!("look_ahead {plies}: {error}")))?;
+        }
+        Ok((evaluator, plies))
+    }
+
+    /// The player with this much look-ahead, if any.
+    fn ahead(&self, plies: i64) -> PyResult<Option<NamedPlayer>> {
+        if plies == 0 {
+            return Ok(None);
+        }
+        let (evaluator, plies) = self.looking_ahead(plies)?;
+        Ok(plies.map(|plies| NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
     }
 
     /// The value of each position, this many plies ahead: of the first ones if Ctrl-C ended it, which is returned too.
@@ -455,6 +466,7 @@ impl Player {
             None => own.policy(),
         };
         let boards = boards::read(points)?;
+        boards::check_checkers(&boards, rules)?;
         let rolls = read_rolls(rolls, boards.len())?;
         let tier = tier(None)?;
         let (points, heard) = ending::detach(py, || -> PyResult<(Vec<[i8; 26]>, PyResult<()>)> {
@@ -583,7 +595,7 @@ impl Player {
                 "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"
             )));
         }
-        let look_ahead = check_look_ahead(look_ahead)?;
+        let plies = look_ahead_plies(look_ahead)?;
         let positions = boards::with_contexts(positions)?;
         let states = positions.iter().enumerate().map(|(row, position)| {
             let state = CubeState::from_context(position.context());
@@ -592,11 +604,11 @@ impl Player {
         let states = states.collect::<PyResult<Vec<CubeState>>>()?;
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
         let player = self.under(py, rules)?;
+        let (evaluator, _) = player.looking_ahead(look_ahead)?;
         let (chances, heard) = player.values(py, &boards, 0, rules)?;
         if let Err(error) = heard {
             return Err(with_result(py, error, cube::columns(py, &[])?));
         }
-        let evaluator = player.evaluator.clone().ok_or_else(|| player.values_nothing())?;
         let tier = tier(None)?;
         let (values, heard) = ending::detach(py, || {
             let interrupt = Interrupt::new();
@@ -606,7 +618,7 @@ impl Player {
             for ((board, state), &chances) in boards.iter().zip(states).zip(&chances) {
                 let efficiency = None;
                 let cube = CubeInPlay { state, efficiency };
-                let position = CubePosition::before_roll(&cube, board, chances.into(), look_ahead);
+                let position = CubePosition::before_roll(&cube, board, chances.into(), plies);
                 match rules.outcome(board) {
                     Some(_) => values.push(None),
                     None => match position.values(&*evaluator, &conditions) {

@@ -9,11 +9,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
-use tavli::{Board, Context, Player, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
+use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, printable, raise};
+use crate::listener::Interrupt;
 use crate::pickled::{Pickled, Reduced};
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
@@ -303,10 +304,13 @@ impl Position {
     ///
     /// Args:
     ///     rules: One of `tavli.RULES`; in another game None, or its rules.
+    ///
+    /// Raises:
+    ///     PositionError: A side has more checkers than the rules.
     #[pyo3(signature = (rules=None))]
     fn is_over(&self, rules: Option<&str>) -> PyResult<bool> {
         match &self.0 {
-            Held::Backgammon(position) => Ok(of_backgammon(rules)?.is_over(position.board())),
+            Held::Backgammon(position) => Ok(of_backgammon(rules, position.board())?.is_over(position.board())),
             Held::Other(position) => Ok(under(position, rules)?.points().is_some()),
         }
     }
@@ -357,7 +361,13 @@ impl Position {
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<(u128, u128)> {
         let depth = whole(depth, "depth is", 0, 12)? as u32;
         let position = self.other()?.clone();
-        let nodes = ending::detach(py, || position.perft(depth))?;
+        let nodes = ending::detach(py, || {
+            let interrupt = Interrupt::new();
+            let nodes = position.perft(depth, &|| interrupt.is_raised());
+            interrupt
+                .finish()
+                .map(|()| nodes.expect("it stops if something is raised"))
+        })??;
         Ok((nodes.nodes, nodes.weighted))
     }
 
@@ -387,6 +397,7 @@ impl Position {
     ///     The plays, in the order in which playouts count them.
     ///
     /// Raises:
+    ///     PositionError: A side has more checkers than the rules.
     ///     RollError: It is not a roll, or none is given and the dice are not rolled.
     #[pyo3(signature = (roll=None, rules=None))]
     fn plays(&self, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Vec<Play>> {
@@ -407,7 +418,7 @@ impl Position {
             }
         };
         let roll = self.roll_or_rolled(roll.as_ref())?;
-        let plays = Plays::new(position.board(), roll, of_backgammon(rules)?);
+        let plays = Plays::new(position.board(), roll, of_backgammon(rules, position.board())?);
         let list = plays.to_vec().into_iter().map(|play| Play {
             moves: plays.moves(&play).to_string(),
             position: Position::of_board(play.board()),
@@ -428,12 +439,12 @@ impl Position {
     ///
     /// Raises:
     ///     PlayError: It is not a play of this roll, or could be several.
-    ///     RollError: As in `plays`.
+    ///     PositionError, RollError: As in `plays`.
     #[pyo3(signature = (moves, roll=None, rules=None))]
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Position> {
         if let Held::Backgammon(position) = &self.0 {
             let roll = self.roll_or_rolled(roll.as_ref())?;
-            let after = parse_play(position.board(), roll, moves, of_backgammon(rules)?);
+            let after = parse_play(position.board(), roll, moves, of_backgammon(rules, position.board())?);
             return after.map(Position::of_board).map_err(raise(PlayError::new_err));
         }
         let mut plays = self.plays(roll, rules)?.into_iter();
@@ -507,9 +518,11 @@ impl Position {
     }
 }
 
-/// Rules of backgammon, the usual ones if none are named.
-fn of_backgammon(rules: Option<&str>) -> PyResult<RuleSet> {
-    rules.map_or(Ok(RuleSet::Backgammon), word)
+/// Rules of backgammon that have the checkers of a board, the usual ones if none are named.
+fn of_backgammon(rules: Option<&str>, board: &Board) -> PyResult<RuleSet> {
+    let rules = rules.map_or(Ok(RuleSet::Backgammon), word)?;
+    PlayoutError::check_checkers(board, rules).map_err(raise(PositionError::new_err))?;
+    Ok(rules)
 }
 
 /// A position of another game by these rules, or by its own.

@@ -486,15 +486,16 @@ impl Rollout {
     ///
     /// Raises:
     ///     IndexError: There is no such candidate, or both are the same.
-    fn difference(&self, candidate: usize, other: usize) -> PyResult<Difference> {
+    fn difference(&self, candidate: i64, other: i64) -> PyResult<Difference> {
         let rollout = self.lock()?;
         let number = rollout.candidates().len();
-        if candidate >= number || other >= number || candidate == other {
-            return Err(PyIndexError::new_err(format!(
+        let index = |candidate| usize::try_from(candidate).ok().filter(|&index| index < number);
+        match (index(candidate), index(other)) {
+            (Some(first), Some(second)) if first != second => Ok(Difference::new(rollout.difference(first, second))),
+            _ => Err(PyIndexError::new_err(format!(
                 "{candidate} and {other} are not two candidates: the rollout has {number}, numbered from 0"
-            )));
+            ))),
         }
-        Ok(Difference::new(rollout.difference(candidate, other)))
     }
 
     /// The Difference of every pair of candidates: of each less every later one, in the order of `standings`.

@@ -37,8 +37,8 @@ pub(crate) struct Search(Box<SearchResult>);
 /// Monte-Carlo tree search with choices and chances, as in the McGammon paper. The numbered trees of a search add up,
 /// and its result depends on position, roll, rules, seed and settings alone, not on threads, tier or machine, unless a
 /// time or a gap ends it. It is that of the command `tavli search` with the same settings. Other Python threads run
-/// meanwhile. Ctrl-C, or what `progress` raises, ends the search within a few tenths of a second and is raised here;
-/// the attribute `search` of the exception is the Search so far.
+/// meanwhile. Ctrl-C, or what `progress`, a policy or an evaluator raises, ends the search within a few tenths of a
+/// second and is raised here; the attributes `search` and `result` of the exception are the Search so far.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -208,11 +208,10 @@ pub(crate) fn find(
         listener.tell(so_far(&found, simulations, elapsed, &all, found.best().choice));
         Ok((found, listener.finish()))
     })??;
-    policies.raised()?;
     let evaluator = evaluator.as_ref().and_then(AnyHeuristic::evaluator);
-    evaluator.map_or(Ok(()), AnyEvaluator::raised)?;
+    let raised = || evaluator.map_or(Ok(()), AnyEvaluator::raised);
     let found = Search(Box::new(found));
-    if let Err(error) = heard {
+    if let Err(error) = policies.raised().and_then(|()| raised()).and(heard) {
         let found = Bound::new(py, found)?;
         // What takes no attribute is raised as it is.
         let _ = error.value(py).setattr("search", &found);

@@ -15,7 +15,8 @@ use crate::machine::Machine;
 /// Worker threads that are started once and play in any number of calls.
 ///
 /// Every function that plays takes them as `workers`. Without them each call starts its own, which costs about a tenth
-/// of a millisecond. Calls of several threads may use the same workers at once. They wait without using a CPU, and end
+/// of a millisecond. Calls of several threads may use the same workers at once, but not the functions that these
+/// workers play by. They wait without using a CPU, and end
 /// with the object. A process that forks does not take them along: start others there. A pickle holds their settings,
 /// and starts as many threads where it is read; a copy is the same workers.
 ///
@@ -26,7 +27,8 @@ use crate::machine::Machine;
 ///
 /// Raises:
 ///     SettingsError: A setting is out of range.
-///     RuntimeError: The system starts no more threads.
+///     RuntimeError: The system starts no more threads. A call with workers raises it where they were started before
+///         the process forked, or play by the function that makes the call.
 ///
 /// Examples:
 ///     >>> workers = tavli.Workers(threads=1)
@@ -61,11 +63,17 @@ impl Workers {
         workers.get().shared()
     }
 
-    /// These threads, unless another process started them.
+    /// These threads, unless another process started them, or one of them asks.
     fn shared(&self) -> PyResult<Machine> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
                 "these workers were started before the process forked, and are not in this one: start others here",
+            ));
+        }
+        if self.workers.have_caller() {
+            return Err(PyRuntimeError::new_err(
+                "these workers play by the function that calls this, and would wait for themselves: give the call in it \
+                 other workers, or none",
             ));
         }
         Ok(Machine::shared(Arc::clone(&self.workers), self.tier))

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import signal
+import threading
 
 import pytest
 
@@ -58,3 +60,20 @@ def test_what_is_of_another_game_is_refused() -> None:
         Position(game="tictactoe", rules="misère")
     with pytest.raises(tavli.SettingsError, match="rules are for other games"):
         Position(rules="portes")
+
+
+def test_deeper_counts_are_the_known_ones() -> None:
+    assert Position(game="draughts").perft(5) == (7361, 7361)
+    tictactoe = Position(game="tictactoe")
+    assert tictactoe.perft(9) == (127872, 127872)
+
+
+def test_an_interrupt_ends_a_count() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupt = threading.Timer(0.1, lambda: signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT))
+    try:
+        interrupt.start()
+        with pytest.raises(KeyboardInterrupt):
+            Position(game="plakoto").perft(12)  # it would take years
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -84,6 +84,18 @@ def test_who_values_nothing_says_so() -> None:
         tavli.Player("./none.net")
 
 
+def test_a_player_looks_ahead_once() -> None:
+    points, rolls = positions(3)
+    player = tavli.Player("fast+1ply")
+    for call in [
+        lambda: player.evaluate(points, look_ahead=1),
+        lambda: player.best(points, rolls, look_ahead=1),
+        lambda: player.cube_values(list(points), look_ahead=1),
+    ]:
+        with pytest.raises(tavli.SettingsError, match=r"look_ahead 1: invalid look-ahead '\+1ply\+1ply'"):
+            call()
+
+
 def test_a_duel_is_that_of_the_command() -> None:
     found = tavli.duel("pubeval", "uniform", 200, seed=5, threads=2)
     assert (found["a"], found["b"], found["games"]) == ("pubeval", "uniform", 200)

@@ -118,6 +118,6 @@ def test_differences_of_every_pair() -> None:
             assert getattr(difference, name).mean == pytest.approx(mean, abs=1e-12)
     first = rollout.difference(rollout.best.candidate, rollout.standings[1].candidate)
     assert first.equity.interval == rollout.standings[1].behind.interval
-    for pair in ((0, 0), (0, 16)):
+    for pair in ((0, 0), (0, 16), (-1, 0)):
         with pytest.raises(IndexError, match="are not two candidates"):
             rollout.difference(*pair)

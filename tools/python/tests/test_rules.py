@@ -29,6 +29,15 @@ def test_games_begin_at_the_start_of_their_rules(rules: str) -> None:
 def test_hypergammon_has_three_checkers() -> None:
     with pytest.raises(tavli.PositionError, match="15 checkers; a side has at most 3 in hypergammon"):
         tavli.playout(Position(), 1, rules="hypergammon")
+    opening = np.stack([Position().points])
+    for call in [
+        lambda: Position().plays("31", rules="hypergammon"),
+        lambda: Position().play("8/5 6/5", "31", rules="hypergammon"),
+        lambda: Position().is_over("hypergammon"),
+        lambda: tavli.Player("fast").best(opening, [[3, 1]], rules="hypergammon"),
+    ]:
+        with pytest.raises(tavli.PositionError, match="15 checkers; a side has at most 3 in hypergammon"):
+            call()
     lost = np.zeros((1, 26), np.int8)
     lost[0, 1:4] = 1  # none of the three is borne off
     assert tavli.probabilities(lost, rules="hypergammon")[0, tavli.OUTCOMES.index("lose_gammon")] == 1

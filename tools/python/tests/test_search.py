@@ -147,8 +147,9 @@ def test_what_a_policy_raises_is_raised() -> None:
     def fail(*arrays: object) -> np.ndarray:
         raise RuntimeError("no policy")
 
-    with pytest.raises(RuntimeError, match="no policy"):
+    with pytest.raises(RuntimeError, match="no policy") as raised:
         tavli.search(OPENING, "31", simulations=100, policy=fail)
+    assert raised.value.result.simulations < 100  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -161,3 +161,20 @@ time.sleep(0.5)
         ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
         # The exit functions of others play as ever.
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, "100\n", "")
+
+
+def test_workers_do_not_play_by_functions_that_wait_for_them() -> None:
+    workers = tavli.Workers(threads=1)
+
+    def play(points: NDArray[np.int8], *_: object) -> NDArray[np.int64]:
+        tavli.playout(Position(), 10, workers=workers)
+        return np.zeros(len(points), np.int64)
+
+    for call in [
+        lambda: tavli.playout(Position(), 5, policy=play, workers=workers),
+        lambda: tavli.search(Position(), "31", simulations=5, policy=play, workers=workers),
+        lambda: tavli.duel(play, "uniform", games=6, workers=workers),
+    ]:
+        with pytest.raises(RuntimeError, match="play by the function that calls this"):
+            call()
+    assert tavli.playout(Position(), 10, workers=workers).games == 10

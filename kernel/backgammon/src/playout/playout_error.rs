@@ -36,6 +36,18 @@ impl PlayoutError {
     /// # Errors
     /// [`PlayoutError::GameOver`] or [`PlayoutError::TooManyCheckers`].
     pub fn check(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
+        PlayoutError::check_checkers(board, rules)?;
+        if rules.is_over(board) {
+            return Err(PlayoutError::GameOver(rules));
+        }
+        Ok(())
+    }
+
+    /// Checks that a position has no more checkers than those of some rules.
+    ///
+    /// # Errors
+    /// [`PlayoutError::TooManyCheckers`].
+    pub fn check_checkers(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
         for (player, side) in [(Player::OnRoll, board.own()), (Player::Opponent, board.opponent())] {
             let checkers = side.checkers();
             if checkers > rules.checkers() {
@@ -45,9 +57,6 @@ impl PlayoutError {
                     checkers,
                 });
             }
-        }
-        if rules.is_over(board) {
-            return Err(PlayoutError::GameOver(rules));
         }
         Ok(())
     }

@@ -142,6 +142,22 @@ impl<'a> Addition<'a> {
     }
 }
 
+/// Checks that a player of this name may look ahead by so many plies: one whose name looks ahead does not do so again.
+///
+/// # Errors
+/// [`NamedError::Plies`] if the name looks ahead, [`NamedError::Additions`] if it has too many additions.
+///
+/// ```
+/// use core::num::NonZeroU32;
+/// use tavli_players::named::check_look_ahead;
+///
+/// let plies = NonZeroU32::MIN;
+/// assert!(check_look_ahead("strong", plies).is_ok() && check_look_ahead("strong+1ply", plies).is_err());
+/// ```
+pub fn check_look_ahead(name: &str, plies: NonZeroU32) -> Result<(), NamedError> {
+    Addition::check(&format!("{name}+{plies}ply"))
+}
+
 /// A player that looks ahead as `2ply:KEEP:BY` says.
 fn look_ahead(
     player: NamedPlayer,

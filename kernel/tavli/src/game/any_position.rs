@@ -198,9 +198,11 @@ impl AnyPosition {
     }
 
     /// The sequences of `depth` plies.
-    #[must_use]
-    pub fn perft(&self, depth: u32) -> Nodes {
-        self.0.perft(depth)
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` returned `true`.
+    pub fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped> {
+        self.0.perft(depth, stop)
     }
 
     /// Playouts of a seed from the position.
@@ -314,7 +316,7 @@ trait DynPosition: Send + Sync {
     fn has_dice(&self) -> bool;
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)>;
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError>;
-    fn perft(&self, depth: u32) -> Nodes;
+    fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped>;
     fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped>;
     fn search(
         &self,
@@ -373,6 +375,36 @@ impl Visitor for GameReader<'_> {
             position,
         })))
     }
+}
+
+/// The plies of which [`perft`] counts the sequences at once: at most a tenth of a second's.
+const COUNTED_AT_ONCE: u32 = 3;
+
+/// Counts the sequences of `depth` plies from a position, unless `stop` returns `true`.
+fn perft<G: NamedGame>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    stop: &dyn Fn() -> bool,
+) -> Result<Nodes, Stopped> {
+    if stop() {
+        return Err(Stopped);
+    }
+    if depth <= COUNTED_AT_ONCE {
+        return Ok(game.perft(position, depth));
+    }
+    let mut sum = Nodes::default();
+    if game.points(position).is_some() {
+        return Ok(sum);
+    }
+    for (chance, &weight) in game.chances().iter().enumerate() {
+        let mut below = Nodes::default();
+        for result in game.results(position, chance) {
+            below += perft(game, &result, depth - 1, stop)?;
+        }
+        sum += below.after_chance(weight);
+    }
+    Ok(sum)
 }
 
 impl<G: NamedGame> TypedPosition<G> {
@@ -495,8 +527,8 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         Ok(plays.collect())
     }
 
-    fn perft(&self, depth: u32) -> Nodes {
-        self.game.perft(&self.position, depth)
+    fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped> {
+        perft(&*self.game, &self.position, depth, stop)
     }
 
     fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped> {

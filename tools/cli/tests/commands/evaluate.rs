@@ -223,6 +223,10 @@ fn bad_evaluations_exit_2() {
         ("evaluate 4HPwATDgc/ABMA --player pubeval", "'pubeval' is a policy"),
         ("evaluate 4HPwATDgc/ABMA --player gnubg", "unknown evaluator 'gnubg'"),
         ("evaluate 4HPwATDgc/ABMA --look-ahead 5", "whole number 0 to 4"),
+        (
+            "evaluate 4HPwATDgc/ABMA --player fast+1ply --look-ahead 2",
+            "invalid value '2' for '--look-ahead <N>': invalid look-ahead '+1ply+2ply'",
+        ),
         ("evaluate 4HPwATDgc/ABMA --look-ahead 1 --keep 0", "whole number 1 to"),
         (
             "evaluate 4HPwATDgc/ABMA --bearoff 13x1",
