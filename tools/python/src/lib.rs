@@ -21,6 +21,7 @@ mod evaluator;
 mod exclusive;
 mod games;
 mod integers;
+mod interrupt;
 mod listener;
 mod machine;
 mod memory;

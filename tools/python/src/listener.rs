@@ -1,9 +1,8 @@
 //! What runs in Python while games are played or positions valued: Ctrl-C, and the caller's progress function.
 
-use std::cell::{Cell, RefCell};
 use std::ffi::CString;
 use std::mem;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
@@ -224,38 +223,4 @@ pub(crate) fn with_result<'py>(py: Python<'py>, error: PyErr, result: impl IntoP
     // What takes no attribute is raised as it is.
     let _ = error.value(py).setattr("result", result);
     error
-}
-
-/// The time between two looks for Ctrl-C: each needs the interpreter.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// Watches for Ctrl-C on the thread that called in, where that does the work itself.
-pub(crate) struct Interrupt {
-    looked: Cell<Instant>,
-    raised: RefCell<Option<PyErr>>,
-}
-
-impl Interrupt {
-    pub(crate) fn new() -> Interrupt {
-        Interrupt {
-            looked: Cell::new(Instant::now()),
-            raised: RefCell::new(None),
-        }
-    }
-
-    /// Whether to stop, since something was raised.
-    pub(crate) fn is_raised(&self) -> bool {
-        if self.looked.get().elapsed() >= LOOK {
-            if let Err(error) = ending::attach(|py| py.check_signals()) {
-                self.raised.borrow_mut().get_or_insert(error);
-            }
-            self.looked.set(Instant::now());
-        }
-        self.raised.borrow().is_some()
-    }
-
-    /// Raises what was raised.
-    pub(crate) fn finish(self) -> PyResult<()> {
-        self.raised.into_inner().map_or(Ok(()), Err)
-    }
 }

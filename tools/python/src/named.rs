@@ -8,7 +8,7 @@ use tavli::named::{self, NamedError, NamedPlayer};
 
 use crate::ending;
 use crate::errors::bad_setting;
-use crate::listener::Interrupt;
+use crate::interrupt::Interrupt;
 
 /// The player of a name, or why there is none.
 pub(crate) fn look_up(py: Python<'_>, name: &str) -> PyResult<Result<NamedPlayer, NamedError>> {

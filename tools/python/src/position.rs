@@ -14,7 +14,7 @@ use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, Rule
 use crate::arguments::{AnyRoll, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, printable, raise};
-use crate::listener::Interrupt;
+use crate::interrupt::Interrupt;
 use crate::pickled::{Pickled, Reduced};
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
