@@ -247,17 +247,21 @@ import signal, threading, time
 import numpy as np
 import tavli
 signal.signal(signal.SIGINT, signal.default_int_handler)
-# Far more rows than any machine values before the interrupt.
-ROWS = 5_000_000
-player, points = tavli.Player("fast"), np.tile(tavli.Position().points.astype(np.int8), (ROWS, 1))
+# Positions that differ, since equal ones are valued once; it takes half a minute to value all, and to read them a blink.
+ROWS = 100_000
+games = tavli.Games(ROWS, seed=1)
+for _ in range(10):
+    plays = games.roll()
+    games.make(np.zeros(ROWS, np.int64))
+player, points = tavli.Player("fast"), plays.points[plays.offsets[:-1]]
 rolls = np.tile(np.array([3, 1], np.int8), (ROWS, 1))
 for call in [
-    lambda: player.evaluate(points, look_ahead=1),
-    lambda: player.best(points, rolls, look_ahead=1),
+    lambda: player.evaluate(points, look_ahead=2),
+    lambda: player.best(points, rolls, look_ahead=2),
     lambda: player.cube_values([tavli.Position()] * 20_000, look_ahead=2)["action"],
 ]:
     def interrupt():
-        time.sleep(2)
+        time.sleep(1)
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
     thread = threading.Thread(target=interrupt)
     thread.start()
