@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -87,11 +88,12 @@ def test_who_values_nothing_says_so() -> None:
 def test_a_player_looks_ahead_once() -> None:
     points, rolls = positions(3)
     player = tavli.Player("fast+1ply")
-    for call in [
+    calls: list[Callable[[], object]] = [
         lambda: player.evaluate(points, look_ahead=1),
         lambda: player.best(points, rolls, look_ahead=1),
         lambda: player.cube_values(list(points), look_ahead=1),
-    ]:
+    ]
+    for call in calls:
         with pytest.raises(tavli.SettingsError, match=r"look_ahead 1: invalid look-ahead '\+1ply\+1ply'"):
             call()
 

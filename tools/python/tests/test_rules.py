@@ -1,6 +1,7 @@
 """Every rule set: its name, its start, and what its games are worth."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -30,12 +31,13 @@ def test_hypergammon_has_three_checkers() -> None:
     with pytest.raises(tavli.PositionError, match="15 checkers; a side has at most 3 in hypergammon"):
         tavli.playout(Position(), 1, rules="hypergammon")
     opening = np.stack([Position().points])
-    for call in [
+    calls: list[Callable[[], object]] = [
         lambda: Position().plays("31", rules="hypergammon"),
         lambda: Position().play("8/5 6/5", "31", rules="hypergammon"),
         lambda: Position().is_over("hypergammon"),
-        lambda: tavli.Player("fast").best(opening, [[3, 1]], rules="hypergammon"),
-    ]:
+        lambda: tavli.Player("fast").best(opening, [(3, 1)], rules="hypergammon"),
+    ]
+    for call in calls:
         with pytest.raises(tavli.PositionError, match="15 checkers; a side has at most 3 in hypergammon"):
             call()
     lost = np.zeros((1, 26), np.int8)

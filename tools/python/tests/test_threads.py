@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -170,11 +171,12 @@ def test_workers_do_not_play_by_functions_that_wait_for_them() -> None:
         tavli.playout(Position(), 10, workers=workers)
         return np.zeros(len(points), np.int64)
 
-    for call in [
+    calls: list[Callable[[], object]] = [
         lambda: tavli.playout(Position(), 5, policy=play, workers=workers),
         lambda: tavli.search(Position(), "31", simulations=5, policy=play, workers=workers),
         lambda: tavli.duel(play, "uniform", games=6, workers=workers),
-    ]:
+    ]
+    for call in calls:
         with pytest.raises(RuntimeError, match="play by the function that calls this"):
             call()
     assert tavli.playout(Position(), 10, workers=workers).games == 10
