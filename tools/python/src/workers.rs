@@ -15,10 +15,10 @@ use crate::machine::Machine;
 /// Worker threads that are started once and play in any number of calls.
 ///
 /// Every function that plays takes them as `workers`. Without them each call starts its own, which costs about a tenth
-/// of a millisecond. Calls of several threads may use the same workers at once, but not the functions that these
-/// workers play by. They wait without using a CPU, and end
-/// with the object. A process that forks does not take them along: start others there. A pickle holds their settings,
-/// and starts as many threads where it is read; a copy is the same workers.
+/// of a millisecond. Calls of several threads may use the same workers at once, but a function that these workers play
+/// by may not. They wait without using a CPU, and end with the object. A process that forks does not take them along:
+/// start others there. A pickle holds their settings, and starts as many threads where it is read; a copy is the same
+/// workers.
 ///
 /// Args:
 ///     threads: How many; None is one for each place that `pin` names, within the grant of control groups.

@@ -43,7 +43,7 @@ impl PlayoutError {
         Ok(())
     }
 
-    /// Checks that a position has no more checkers than those of some rules.
+    /// Checks that neither side has more checkers than the rules give it.
     ///
     /// # Errors
     /// [`PlayoutError::TooManyCheckers`].

@@ -142,7 +142,8 @@ impl<'a> Addition<'a> {
     }
 }
 
-/// Checks that a player of this name may look ahead by so many plies: one whose name looks ahead does not do so again.
+/// Checks that a player of this name may look ahead: one whose name does so already may not. The number of plies is for
+/// the error; the caller bounds it by [`MOST_PLIES`].
 ///
 /// # Errors
 /// [`NamedError::Plies`] if the name looks ahead, [`NamedError::Additions`] if it has too many additions.

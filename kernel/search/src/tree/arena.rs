@@ -165,6 +165,7 @@ impl<P: Copy> Arena<P> {
         has_more
     }
 
+    /// Takes room for this many more nodes and words, if the rest of the program keeps its own.
     fn grow(&mut self, nodes: usize, words: usize) -> Result<(), TryReserveError> {
         let for_others = set_aside(LEFT_BY_GROWTH)?;
         self.nodes.try_reserve(nodes)?;

@@ -6,11 +6,11 @@ use std::collections::TryReserveError;
 
 use tavli_simd::prefetch;
 
-/// The bytes that are left to the rest of the program, which ends if the system refuses them, by room that a search
-/// reserves before it begins.
+/// The bytes that a search leaves to the rest of the program when it reserves room before it begins. The program ends if
+/// the system refuses it memory.
 const LEFT_BY_RESERVED_ROOM: usize = 1 << 27;
 
-/// The bytes that are left to the rest of the program by an arena that grows: those of a report and of its output.
+/// The bytes that a growing arena leaves to the rest of the program, for a report and its output.
 pub(super) const LEFT_BY_GROWTH: usize = 1 << 24;
 
 #[derive(Debug)]
@@ -30,7 +30,10 @@ pub(super) struct Nodes<T> {
     lines: Vec<Line<T>>,
 }
 
-/// Memory for the rest of the program, held while an arena takes its own; or that the system refuses it.
+/// Memory for the rest of the program, to be held while an arena takes its own.
+///
+/// # Errors
+/// The system refuses it.
 pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
     let mut memory = Vec::new();
     memory.try_reserve_exact(bytes)?;
