@@ -21,16 +21,25 @@ pub(crate) enum SelectionEnd<P> {
     Leaf(P, Option<usize>),
 }
 
+/// A simulation whose game is over.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Ended {
+    /// The slot of its path.
+    pub(crate) slot: usize,
+    /// Its value, for the player whose turn it was where the simulation landed.
+    pub(crate) value: i32,
+}
+
 /// Allocates simulations to the choices at a root: a [`Tree`](crate::tree::Tree), or a
 /// [`FlatAllocation`](crate::flat_allocation::FlatAllocation).
 ///
 /// Simulations begin in the order of their numbers, and are backed up in the same order. The clock is told which stage
 /// begins.
 pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
-    /// How many simulations must have been backed up before this one begins.
-    fn waits_for(&self, simulation: u64) -> u64 {
-        let _ = simulation;
-        0
+    /// How many of the next simulations may begin, from the first on, after this many have been backed up.
+    fn may_begin(&self, next: Range<u64>, backed_up: u64) -> u64 {
+        let _ = backed_up;
+        next.end - next.start
     }
 
     /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
@@ -46,13 +55,8 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
         clock: &mut C,
     );
 
-    /// Reads the memory that [`Allocator::back_up`] will write, so that it is in the cache by then.
-    fn prefetch(&self, path: &[u32]) {
-        let _ = path;
-    }
-
-    /// Backs a simulation up: counts its value, which is given for the player whose turn it was where it landed.
-    fn back_up(&mut self, path: &[u32], value: i32);
+    /// Backs simulations up, in this order: counts the value of each.
+    fn back_up(&mut self, paths: &Paths, ended: &[Ended]);
 
     /// The counts of the simulations that were backed up.
     fn counts(&self) -> &Root;

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use crate::allocator::{Allocator, SelectionEnd};
+use crate::allocator::{Allocator, Ended, SelectionEnd};
 use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::BestChoice;
@@ -96,9 +96,11 @@ impl<P> FlatAllocation<P> {
 }
 
 impl<P: Copy + core::fmt::Debug + Send, C: Clock> Allocator<P, C> for FlatAllocation<P> {
-    fn waits_for(&self, simulation: u64) -> u64 {
-        let round = self.rounds.partition_point(|&first| first <= simulation);
-        self.rounds[round - 1]
+    fn may_begin(&self, next: Range<u64>, backed_up: u64) -> u64 {
+        // A round begins when the one before it is backed up.
+        let later = self.rounds.iter().find(|&&first| first > backed_up);
+        let end = later.map_or(next.end, |&first| first.min(next.end));
+        end.saturating_sub(next.start)
     }
 
     fn begin(
@@ -120,8 +122,10 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> Allocator<P, C> for FlatAlloca
         }
     }
 
-    fn back_up(&mut self, path: &[u32], value: i32) {
-        self.counts.arms[path[0] as usize].add(-value);
+    fn back_up(&mut self, paths: &Paths, ended: &[Ended]) {
+        for &Ended { slot, value } in ended {
+            self.counts.arms[paths.steps(slot)[0] as usize].add(-value);
+        }
     }
 
     fn counts(&self) -> &Root {

@@ -1,6 +1,6 @@
 //! The playouts of a tree that are in flight, and the order in which they are backed up.
 
-use crate::allocator::{Allocator, SelectionEnd};
+use crate::allocator::{Allocator, Ended, SelectionEnd};
 use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::{GROUP, Settings};
@@ -28,8 +28,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     handed_out: usize,
     begun: u64,
     backed_up: u64,
-    /// The slot of the simulation that is backed up next. Kept, not computed by
-    /// [`slot`](Self::slot): the division takes long beside a backup.
+    /// The slot of the simulation that is backed up next, whose number modulo their number it is.
     oldest_slot: usize,
     /// The number of simulations, begun or not.
     simulations: u64,
@@ -62,11 +61,6 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
             // Each tree has the numbers of 2^32 games of its own: no game is played by two trees.
             first_game: u64::from(tree) << 32,
         }
-    }
-
-    /// The slot of a simulation. Those in flight have different slots, since there are at most as many.
-    fn slot(&self, simulation: u64) -> usize {
-        (simulation % self.points.len() as u64) as usize
     }
 
     /// The slot this many simulations behind the one that is backed up next, at most as many as there are slots.
@@ -106,12 +100,11 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     /// Begins the next group of simulations, or the part of it whose slots are neighbours. Returns whether there is
     /// one.
     fn begin_group(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
-        let first = self.slot(self.begun);
+        let first = self.slot_behind((self.begun - self.backed_up) as usize);
         let most = (self.points.len() - first).min(GROUP as usize) as u64;
         let end = self.settings.begun_after(self.backed_up).min(self.simulations);
         let next = self.begun..end.min(self.begun + most);
-        let may_begin = |&simulation: &u64| self.allocator.waits_for(simulation) <= self.backed_up;
-        let count = next.take_while(may_begin).count();
+        let count = self.allocator.may_begin(next, self.backed_up) as usize;
         if count == 0 {
             return false;
         }
@@ -142,29 +135,28 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         // Not all that have ended: how many are backed up before the next group begins must not depend on timing.
         let begun = self.begun - self.backed_up;
         let most = self.settings.until_whole_group(self.backed_up).min(begun) as usize;
-        // Counted and not collected: backups allocate nothing.
-        let ended = (0..most)
-            .take_while(|&behind| self.points[self.slot_behind(behind)].is_some())
-            .count();
-        if ended == 0 {
+        let mut ended = [Ended::default(); GROUP as usize];
+        let mut number = 0;
+        while number < most
+            && let Some(points) = self.points[self.oldest_slot].take()
+        {
+            ended[number] = Ended {
+                slot: self.oldest_slot,
+                value: self.settings.reward.of(points),
+            };
+            number += 1;
+            self.oldest_slot = self.slot_behind(1);
+        }
+        if number == 0 {
             return false;
         }
         clock.enter(SearchStage::BackUp);
-        for behind in 0..ended {
-            self.allocator.prefetch(self.paths.steps(self.slot_behind(behind)));
-        }
         // The next call reads these paths; meanwhile a group begins.
-        for behind in ended..self.paths.slots().min(ended + GROUP as usize) {
+        for behind in 0..self.paths.slots().min(GROUP as usize) {
             self.paths.prefetch(self.slot_behind(behind));
         }
-        for _ in 0..ended {
-            let slot = self.oldest_slot;
-            let points = self.points[slot].take().expect("it has ended");
-            let value = self.settings.reward.of(points);
-            self.allocator.back_up(self.paths.steps(slot), value);
-            self.backed_up += 1;
-            self.oldest_slot = self.slot_behind(1);
-        }
+        self.allocator.back_up(&self.paths, &ended[..number]);
+        self.backed_up += number as u64;
         true
     }
 

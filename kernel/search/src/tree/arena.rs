@@ -115,17 +115,35 @@ const WORDS_OF_LINE: usize = 16;
 const PREFETCHED_LINES: usize = 2;
 
 impl<P: Copy> Arena<P> {
-    /// An empty arena of at most `memory` bytes, with room for the nodes and words of this many simulations. With
+    /// An empty arena of at most `memory` bytes, with [room](Arena::bytes_of_room) for this many simulations. With
     /// shortcuts a descent goes from choices to choices, and reads no node between them: for games with one chance,
     /// without proofs.
     pub(super) fn new(simulations: u64, memory: u64, has_shortcuts: bool) -> Arena<P> {
+        let (nodes, words) = Self::room(simulations, memory);
         Arena {
-            nodes: Nodes::with_room(simulations, memory),
-            words: reserved(simulations.saturating_mul(WORDS_PER_SIMULATION), memory),
+            nodes: Nodes::with_room(nodes),
+            words: reserved(words),
             memory,
             has_shortcuts,
             memory_refused: false,
         }
+    }
+
+    /// The nodes and words of this many simulations, or as many as half of the memory holds of each.
+    fn room(simulations: u64, memory: u64) -> (u64, u64) {
+        let most = |bytes: usize| memory / 2 / bytes as u64;
+        (
+            simulations.min(most(Nodes::<Node<P>>::BYTES)),
+            simulations
+                .saturating_mul(WORDS_PER_SIMULATION)
+                .min(most(size_of::<u32>())),
+        )
+    }
+
+    /// The bytes that an arena of at most `memory` bytes reserves for this many simulations.
+    pub(super) fn bytes_of_room(simulations: u64, memory: u64) -> u64 {
+        let (nodes, words) = Self::room(simulations, memory);
+        nodes * Nodes::<Node<P>>::BYTES as u64 + words * size_of::<u32>() as u64
     }
 
     pub(super) fn has_shortcuts(&self) -> bool {

@@ -2,23 +2,31 @@
 
 use super::Tree;
 use super::choices::Choices;
+use crate::allocator::Ended;
+use crate::paths::Paths;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
-    /// Prefetches the words that [`Tree::back_up_path`] will change.
-    pub(super) fn prefetch_path(&self, path: &[u32]) {
-        path.iter().for_each(|&step| self.arena.prefetch_sum(step));
+    /// Prefetches the words that [`Tree::add_to_sums`] will change.
+    pub(super) fn prefetch_sums(&self, paths: &Paths, ended: &[Ended]) {
+        for ended in ended {
+            for &step in paths.steps(ended.slot) {
+                self.arena.prefetch_sum(step);
+            }
+        }
     }
 
-    /// Adds a value to the sums of a path: for the player whose turn it was where the simulation ends, and with the
+    /// Adds each value to the sums of its path: for the player whose turn it was where the simulation ends, and with the
     /// other sign for each choice before that of the same player. Visits were counted on the way down.
-    pub(super) fn back_up_path(&mut self, path: &[u32], value: i32) {
-        let mut value = value;
-        for &step in path.iter().rev() {
-            value = -value;
-            self.arena.back_up(step, value);
+    pub(super) fn add_to_sums(&mut self, paths: &Paths, ended: &[Ended]) {
+        for &Ended { slot, mut value } in ended {
+            let path = paths.steps(slot);
+            for &step in path.iter().rev() {
+                value = -value;
+                self.arena.back_up(step, value);
+            }
+            let choice = self.arena.choice_of_step(Choices::ROOT, path[0]);
+            self.counts.arms[choice].add(value);
         }
-        let choice = self.arena.choice_of_step(Choices::ROOT, path[0]);
-        self.counts.arms[choice].add(value);
     }
 }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use self::arena::{Arena, NodeId};
 use self::choices::Choices;
 use self::descent_group::DescentGroup;
-use crate::allocator::{Allocator, SelectionEnd};
+use crate::allocator::{Allocator, Ended, SelectionEnd};
 use crate::branch::Replies;
 use crate::chances::ChanceWeights;
 use crate::paths::Paths;
@@ -70,8 +70,8 @@ pub(crate) struct Tree<G: Game> {
 }
 
 impl<G: Game> Tree<G> {
-    /// Tree number `index`: at its root the position `root` after the chance `chance`, and room for `simulations`.
-    /// `bound` selects choices, and values that are certain go up the tree if it `proves`. `stop` ends the valuing of
+    /// Tree number `index`: at its root the position `root` after the chance `chance`, and [room](Tree::bytes_of_room)
+    /// for `room` simulations. `bound` selects choices, and values that are certain go up the tree if it `proves`. `stop` ends the valuing of
     /// the root's choices.
     #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
     pub(crate) fn new(
@@ -83,7 +83,7 @@ impl<G: Game> Tree<G> {
         bound: SelectionBound,
         proves: bool,
         index: u32,
-        simulations: u64,
+        room: u64,
         stop: &dyn Fn() -> bool,
     ) -> Tree<G> {
         let choices = game.choices(&root, chance);
@@ -101,11 +101,7 @@ impl<G: Game> Tree<G> {
             proves,
             certain: Vec::new(),
             proof: None,
-            arena: Arena::new(
-                simulations,
-                settings.memory / u64::from(settings.trees),
-                Tree::has_shortcuts(&**game, proves),
-            ),
+            arena: Arena::new(room, Tree::<G>::memory(settings), Tree::has_shortcuts(&**game, proves)),
             counts: Root::new(choices),
             depth: 0,
             is_stopped: false,
@@ -127,6 +123,16 @@ impl<G: Game> Tree<G> {
         Arena::<G::Position>::bytes_of_root(choices, is_biased, Tree::has_shortcuts(game, proves))
     }
 
+    /// The bytes that a tree may take.
+    fn memory(settings: &Settings) -> u64 {
+        settings.memory / u64::from(settings.trees)
+    }
+
+    /// The bytes that a tree reserves for this many simulations.
+    pub(crate) fn bytes_of_room(settings: &Settings, simulations: u64) -> u64 {
+        Arena::<G::Position>::bytes_of_room(simulations, Tree::<G>::memory(settings))
+    }
+
     /// The position of a node, or of the root.
     fn position(&self, node: Option<NodeId>) -> G::Position {
         node.map_or(self.root, |node| self.arena.position(node))
@@ -146,12 +152,9 @@ impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
         self.descend(simulations, first_slot, paths, selection_ends, stop, clock);
     }
 
-    fn prefetch(&self, path: &[u32]) {
-        self.prefetch_path(path);
-    }
-
-    fn back_up(&mut self, path: &[u32], value: i32) {
-        self.back_up_path(path, value);
+    fn back_up(&mut self, paths: &Paths, ended: &[Ended]) {
+        self.prefetch_sums(paths, ended);
+        self.add_to_sums(paths, ended);
     }
 
     fn counts(&self) -> &Root {

@@ -6,10 +6,6 @@ use std::collections::TryReserveError;
 
 use tavli_simd::prefetch;
 
-/// The bytes that a search leaves to the rest of the program when it reserves room before it begins. The program ends if
-/// the system refuses it memory.
-const LEFT_BY_RESERVED_ROOM: usize = 1 << 27;
-
 /// The bytes that a growing arena leaves to the rest of the program, for a report and its output.
 pub(super) const LEFT_BY_GROWTH: usize = 1 << 24;
 
@@ -41,18 +37,14 @@ pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
     Ok(black_box(memory))
 }
 
-/// An empty vector with room for `length` elements, or for as many as half of the memory holds.
-pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
-    let most = memory / 2 / size_of::<T>() as u64;
-    let length = usize::try_from(length.min(most)).unwrap_or(usize::MAX);
+/// An empty vector with room for this many elements, if the system has it.
+pub(super) fn reserved<T>(length: u64) -> Vec<T> {
     let mut arena = Vec::new();
     // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
     // nothing: the system gives memory when it is first written. Where it refuses the room, the vector grows as it is
     // filled.
-    let reserved = arena.try_reserve_exact(length);
-    // Under a limit of memory (`ulimit -v`) the room counts as soon as it is reserved.
-    match reserved.and_then(|()| set_aside(LEFT_BY_RESERVED_ROOM)) {
-        Ok(_) => arena,
+    match arena.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)) {
+        Ok(()) => arena,
         Err(_) => Vec::new(),
     }
 }
@@ -67,12 +59,12 @@ impl<T> Nodes<T> {
         size_of::<Line<T>>()
     };
 
-    /// No nodes, with room for `length`, or for as many as half of the memory holds.
-    pub(super) fn with_room(length: u64, memory: u64) -> Nodes<T> {
+    /// No nodes, with room for this many if the system has it.
+    pub(super) fn with_room(length: u64) -> Nodes<T> {
         let (halves, lines) = if Self::ARE_HALVES { (length, 0) } else { (0, length) };
         Nodes {
-            halves: reserved(halves, memory),
-            lines: reserved(lines, memory),
+            halves: reserved(halves),
+            lines: reserved(lines),
         }
     }
 
@@ -148,7 +140,7 @@ mod tests {
     use super::*;
 
     fn lines_of<const BYTES: usize>() -> Vec<usize> {
-        let mut nodes = Nodes::with_room(100, 1 << 20);
+        let mut nodes = Nodes::with_room(100);
         for byte in 0..100 {
             nodes.push([byte; BYTES]);
         }
