@@ -47,6 +47,8 @@ pub struct Report {
 /// The trees of one worker, searched.
 pub(crate) struct Part<P, C: Clock> {
     pub(crate) trees: Vec<PendingPlayouts<P, C>>,
+    /// Whether the search was stopped before it had made all of them.
+    pub(crate) lacks_trees: bool,
     /// Plies of their playouts.
     pub(crate) plies: u64,
 }
@@ -74,6 +76,7 @@ impl Report {
         let mut is_whole = true;
         for part in parts {
             report.plies += part.plies;
+            is_whole &= !part.lacks_trees;
             for tree in &part.trees {
                 let allocator = tree.allocator();
                 report.root.merge(tree.counts());

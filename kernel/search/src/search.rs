@@ -381,14 +381,26 @@ impl<G: Game> Search<G> {
         clock: &mut C,
     ) -> Part<G::Position, C> {
         clock.enter(SearchStage::Expand);
-        let trees: Vec<_> = trees.map(|tree| self.tree(tree, has_room, stop)).collect();
-        if trees.is_empty() {
-            return Part { trees, plies: 0 };
+        let mut made = Vec::new();
+        for tree in trees {
+            // Tens of thousands of trees take seconds to make.
+            if stop() {
+                return Part {
+                    trees: made,
+                    lacks_trees: true,
+                    plies: 0,
+                };
+            }
+            made.push(self.tree(tree, has_room, stop));
         }
-        let mut trees = WorkerTrees::new(trees, watch, stop, clock);
+        let mut trees = WorkerTrees::new(made, watch, stop, clock);
         self.game.play_out(&mut trees, stop);
         let (trees, plies) = trees.into_parts();
-        Part { trees, plies }
+        Part {
+            trees,
+            lacks_trees: false,
+            plies,
+        }
     }
 }
 

@@ -136,6 +136,7 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
         .cancelled_by(&cancel)
         .run_here();
     assert!(report.interrupted);
+    assert_eq!((report.root.simulations(), report.bytes), (0, 0), "no tree is made");
 }
 
 #[test]

@@ -18,8 +18,8 @@ use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
 use tavli::search::{
-    BestChoice, Budget, ChanceSampling, Method, PreparedSearch, Pruning, Request, RequestError, Reward, SearchResult,
-    SelectionBound, Settings,
+    BestChoice, Budget, ChanceSampling, Method, PreparedSearch, Pruning, Request, RequestError, Reward, Root,
+    SearchResult, SelectionBound, Settings,
 };
 use tavli::{Position, Roll};
 
@@ -182,6 +182,16 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
     ))
 }
 
+/// A search that ended before its first simulation has no best play.
+fn check_has_begun(root: &Root) -> Result<(), Failure> {
+    match root.simulations() {
+        0 => Err(Failure::run(
+            "the search ended before its first simulation: there is no result; give it more time, or fewer --trees",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let SearchMethod::Expectimax(pruning, _) = arguments.method {
@@ -191,10 +201,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.target()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
-    if let Some(remark) = idle(task.unsearched().trees().len(), workers.count()) {
-        output::write_message(remark);
-    }
-    arguments.print_head(task.unsearched(), &header)?;
+    let unsearched = task.unsearched();
+    let (trees, plays) = (unsearched.trees().len(), unsearched.root().arms.len());
+    arguments.remark_on_trees(unsearched.settings(), trees, plays, workers.count());
+    arguments.print_head(unsearched, &header)?;
     let found = arguments.search(task.cancelled_by(&cancel), &workers);
     arguments.finish(&found, target.as_ref(), &header)
 }
@@ -342,6 +352,7 @@ impl Arguments {
 
     /// Saves and prints the result. It is printed even if it cannot be saved.
     pub(crate) fn finish(&self, found: &SearchResult, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
+        check_has_begun(found.root())?;
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         result::remark_on_memory(found.memory_refused(), found.bytes());
         let mut output = output::stdout();
@@ -351,6 +362,25 @@ impl Arguments {
             result::print(found, &mut output)?;
         }
         saved.map_err(Failure::unwritten)
+    }
+
+    /// Remarks on trees that have no worker to grow them, or too few simulations to try each play.
+    fn remark_on_trees(&self, settings: &Settings, trees: usize, plays: usize, workers: usize) {
+        if let Some(remark) = idle(trees, workers) {
+            output::write_message(remark);
+        }
+        let to_try_all = u64::from(settings.trees) * plays as u64;
+        if settings.method == Method::Uct
+            && let Some(simulations) = self.budget().simulations
+            && simulations < to_try_all
+        {
+            output::write_message(format_args!(
+                "{} for {}, each of which tries all of {} before it prefers one: fewer --trees or more --simulations",
+                counted(simulations, "simulation", "simulations"),
+                counted(u64::from(settings.trees), "tree", "trees"),
+                counted(plays as u64, "play", "plays"),
+            ));
+        }
     }
 
     pub(crate) fn budget(&self) -> Budget {

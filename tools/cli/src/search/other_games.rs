@@ -12,9 +12,9 @@ use tavli::search::{
     SearchAids, SelectionBound, Settings,
 };
 
-use super::Arguments;
 use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{PlayJson, print_counts, remark_on_memory};
+use super::{Arguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
 use crate::game_arguments::{Solved, evaluator, is_unsolved};
@@ -162,12 +162,15 @@ fn by_games<G: NamedGame>(
     }
     let search = search.map_err(Failure::usage)?.cancelled_by(cancel);
     let (workers, header) = arguments.machine.start()?;
+    let choices = decision.game.choices(&decision.position, decision.chance);
+    arguments.remark_on_trees(&settings, settings.trees as usize, choices, workers.count());
     let bar = Bar::new();
     let report = search.run(&workers, |progress| {
         let best = progress.root.ranking(settings.best_by)[0];
         bar.show_search(progress, &budget, &decision.moves(best));
     });
     drop(bar);
+    check_has_begun(&report.root)?;
     remark_on_memory(report.memory_refused, report.bytes);
     let interrupted = report.interrupted;
     Ok((of_games(decision, &settings, report), header, interrupted))

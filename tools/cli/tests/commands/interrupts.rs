@@ -30,8 +30,9 @@ pub(crate) fn signal_all(child: &Child, names: &[&str]) {
     sent.expect("there is a shell");
 }
 
-/// Ends a command 20 times by two signals in quick succession, and calls `check` with the output of each.
-fn interrupt_twice(arguments: impl Fn(usize) -> String, check: impl Fn(usize, &Output)) {
+/// Ends a command 20 times by two signals in quick succession, after its worker has had this much processor time, and
+/// calls `check` with the output of each.
+fn interrupt_twice(worked: Duration, arguments: impl Fn(usize) -> String, check: impl Fn(usize, &Output)) {
     let pairs = [
         ["TERM", "TERM"],
         ["INT", "INT"],
@@ -40,7 +41,8 @@ fn interrupt_twice(arguments: impl Fn(usize) -> String, check: impl Fn(usize, &O
         ["XCPU", "XCPU"],
     ];
     for round in 0..20 {
-        let child = start(&arguments(round));
+        let mut child = start(&arguments(round));
+        let_worker_use(&mut child, worked);
         signal_all(&child, &pairs[round % pairs.len()]);
         let output = child.wait_with_output().expect("it ends");
         check(round, &output);
@@ -61,7 +63,7 @@ fn a_rollout_ended_twice_is_printed_and_saved() {
             file.display()
         )
     };
-    interrupt_twice(arguments, |round, output| {
+    interrupt_twice(Duration::ZERO, arguments, |round, output| {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let printed = result(output);
         assert_eq!(printed["ended_by"], "cancelled");
@@ -75,7 +77,7 @@ fn a_rollout_ended_twice_is_printed_and_saved() {
 #[test]
 fn a_playout_ended_twice_is_printed() {
     let arguments = |_| "playout --seconds 600 --threads 1 --json".to_owned();
-    interrupt_twice(arguments, |_, output| {
+    interrupt_twice(Duration::ZERO, arguments, |_, output| {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert_eq!(result(output)["interrupted"], true);
     });
@@ -91,7 +93,8 @@ fn a_search_ended_twice_is_printed_and_saved() {
             file.display()
         )
     };
-    interrupt_twice(arguments, |round, output| {
+    // Before its first simulation it has no result.
+    interrupt_twice(Duration::from_millis(100), arguments, |round, output| {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let printed = result(output);
         assert_eq!(printed["interrupted"], true);
@@ -124,7 +127,7 @@ fn a_search_ended_by_one_signal_has_its_result_so_far() {
 #[test]
 fn a_match_ended_twice_is_printed() {
     let arguments = |_| "duel pubeval uniform --games 1000000000 --threads 1 --json".to_owned();
-    interrupt_twice(arguments, |_, output| {
+    interrupt_twice(Duration::ZERO, arguments, |_, output| {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let printed = result(output);
         assert_eq!(printed["interrupted"], true);
@@ -143,7 +146,7 @@ fn a_measurement_ended_twice_is_printed_and_saved() {
             file.display()
         )
     };
-    interrupt_twice(arguments, |round, output| {
+    interrupt_twice(Duration::ZERO, arguments, |round, output| {
         let printed = result(output);
         assert_eq!(printed["interrupted"], true);
         let saved = fs::read(file(round)).expect("it is saved");

@@ -373,6 +373,48 @@ fn workers_without_a_tree_are_remarked() {
 }
 
 #[test]
+fn trees_with_too_few_simulations_to_try_each_play_are_remarked() {
+    for (command, trees_and_plays) in [
+        (
+            format!("search {OPENING} 31"),
+            "16 trees, each of which tries all of 16 plays",
+        ),
+        (
+            "search W:WK2:BK13 --game draughts".to_owned(),
+            "16 trees, each of which tries all of 2 plays",
+        ),
+    ] {
+        let remarks = |simulations: u32| {
+            let found = run(&format!("{command} --simulations {simulations} --threads 1"));
+            String::from_utf8(found.stderr).expect("UTF-8")
+        };
+        let remark = format!("20 simulations for {trees_and_plays}");
+        assert!(remarks(20).contains(&remark), "{}", remarks(20));
+        assert!(!remarks(256).contains("each of which"), "{}", remarks(256));
+    }
+}
+
+#[test]
+fn a_search_without_a_simulation_has_no_result() {
+    for command in [
+        format!("search {OPENING} 31"),
+        "search start --game draughts".to_owned(),
+    ] {
+        let output = run(&format!("{command} --trees 10000 --seconds 0.001"));
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(
+            errors(&output).contains("ended before its first simulation"),
+            "{}",
+            errors(&output)
+        );
+        assert!(
+            !String::from_utf8_lossy(&output.stdout).contains("expected"),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
 fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
     let search = |options: &str| {
         json(&format!(
