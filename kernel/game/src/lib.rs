@@ -5,7 +5,7 @@
 //! through these two traits, so that a new game is a crate that implements them and a line in the list of
 //! `tavli::game`.
 //!
-//! [`Tally`] counts how playouts ended, [`playouts()`] plays them from one position, and [`Game::perft`] counts the
+//! [`Tally`] counts how playouts ended, [`PairScore`] adds up pairs of games on the same dice, [`playouts()`] plays them from one position, and [`Game::perft`] counts the
 //! ways a game can go on. [`signature()`] is one number that changes if any playout does. [`streams`] has the random
 //! numbers of every game's playouts. A [`Heuristic`] values positions for searches. [`text`] quotes what comes from
 //! outside.
@@ -20,6 +20,7 @@ mod named_game;
 mod names;
 mod nodes;
 mod one_by_one;
+mod pair_score;
 mod playouts;
 mod signature;
 mod solved_positions;
@@ -36,6 +37,7 @@ pub use memory::has_memory;
 pub use named_game::{GameRecord, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError};
 pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
+pub use pair_score::PairScore;
 pub use playouts::playouts;
 pub use signature::signature;
 pub use solved_positions::{SolvedPositions, SolvedPositionsError, SolvedValue};

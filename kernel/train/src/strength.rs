@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use tavli_backgammon::policies::{Players, Policy, Pubeval, Uniform};
-use tavli_backgammon::{Estimate, Playouts, Tally, Tier};
+use tavli_backgammon::{Estimate, Playouts, Record, Tier};
+use tavli_game::PairScore;
 use tavli_run::{Cancel, Workers};
 
 /// Games that a worker plays at a time.
@@ -58,8 +59,7 @@ pub struct Strength {
     pub opponent: Opponent,
     /// Games, half of them with the opponent on roll first, on the same dice.
     pub games: u64,
-    /// Mean points of a game without cube. In backgammon the standard error is as if the dice of all games were drawn
-    /// anew; in Plakoto and Fevga it is that of the means of pairs.
+    /// Mean points of a game without cube, with the standard error of the means of pairs.
     #[serde(flatten, with = "SavedEstimate")]
     pub points: Estimate,
 }
@@ -72,6 +72,12 @@ struct SavedEstimate {
     /// `null` after a single pair of games, which has no standard error.
     #[serde(deserialize_with = "or_nan")]
     standard_error: f64,
+}
+
+/// The points of a game for the player who was on roll first.
+fn points(record: Record) -> i64 {
+    let outcome = record.outcome.expect("games are played to their end");
+    outcome.points().into()
 }
 
 fn or_nan<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
@@ -93,37 +99,67 @@ impl Strength {
         let players = Players::new(Arc::clone(policy), opponent.policy());
         let next = AtomicU64::new(0);
         let cancel = cancel.clone();
-        let tallies = workers.each(move |_| {
+        let scores = workers.each(move |_| {
             let sides = [players.clone(), players.swapped()];
-            let mut tallies = [Tally::default(); 2];
+            let mut score = PairScore::default();
             loop {
                 let first = next.fetch_add(PART, Ordering::Relaxed);
                 if first >= pairs {
-                    return Some(tallies);
+                    return Some(score);
                 }
                 let games = first..pairs.min(first + PART);
-                for (tally, players) in tallies.iter_mut().zip(&sides) {
-                    let stop = || cancel.is_cancelled();
-                    let results = players.run(&playouts, tier, games.clone(), &stop).ok()?;
-                    tally.merge(&results.tally);
+                let stop = || cancel.is_cancelled();
+                let mut records = [Vec::new(), Vec::new()];
+                for (players, records) in sides.iter().zip(&mut records) {
+                    let played = players.run_recorded(&playouts, tier, games.clone(), records, &stop);
+                    played.ok()?;
                 }
+                let [own, of_opponent] = records.map(|records| records.into_iter().map(points));
+                own.zip(of_opponent).for_each(|(own, other)| score.add(own - other));
             }
         });
-        let mut sum = [Tally::default(); 2];
-        for tallies in tallies {
-            for (sum, tally) in sum.iter_mut().zip(&tallies?) {
-                sum.merge(tally);
-            }
+        Strength::of_workers(opponent, scores)
+    }
+
+    /// From the scores of all workers; `None` if one was cancelled.
+    pub(crate) fn of_workers(opponent: Opponent, scores: Vec<Option<PairScore>>) -> Option<Strength> {
+        let mut all = PairScore::default();
+        for score in scores {
+            all.merge(&score?);
         }
-        let [first, second] = sum.map(|tally| tally.equity());
-        let variance = first.standard_error.powi(2) + second.standard_error.powi(2);
         Some(Strength {
             opponent,
-            games: 2 * pairs,
-            points: Estimate {
-                mean: (first.mean - second.mean) / 2.0,
-                standard_error: variance.sqrt() / 2.0,
-            },
+            games: all.games(),
+            points: all.per_game(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_backgammon::{FirstRoll, RuleSet};
+    use tavli_run::{Cpus, Pinning, Placement};
+
+    #[test]
+    fn a_player_against_itself_has_no_luck_in_a_pair() {
+        let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("CPUs");
+        let workers = Workers::start(&placement).expect("threads");
+        let rules = RuleSet::Backgammon;
+        let playouts = Playouts::new(rules.start(), rules, 4).expect("the start");
+        let playouts = playouts.with_first_roll(FirstRoll::Open);
+        let policy: Arc<dyn Policy> = Arc::new(Pubeval);
+        let opponent = Opponent::Pubeval;
+        let strength = Strength::measure(
+            &workers,
+            Tier::best(),
+            &playouts,
+            &policy,
+            opponent,
+            100,
+            &Cancel::new(),
+        );
+        let Strength { games, points, .. } = strength.expect("nothing cancels it");
+        assert_eq!((games, points.mean, points.standard_error), (200, 0.0, 0.0));
     }
 }

@@ -1,11 +1,11 @@
 //! CMA-ES.
 
 use libm::{exp, log, sqrt};
+use tavli::game::PairScore;
 
 use crate::method::{Method, Pairing, Point};
 use crate::random::Random;
 use crate::recipe::CmaEsSettings;
-use crate::score::Score;
 use crate::tail_mean::TailMean;
 
 /// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose
@@ -103,10 +103,10 @@ impl Method for CmaEs {
         self.points.iter().map(pairing).collect()
     }
 
-    fn tell(&mut self, scores: &[Score]) {
+    fn tell(&mut self, scores: &[PairScore]) {
         let n = self.mean.len() as f64;
         let mut order: Vec<usize> = (0..self.population).collect();
-        let value = |index: usize| scores[index].points_per_game().mean;
+        let value = |index: usize| scores[index].per_game().mean;
         order.sort_by(|&a, &b| f64::total_cmp(&value(b), &value(a)));
         let parents = self.population / 2;
         let weight = |rank: usize| log((self.population as f64 + 1.0) / 2.0) - log(rank as f64 + 1.0);

@@ -1,11 +1,12 @@
 //! A genetic algorithm.
 
 use libm::sqrt;
+use tavli::game::PairScore;
 
 use crate::method::{Method, Pairing, Point};
+use crate::pooled_variance::PooledVariance;
 use crate::random::Random;
 use crate::recipe::GeneticSettings;
-use crate::score::{PooledVariance, Score};
 
 /// The bits of a gene: a parameter has 1,024 values.
 const BITS: usize = 10;
@@ -28,12 +29,12 @@ pub struct Genetic {
 struct Villager {
     /// Gray's code of each parameter.
     genes: Vec<u16>,
-    score: Score,
+    score: PairScore,
 }
 
 impl Villager {
     fn new(genes: Vec<u16>) -> Villager {
-        let score = Score::default();
+        let score = PairScore::default();
         Villager { genes, score }
     }
 
@@ -109,9 +110,9 @@ impl Method for Genetic {
         self.population.iter().map(pairing).collect()
     }
 
-    fn tell(&mut self, scores: &[Score]) {
+    fn tell(&mut self, scores: &[PairScore]) {
         for (villager, score) in self.population.iter_mut().zip(scores) {
-            villager.score.merge(*score);
+            villager.score.merge(score);
         }
         let mut pooled_variance = PooledVariance::default();
         self.population
@@ -119,7 +120,7 @@ impl Method for Genetic {
             .for_each(|villager| pooled_variance.add(&villager.score));
         let deviation = pooled_variance.deviation();
         let fitness =
-            |villager: &Villager| villager.score.points_per_game().mean - deviation / sqrt(villager.score.pairs as f64);
+            |villager: &Villager| villager.score.per_game().mean - deviation / sqrt(villager.score.pairs as f64);
         self.population.sort_by(|a, b| f64::total_cmp(&fitness(b), &fitness(a)));
     }
 

@@ -12,9 +12,9 @@
 mod cma_es;
 mod genetic;
 mod method;
+mod pooled_variance;
 mod random;
 mod recipe;
-mod score;
 mod spsa;
 mod tail_mean;
 mod tuning;
@@ -23,7 +23,6 @@ pub use cma_es::CmaEs;
 pub use genetic::Genetic;
 pub use method::{Method, Pairing, Point};
 pub use recipe::{CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, SpsaSettings, Verification};
-pub use score::Score;
 pub use spsa::Spsa;
 pub use tavli::file::recipe::RecipeError;
 pub use tuning::{Contender, Duel, Played, Round, SavedError, Stage, Tuning, TuningError};

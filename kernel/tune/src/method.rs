@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use crate::score::Score;
+use tavli::game::PairScore;
 
 /// A number 0 to 1 for each parameter, from its least value to its greatest.
 pub type Point = Vec<f64>;
@@ -23,7 +23,7 @@ pub trait Method: Debug {
     fn ask(&mut self) -> Vec<Pairing>;
 
     /// Learns the scores of the pairings that it asked for, in their order.
-    fn tell(&mut self, scores: &[Score]);
+    fn tell(&mut self, scores: &[PairScore]);
 
     /// The best point so far.
     fn best(&self) -> Point;

@@ -1,11 +1,12 @@
 //! Simultaneous perturbation stochastic approximation.
 
 use libm::pow;
+use tavli::game::PairScore;
 
 use crate::method::{Method, Pairing, Point};
+use crate::pooled_variance::PooledVariance;
 use crate::random::Random;
 use crate::recipe::SpsaSettings;
-use crate::score::{PooledVariance, Score};
 use crate::tail_mean::TailMean;
 
 /// How fast perturbations and steps become smaller: the exponents that Spall recommends.
@@ -91,9 +92,9 @@ impl Method for Spsa {
         }
     }
 
-    fn tell(&mut self, scores: &[Score]) {
+    fn tell(&mut self, scores: &[PairScore]) {
         scores.iter().for_each(|score| self.pooled_variance.add(score));
-        let mut means = scores.iter().map(|score| score.points_per_game().mean);
+        let mut means = scores.iter().map(|score| score.per_game().mean);
         let difference = means.next().unwrap_or_default() - means.next().unwrap_or_default();
         let difference = difference / self.pooled_variance.deviation();
         self.point = self.moved(self.rate() * self.perturbation() * difference);

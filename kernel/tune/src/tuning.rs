@@ -10,7 +10,7 @@ use tavli::duel::{GameDuel, PairOfGames};
 use tavli::file::recipe::RecipeError;
 use tavli::file::record::{self, Contents, EnvelopeError};
 use tavli::game::streams::mixed;
-use tavli::game::{NamedGame, ReadAgentError, read_agent, signature};
+use tavli::game::{NamedGame, PairScore, ReadAgentError, read_agent, signature};
 use tavli::run::{Cancel, Workers};
 use tavli::search::Nets;
 use tavli::{Estimate, Tier};
@@ -20,7 +20,6 @@ use crate::cma_es::CmaEs;
 use crate::genetic::Genetic;
 use crate::method::{Method, Pairing};
 use crate::recipe::{MethodName, Recipe, check};
-use crate::score::Score;
 use crate::spsa::Spsa;
 
 /// What a round is for.
@@ -47,7 +46,7 @@ pub struct Duel {
     /// The agent whose points count, and its opponent.
     pub agents: [Contender; 2],
     /// The games so far.
-    pub score: Score,
+    pub score: PairScore,
 }
 
 /// Duels that are played together, all on the same dice and openings.
@@ -71,7 +70,7 @@ impl Round {
     /// The games played.
     #[must_use]
     pub fn played(&self) -> u64 {
-        2 * self.duels.iter().map(|duel| duel.score.pairs).sum::<u64>()
+        self.duels.iter().map(|duel| duel.score.games()).sum()
     }
 
     /// The mean points of a game against the recipe's opponent or the start values, over all agents that are tried;
@@ -83,8 +82,8 @@ impl Round {
             .first()
             .filter(|duel| duel.agents[1].name != duel.agents[0].name)?;
         let mut all = first.score;
-        self.duels[1..].iter().for_each(|duel| all.merge(duel.score));
-        Some(all.points_per_game())
+        self.duels[1..].iter().for_each(|duel| all.merge(&duel.score));
+        Some(all.per_game())
     }
 
     fn is_over(&self) -> bool {
@@ -152,7 +151,15 @@ struct Saved {
     /// Wall-clock time so far.
     seconds: f64,
     /// The scores of the duels of each round; the last round may be unfinished.
-    scores: Vec<Vec<Score>>,
+    scores: Vec<Vec<SavedScore>>,
+}
+
+/// The saved form of a score.
+#[derive(Serialize, Deserialize)]
+struct SavedScore {
+    pairs: u64,
+    points: i64,
+    squares: u64,
 }
 
 impl Contents for Saved {
@@ -279,7 +286,9 @@ impl<G: NamedGame> Tuning<G> {
                 return Err(SavedError::Scores);
             }
             for (duel, score) in round.duels.iter_mut().zip(scores) {
-                duel.score = score;
+                let SavedScore { pairs, points, squares } = score;
+                let sum = points;
+                duel.score = PairScore { pairs, sum, squares };
             }
             tuning.finish_round();
         }
@@ -289,7 +298,12 @@ impl<G: NamedGame> Tuning<G> {
     /// The saved form, as one line of JSON: the recipe, and the scores of all duels.
     #[must_use]
     pub fn to_saved(&self) -> String {
-        let scores = |round: &Round| round.duels.iter().map(|duel| duel.score).collect();
+        let score = |duel: &Duel| {
+            let PairScore { pairs, sum, squares } = duel.score;
+            let points = sum;
+            SavedScore { pairs, points, squares }
+        };
+        let scores = |round: &Round| round.duels.iter().map(score).collect();
         record::to_json(Saved {
             recipe: self.recipe.text().to_owned(),
             values: self.signature(),
@@ -395,7 +409,8 @@ impl<G: NamedGame> Tuning<G> {
             let take = |duel: usize, games: PairOfGames| {
                 let mut tuning = tuning.borrow_mut();
                 let round = tuning.round.as_mut().expect("it is being played");
-                round.duels[duel].score.add(games.map(|game| game.points));
+                let points = games.iter().map(|game| i64::from(game.points)).sum();
+                round.duels[duel].score.add(points);
             };
             duel.play_from(first, workers, take, |_| {
                 tuning.borrow_mut().elapsed = before + begun.elapsed();
@@ -417,7 +432,7 @@ impl<G: NamedGame> Tuning<G> {
             return;
         };
         if let Stage::Method(name) = round.stage {
-            let scores: Vec<Score> = round.duels.iter().map(|duel| duel.score).collect();
+            let scores: Vec<PairScore> = round.duels.iter().map(|duel| duel.score).collect();
             let place = self.recipe.methods.iter().position(|&method| method == name);
             let method = &mut self.methods[place.expect("a method of the recipe")];
             method.tell(&scores);
@@ -445,7 +460,7 @@ impl<G: NamedGame> Tuning<G> {
                             .opponent
                             .map_or_else(|| reference(recipe), |point| contender(&point)),
                     ],
-                    score: Score::default(),
+                    score: PairScore::default(),
                 };
                 return Some(Round {
                     stage: Stage::Method(name),
@@ -490,7 +505,7 @@ impl<G: NamedGame> Tuning<G> {
             let all = [start(recipe)].into_iter().chain(bests);
             pairings.extend(all.map(|one| [one, reference(recipe)]));
         }
-        let score = Score::default();
+        let score = PairScore::default();
         pairings.into_iter().map(|agents| Duel { agents, score }).collect()
     }
 

@@ -2,8 +2,9 @@
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
+use tavli::game::PairScore;
 use tavli::game::streams::{StreamKey, generator};
-use tavli_tune::{CmaEs, CmaEsSettings, Genetic, GeneticSettings, Method, Pairing, Score, Spsa, SpsaSettings};
+use tavli_tune::{CmaEs, CmaEsSettings, Genetic, GeneticSettings, Method, Pairing, Spsa, SpsaSettings};
 
 /// Points that a game loses by a parameter as far from the best as its range is wide.
 const SLOPE: f64 = 1.5;
@@ -35,15 +36,16 @@ impl Parabola {
         SLOPE * squares.sum::<f64>()
     }
 
-    fn play(&mut self, pairing: &Pairing, start: &[f64], games: u64) -> Score {
+    fn play(&mut self, pairing: &Pairing, start: &[f64], games: u64) -> PairScore {
         let opponent = pairing.opponent.as_deref().unwrap_or(start);
         let mean = (self.loss(opponent) - self.loss(&pairing.point)).clamp(-0.5, 0.5);
-        let mut score = Score::default();
+        let mut score = PairScore::default();
         for _ in 0..games / 2 {
-            score.add([(); 2].map(|()| {
+            let games = [(); 2].map(|()| {
                 let share = f64::from(self.random.next_u32()) / 4_294_967_296.0;
-                i32::from(share < 0.25 + mean / 2.0) - i32::from(share >= 0.75 + mean / 2.0)
-            }));
+                i64::from(share < 0.25 + mean / 2.0) - i64::from(share >= 0.75 + mean / 2.0)
+            });
+            score.add(games.into_iter().sum());
         }
         score
     }
@@ -52,7 +54,7 @@ impl Parabola {
     fn tune(&mut self, mut method: Box<dyn Method>, start: &[f64], generations: u64, games: u64) -> f64 {
         for _ in 0..generations {
             let pairings = method.ask();
-            let scores: Vec<Score> = pairings
+            let scores: Vec<PairScore> = pairings
                 .iter()
                 .map(|pairing| self.play(pairing, start, games))
                 .collect();

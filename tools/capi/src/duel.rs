@@ -32,9 +32,9 @@ pub struct Score {
 impl From<&KernelScore> for Score {
     fn from(score: &KernelScore) -> Score {
         Score {
-            games: score.games(),
+            games: score.points.games(),
             outcomes: outcome::room(&score.outcomes),
-            points_per_game: score.points_per_game().into(),
+            points_per_game: score.points.per_game().into(),
         }
     }
 }

@@ -265,7 +265,7 @@ fn a_duel_is_that_of_the_library() {
     assert_eq!(found.games, 120);
     assert_eq!(found.outcomes[..6], expected.outcomes);
     assert_eq!(found.outcomes[6..], [0; 2]);
-    let points = expected.points_per_game();
+    let points = expected.points.per_game();
     assert_eq!(found.points_per_game, Estimate::from(points));
     assert!(found.points_per_game.standard_error > 0.0);
     assert!(seen <= 120 && seen.is_multiple_of(2), "reports count games: {seen}");

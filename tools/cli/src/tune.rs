@@ -133,12 +133,12 @@ impl<'a> DuelJson<'a> {
             values: contender.values.as_ref().map(|values| values_json(recipe, values)),
         };
         let [a, b] = &duel.agents;
-        let points = duel.score.points_per_game();
+        let points = duel.score.per_game();
         let [low, high] = duel.score.interval();
         DuelJson {
             a: contender(a),
             b: contender(b),
-            games: 2 * duel.score.pairs,
+            games: duel.score.games(),
             points_per_game: points.mean,
             standard_error: points.standard_error,
             low,
@@ -372,7 +372,7 @@ fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io
     }
     for duel in matches {
         let [a, b] = &duel.agents;
-        let (points, [low, high]) = (duel.score.points_per_game(), duel.score.interval());
+        let (points, [low, high]) = (duel.score.per_game(), duel.score.interval());
         let verdict = match () {
             () if low > 0.0 => "wins",
             () if high < 0.0 => "loses",
@@ -382,7 +382,7 @@ fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io
             output,
             "  {:<26}{:>10}{:>+12.4}    {low:+.4} to {high:+.4}, {verdict}",
             format!("{} against {}", a.name, b.name),
-            grouped(2 * duel.score.pairs),
+            grouped(duel.score.games()),
             points.mean,
         )?;
     }

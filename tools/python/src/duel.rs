@@ -84,10 +84,10 @@ pub(crate) fn duel<'py>(
     })??;
     let result = PyDict::new(py);
     let [a, b] = duel.names();
-    let points = score.points_per_game();
+    let points = score.points.per_game();
     result.set_item("a", a)?;
     result.set_item("b", b)?;
-    result.set_item("games", score.games())?;
+    result.set_item("games", score.points.games())?;
     result.set_item("points_per_game", points.mean)?;
     result.set_item("standard_error", points.standard_error)?;
     for (least, won, lost) in [

@@ -8,7 +8,8 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Board, Estimate, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
+use tavli_game::PairScore;
 use tavli_players::cubeful_evaluator;
 use tavli_rollout::make_cubeful_plays;
 use tavli_run::{Cancel, Progress, Workers};
@@ -67,7 +68,8 @@ pub enum CubeDuelError {
 /// let duel = CubeDuel::new(players, RuleSet::Backgammon, Prize::Match(3), 1, 4)?;
 /// let report = duel.play(Tier::best(), &workers, |_| ());
 /// // The same player wins one of two matches on the same dice.
-/// assert_eq!((report.score.units(), report.score.mean().mean), (8, 0.5));
+/// let won = report.score.won;
+/// assert_eq!((won.games(), won.per_game().mean), (8, 0.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -84,12 +86,8 @@ pub struct CubeDuel {
 /// The results of pairs of money games or matches for the first player, as exact integers that add up in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CubeScore {
-    /// Pairs of money games or matches.
-    pub pairs: u64,
-    /// The sum of what the first player has won: points of money games, or matches.
-    pub won: i64,
-    /// The sum of squares, over the pairs, of what he has won in both.
-    pub squares: u64,
+    /// What the first player has won: points of money games, or matches.
+    pub won: PairScore,
     /// Games.
     pub games: u64,
     /// Games that the first player has won.
@@ -242,17 +240,14 @@ impl CubeDuel {
         CubeDuelReport {
             score,
             elapsed: spent.elapsed,
-            cancelled: score.pairs < pairs,
+            cancelled: score.won.pairs < pairs,
         }
     }
 
     /// Plays some pairs; `None` if the switch is thrown before their end.
     fn play_pairs(&self, pairs: Range<u64>, tier: Tier, recorded: u64) -> Option<Part> {
         let dice = Dice::new(self.seed, FirstRoll::Open);
-        let mut score = CubeScore {
-            pairs: pairs.end - pairs.start,
-            ..CubeScore::default()
-        };
+        let mut score = CubeScore::default();
         // What the first player has won in both of each pair.
         let mut won = vec![0_i64; (pairs.end - pairs.start) as usize];
         let kept = pairs.end.min(recorded).saturating_sub(pairs.start);
@@ -298,10 +293,7 @@ impl CubeDuel {
             let ends = outcomes.into_iter().map(|outcome| outcome.map(Outcome::points));
             self.end_games(&mut matches, ends, &dice, &mut score, &mut take);
         }
-        for won in won {
-            score.won += won;
-            score.squares += won.unsigned_abs().pow(2);
-        }
+        won.into_iter().for_each(|won| score.won.add(won));
         Some((score, kept))
     }
 
@@ -512,33 +504,16 @@ impl CubeScore {
     /// Adds the results of other pairs.
     pub fn merge(&mut self, other: &CubeScore) {
         let CubeScore {
-            pairs,
             won,
-            squares,
             games,
             games_won,
             passes,
             takes,
         } = other;
-        self.pairs += pairs;
-        self.won += won;
-        self.squares += squares;
+        self.won.merge(won);
         self.games += games;
         self.games_won += games_won;
         self.passes += passes;
         self.takes += takes;
-    }
-
-    /// Money games or matches, two a pair.
-    #[must_use]
-    pub fn units(&self) -> u64 {
-        2 * self.pairs
-    }
-
-    /// What the first player wins on average: points of a money game, or the share of matches, with the standard error
-    /// of the means of pairs. NaN of none.
-    #[must_use]
-    pub fn mean(&self) -> Estimate {
-        Estimate::of_sums(self.pairs, self.won as f64 / 2.0, self.squares as f64 / 4.0)
     }
 }

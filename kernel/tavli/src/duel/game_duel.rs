@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rand_xoshiro::rand_core::Rng;
-use tavli_backgammon::{Estimate, Tier};
+use tavli_backgammon::Tier;
 use tavli_game::streams::{StreamKey, generator, mixed};
-use tavli_game::{NamedGame, RulesError, SolvedPositions, Tally, draw, pick};
+use tavli_game::{NamedGame, PairScore, RulesError, SolvedPositions, Tally, draw, pick};
 use tavli_run::{Cancel, Progress, Spent, Workers};
 use tavli_search::{Agent, AgentContext, Nets};
 
@@ -76,12 +76,10 @@ pub struct PlayedGame {
 /// The results of pairs of games for the first agent, as exact integers that add up in any order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameScore {
-    /// Pairs of games.
-    pub pairs: u64,
+    /// Points of the first agent.
+    pub points: PairScore,
     /// The games, with the points of the first agent.
     pub tally: Tally,
-    /// The sum of squares, over the pairs, of the points of both games together.
-    pub squares: u64,
     /// The games that are kept, in their order: in the first of a pair the first agent begins.
     pub games: Vec<DuelGame>,
     /// Wall-clock time.
@@ -91,18 +89,9 @@ pub struct GameScore {
 }
 
 impl GameScore {
-    /// The mean points of a game, with the standard error of the means of pairs. Not a number without games.
-    #[must_use]
-    pub fn points_per_game(&self) -> Estimate {
-        let points = self.tally.points().mean * self.tally.games as f64;
-        Estimate::of_sums(self.pairs, points / 2.0, self.squares as f64 / 4.0)
-    }
-
     /// Adds a pair.
     fn add(&mut self, games: PairOfGames) {
-        self.pairs += 1;
-        let points: i32 = games.iter().map(|game| game.points).sum();
-        self.squares += u64::from(points.unsigned_abs()).pow(2);
+        self.points.add(games.iter().map(|game| i64::from(game.points)).sum());
         for PlayedGame { points, plies, game } in games {
             self.tally.add(points, plies);
             self.games.extend(game);
@@ -203,7 +192,7 @@ impl<G: NamedGame> GameDuel<G> {
         let mut score = GameScore::default();
         let spent = self.play_from(0, workers, |_, games| score.add(games), progress);
         score.elapsed = spent.elapsed;
-        score.cancelled = score.pairs < self.all_pairs();
+        score.cancelled = score.points.pairs < self.all_pairs();
         score
     }
 

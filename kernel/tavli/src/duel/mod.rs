@@ -24,7 +24,8 @@ use std::time::Duration;
 
 use pairs::Pairs;
 use tavli_backgammon::policies::{Players, Policy};
-use tavli_backgammon::{Estimate, FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
+use tavli_backgammon::{FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
+use tavli_game::PairScore;
 use tavli_run::{Cancel, Progress, Workers};
 
 use watched::play_watched;
@@ -45,8 +46,8 @@ const FIRST_PAIRS_A_WORKER: u64 = 36;
 /// let players = [named::policy("pubeval")?, named::policy("uniform")?];
 /// let duel = Duel::new(players, RuleSet::Backgammon, 1, 50);
 /// let report = duel.play(Tier::best(), &workers, |_| ());
-/// assert_eq!(report.score.games(), 100);
-/// let points = report.score.points_per_game();
+/// assert_eq!(report.score.points.games(), 100);
+/// let points = report.score.points.per_game();
 /// assert!(points.mean - 2.0 * points.standard_error > 1.0, "uniform play loses mostly gammons");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -62,12 +63,10 @@ pub struct Duel {
 /// The results of pairs of games for the first player, as exact integers that add up in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Score {
-    /// Pairs of games.
-    pub pairs: u64,
+    /// Points, -3..=3 a game.
+    pub points: PairScore,
     /// Games by [`Outcome`].
     pub outcomes: [u64; Outcome::COUNT],
-    /// The sum of squares, over the pairs, of the points of both games together.
-    pub squares: u64,
 }
 
 /// The result of a duel.
@@ -188,7 +187,7 @@ impl Duel {
         DuelReport {
             score,
             elapsed: spent.elapsed,
-            cancelled: score.pairs < pairs,
+            cancelled: score.points.pairs < pairs,
         }
     }
 }
@@ -204,8 +203,7 @@ impl Score {
     fn add(&mut self, [began, other]: [Outcome; 2]) {
         let own = [began, other.reversed()];
         let points: i32 = own.iter().map(|outcome| outcome.points()).sum();
-        self.pairs += 1;
-        self.squares += u64::from(points.unsigned_abs().pow(2));
+        self.points.add(points.into());
         for outcome in own {
             self.outcomes[outcome as usize] += 1;
         }
@@ -213,27 +211,10 @@ impl Score {
 
     /// Adds the results of other pairs.
     pub fn merge(&mut self, other: &Score) {
-        self.pairs += other.pairs;
-        self.squares += other.squares;
+        self.points.merge(&other.points);
         for (count, more) in self.outcomes.iter_mut().zip(other.outcomes) {
             *count += more;
         }
-    }
-
-    /// The number of games, two a pair.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        2 * self.pairs
-    }
-
-    /// The mean points of a game, -3..=3, with the standard error of the means of pairs. NaN without games.
-    #[must_use]
-    pub fn points_per_game(&self) -> Estimate {
-        let outcomes = Outcome::ALL.iter().zip(self.outcomes);
-        let points: i128 = outcomes
-            .map(|(outcome, count)| i128::from(outcome.points()) * i128::from(count))
-            .sum();
-        Estimate::of_sums(self.pairs, points as f64 / 2.0, self.squares as f64 / 4.0)
     }
 
     /// The number of games won by at least this many points: 1 for all, 2 for gammons and backgammons, 3 for

@@ -72,9 +72,8 @@ fn a_score_is_that_of_the_games_one_by_one() {
             assert_eq!(duel.names(), names);
             let report = duel.play(tier, &workers(threads), |_| ());
             assert!(!report.cancelled);
-            let Score { pairs: played, .. } = report.score;
-            assert_eq!((played, report.score.outcomes), (pairs, outcomes));
-            let points = report.score.points_per_game();
+            assert_eq!((report.score.points.pairs, report.score.outcomes), (pairs, outcomes));
+            let points = report.score.points.per_game();
             assert!((points.mean - mean).abs() < 1e-12, "{points:?} {mean}");
             assert!((points.standard_error - error).abs() < 1e-12, "{points:?} {error}");
         }
@@ -90,7 +89,7 @@ fn wins_and_losses_are_counted_by_their_points() {
     let duel = Duel::new(both, RuleSet::Backgammon, 1, 100);
     let score = duel.play(Tier::best(), &workers(1), |_| ()).score;
     let [single, gammon, backgammon, lost, lost_gammon, lost_backgammon] = score.outcomes;
-    assert_eq!(score.games(), 200);
+    assert_eq!(score.points.games(), 200);
     assert_eq!(
         [1, 2, 3].map(|points| score.won_by(points)),
         [single + gammon + backgammon, gammon + backgammon, backgammon]
@@ -118,9 +117,9 @@ fn errors_are_honest() {
     let scores: Vec<Score> = (1000..1000 + seeds).map(play).collect();
     let mut all = Score::default();
     scores.iter().for_each(|score| all.merge(score));
-    let truth = all.points_per_game().mean;
+    let truth = all.points.per_game().mean;
     let squares = scores.iter().map(|score| {
-        let points = score.points_per_game();
+        let points = score.points.per_game();
         ((points.mean - truth) / points.standard_error).powi(2)
     });
     // Of 400 squares of t with 49 degrees of freedom the mean is 1.04, with a standard error of 0.08.
@@ -139,7 +138,7 @@ fn a_cancelled_duel_has_the_pairs_before() {
         }
     });
     assert!(report.cancelled);
-    let pairs = report.score.pairs;
+    let pairs = report.score.points.pairs;
     assert!(pairs > 0 && pairs < 1 << 40);
     let again = Duel::new(both(), RuleSet::Hypergammon, 3, pairs);
     assert_eq!(again.play(Tier::best(), &workers(1), |_| ()).score, report.score);

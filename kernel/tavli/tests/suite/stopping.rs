@@ -112,7 +112,7 @@ fn a_match_of_a_player_who_looks_ahead_is_stopped() {
     let duel = Duel::new(players, RuleSet::Backgammon, 1, 1 << 40);
     let duel = duel.cancelled_by(&throwing.cancel);
     let report = duel.play(Tier::best(), &workers, |_| ());
-    assert!(report.cancelled && report.score.pairs == 0);
+    assert!(report.cancelled && report.score.points.pairs == 0);
     throwing.assert_heard(workers, "match");
 }
 

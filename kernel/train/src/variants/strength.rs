@@ -4,9 +4,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use rand_xoshiro::rand_core::Rng;
-use tavli_backgammon::Estimate;
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{NamedGame, draw, pick};
+use tavli_game::{NamedGame, PairScore, draw, pick};
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 use tavli_variants::Position;
@@ -45,13 +44,13 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
     let (game, net, cancel) = (game.clone(), Arc::new(net.clone()), cancel.clone());
     let next = AtomicU64::new(0);
     let key = StreamKey::new(seed);
-    let sums = workers.each(move |_| {
+    let scores = workers.each(move |_| {
         let mut room = Values::default();
-        let (mut sum, mut squares) = (0, 0);
+        let mut score = PairScore::default();
         loop {
             let pair = next.fetch_add(1, Ordering::Relaxed);
             if pair >= pairs {
-                return Some((sum, squares));
+                return Some(score);
             }
             let mut points = 0;
             for begins in [true, false] {
@@ -60,22 +59,10 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
                 }
                 points += i64::from(play(&game, (&net, tier, choice), &mut room, &key, pair, begins));
             }
-            sum += points;
-            squares += (points * points) as u64;
+            score.add(points);
         }
     });
-    let (mut sum, mut squares) = (0, 0);
-    for of_worker in sums {
-        let (points, of_squares) = of_worker?;
-        sum += points;
-        squares += of_squares;
-    }
-    // Of the means of pairs, since both games of a pair have the same dice.
-    Some(Strength {
-        opponent: Opponent::Tavli3d,
-        games: 2 * pairs,
-        points: Estimate::of_sums(pairs, sum as f64 / 2.0, squares as f64 / 4.0),
-    })
+    Strength::of_workers(Opponent::Tavli3d, scores)
 }
 
 /// The points of the net in a game.

@@ -259,7 +259,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let (recorded, save) = (saver.pairs(), |game| saver.add(vec![game]));
             duel.play_recorded(tier, workers, recorded, save, |progress| bar.show(progress))
         };
-        return arguments.play(&task, play, |report| report.score.games(), print_or_write);
+        return arguments.play(&task, play, |report| report.score.points.games(), print_or_write);
     };
     let duel = CubeDuel::new(players, rules, prize, seed, pairs).map_err(Failure::usage)?;
     let duel = duel.cancelled_by(&interrupt::cancel_on_interrupt()?);
@@ -283,7 +283,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (recorded, save) = (saver.pairs(), |games| saver.add(games));
         duel.play_recorded(tier, workers, recorded, save, |progress| bar.show(progress))
     };
-    arguments.play(&task, play, |report| report.score.units(), print_cubeful)
+    arguments.play(&task, play, |report| report.score.won.games(), print_cubeful)
 }
 
 impl Arguments {
@@ -325,7 +325,7 @@ fn print_or_write(
     }
     let [a, b] = names;
     let DuelReport { score, elapsed, .. } = report;
-    let points = score.points_per_game();
+    let points = score.points.per_game();
     let outcomes = Outcome::ALL.iter();
     let document = DuelJson {
         header,
@@ -333,7 +333,7 @@ fn print_or_write(
         b,
         rules: rules.name(),
         seed: arguments.seed,
-        games: score.games(),
+        games: score.points.games(),
         points_per_game: points.mean,
         standard_error: points.standard_error,
         wins: score.won_by(1),
@@ -345,7 +345,7 @@ fn print_or_write(
         outcomes: OrderedMap::new(outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize]))),
         interrupted: report.cancelled,
         seconds: elapsed.as_secs_f64(),
-        games_per_second: score.games() as f64 / elapsed.as_secs_f64(),
+        games_per_second: score.points.games() as f64 / elapsed.as_secs_f64(),
     };
     output::json(output, &document)
 }
@@ -367,7 +367,7 @@ fn print_cubeful(
         elapsed,
         cancelled,
     } = report;
-    let (mean, elapsed) = (score.mean(), elapsed.as_secs_f64());
+    let (mean, elapsed) = (score.won.per_game(), elapsed.as_secs_f64());
     if arguments.format.json {
         let of_matches = |number: u64| is_match.then_some(number);
         let document = CubeDuelJson {
@@ -381,8 +381,8 @@ fn print_cubeful(
             games: score.games,
             games_won: score.games_won,
             points_per_game: (!is_match).then_some(mean.mean),
-            matches: of_matches(score.units()),
-            matches_won: is_match.then_some(score.won),
+            matches: of_matches(score.won.games()),
+            matches_won: is_match.then_some(score.won.sum),
             match_share: is_match.then_some(mean.mean),
             standard_error: mean.standard_error,
             passes: score.passes,
@@ -396,7 +396,7 @@ fn print_cubeful(
     if cancelled {
         writeln!(output, "  interrupted; the pairs before it\n")?;
     }
-    if score.pairs == 0 {
+    if score.won.pairs == 0 {
         return writeln!(output, "  nothing was played");
     }
     let share = 100.0 * score.games_won as f64 / score.games as f64;
@@ -404,7 +404,7 @@ fn print_cubeful(
     writeln!(output, "  {a} won {won} of {games} games ({share:.2}%)")?;
     writeln!(output, "  {passes} doubles were passed and {takes} taken\n")?;
     if is_match {
-        let matches = grouped(score.units());
+        let matches = grouped(score.won.games());
         let (share, error) = (100.0 * mean.mean, decimals(100.0 * mean.standard_error, 2));
         writeln!(output, "  {share:.2} ± {error} % of {matches} matches for {a}\n")?;
     } else {
@@ -426,7 +426,7 @@ fn print(report: &DuelReport, names: [&str; 2], output: &mut dyn Write) -> io::R
     if report.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;
     }
-    if score.pairs == 0 {
+    if score.points.pairs == 0 {
         return writeln!(output, "  no games were played");
     }
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max(6);
@@ -439,15 +439,15 @@ fn print(report: &DuelReport, names: [&str; 2], output: &mut dyn Write) -> io::R
     let lost = |points| score.lost_by(points);
     for (name, counts) in names.iter().zip([[1, 2, 3].map(won), [1, 2, 3].map(lost)]) {
         let [wins, gammons, backgammons] = counts;
-        let share = 100.0 * wins as f64 / score.games() as f64;
+        let share = 100.0 * wins as f64 / score.points.games() as f64;
         let [wins, gammons, backgammons] = [wins, gammons, backgammons].map(grouped);
         writeln!(
             output,
             "  {name:<width$}{wins:>14}{gammons:>14}{backgammons:>14}{share:>8.2}%"
         )?;
     }
-    let points = score.points_per_game();
+    let points = score.points.per_game();
     let (mean, error) = (points.mean, decimals(points.standard_error, 5));
     writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}\n", names[0])?;
-    print_rate(score.games(), elapsed.as_secs_f64(), output)
+    print_rate(score.points.games(), elapsed.as_secs_f64(), output)
 }

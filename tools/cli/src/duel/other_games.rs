@@ -105,7 +105,7 @@ fn print_json<G: NamedGame>(
     [a, b]: &[String; 2],
     opening: u32,
 ) -> io::Result<()> {
-    let (points, elapsed) = (score.points_per_game(), score.elapsed.as_secs_f64());
+    let (points, elapsed) = (score.points.per_game(), score.elapsed.as_secs_f64());
     let document = GameDuelJson {
         header,
         a,
@@ -131,7 +131,7 @@ fn print<G: NamedGame>(score: &GameScore, names: &[String; 2], output: &mut dyn 
     if score.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;
     }
-    if score.pairs == 0 {
+    if score.points.pairs == 0 {
         return writeln!(output, "  no games were played");
     }
     let games = score.tally.games;
@@ -148,7 +148,7 @@ fn print<G: NamedGame>(score: &GameScore, names: &[String; 2], output: &mut dyn 
         let name = outcome.name.replace('_', " ");
         writeln!(output, "  {name:<16}{:>10}{share:>8.2}%", grouped(count))?;
     }
-    let points = score.points_per_game();
+    let points = score.points.per_game();
     let (mean, error) = (points.mean, decimals(points.standard_error, 5));
     writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}", names[0])?;
     writeln!(output, "  {:.2} plies a game\n", score.tally.mean_plies().mean)?;
