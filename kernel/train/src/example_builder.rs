@@ -1,7 +1,6 @@
 //! Examples of a supervised phase: positions of games, and their values as targets.
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
@@ -12,6 +11,7 @@ use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
 use crate::games::{Exploration, play};
+use crate::parts::{each_part, ranges};
 use crate::progress::Step;
 use crate::returns::add_corrections;
 
@@ -19,7 +19,7 @@ use crate::returns::add_corrections;
 // Portions, so that a switch ends the making of examples between two of them.
 const GAMES_AT_A_TIME: u64 = 1 << 10;
 /// Positions that a worker values at a time.
-const POSITIONS: usize = 64;
+const POSITIONS: u64 = 64;
 /// Positions that all workers value between two looks at the progress.
 const POSITIONS_AT_A_TIME: usize = 1 << 10;
 
@@ -149,51 +149,28 @@ impl ExampleBuilder {
     }
 
     fn play(&mut self, workers: &Workers, tier: Tier, played: u64, cancel: &Cancel) {
-        let Source {
-            games,
-            every,
-            per_batch,
-            ..
-        } = &self.source;
-        let from = games.start + played;
-        let to = games.end.min(from + GAMES_AT_A_TIME);
-        let (every, per_batch) = (*every, *per_batch);
-        let next = AtomicU64::new(from);
+        let from = self.source.games.start + played;
+        let to = self.source.games.end.min(from + GAMES_AT_A_TIME);
         let (source, stop) = (self.source.clone(), cancel.clone());
-        let parts = workers.each(move |_| {
-            let mut parts = Vec::new();
-            while !stop.is_cancelled() {
-                let first = next.fetch_add(per_batch, Ordering::Relaxed);
-                if first >= to {
-                    break;
-                }
-                let numbers = first..to.min(first + per_batch);
-                let Source {
-                    playouts,
-                    policy,
-                    exploration,
-                    ..
-                } = &source;
-                let is_cancelled = || stop.is_cancelled();
-                let played = play(playouts, tier, &**policy, exploration, numbers, &is_cancelled);
-                match played {
-                    Some(played) => parts.push((first, played)),
-                    None => break,
-                }
-            }
-            parts
+        let parts = each_part((workers, cancel), ranges(from..to, source.per_batch), move |numbers| {
+            let Source {
+                playouts,
+                policy,
+                exploration,
+                ..
+            } = &source;
+            let is_cancelled = || stop.is_cancelled();
+            play(playouts, tier, &**policy, exploration, numbers.clone(), &is_cancelled)
         });
-        let mut parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.len() as u64 != (to - from).div_ceil(per_batch) {
+        let Some(parts) = parts else {
             return; // It was cancelled: these games are played again.
-        }
-        parts.sort_unstable_by_key(|part| part.0);
+        };
         let takes_all = self.is_corrected();
         let positions = Arc::make_mut(&mut self.positions);
-        for game in parts.into_iter().flat_map(|part| part.1) {
+        for game in parts.into_iter().flatten() {
             let last = game.positions.len() - 1;
             for (ply, position) in game.positions.into_iter().enumerate() {
-                if takes_all || self.seen.is_multiple_of(every) {
+                if takes_all || self.seen.is_multiple_of(self.source.every) {
                     positions.push(position);
                     self.follows.push(ply < last && !game.explored[ply]);
                 }
@@ -209,45 +186,30 @@ impl ExampleBuilder {
             true => vec![Arc::clone(&self.valuers.targets), Arc::clone(&self.valuers.before)],
         };
         let to = self.positions.len().min(from + POSITIONS_AT_A_TIME);
-        let next = AtomicUsize::new(from);
         let playouts = self.source.playouts;
         let positions = Arc::clone(&self.positions);
         let (outputs, row, stop) = (self.outputs, self.row, cancel.clone());
-        let parts = workers.each(move |_| {
-            let mut parts = Vec::new();
-            let mut values = [Probabilities::certain(Outcome::WinSingle); POSITIONS];
-            while !stop.is_cancelled() {
-                let first = next.fetch_add(POSITIONS, Ordering::Relaxed);
-                if first >= to {
-                    break;
-                }
-                let positions = &positions[first..to.min(first + POSITIONS)];
-                let values = &mut values[..positions.len()];
-                // Evaluators that play games get a seed for each position: with the same dice for all, the same sides
-                // would be lucky everywhere. A net trained so lost 0.019 ± 0.005 points a game (profiles/LOG.md,
-                // 2026-11-23).
-                let numbers = (first as u64..).take(positions.len());
-                let seeds: Vec<u64> = numbers.map(|number| playouts.seed_of_game(number)).collect();
-                let is_cancelled = || stop.is_cancelled();
-                let conditions = Conditions::new(playouts.rules(), tier);
-                let conditions = conditions.unless(&is_cancelled).seeded(Some(&seeds));
-                let rows = evaluators.iter().map(|evaluator| {
-                    evaluator.evaluate(&conditions, positions, values)?;
-                    Ok(rows(outputs, row, values))
-                });
-                match rows.collect::<Result<Vec<_>, Stopped>>() {
-                    Ok(rows) => parts.push((first, rows)),
-                    Err(Stopped) => break,
-                }
-            }
-            parts
+        let parts = ranges(from as u64..to as u64, POSITIONS);
+        let parts = each_part((workers, cancel), parts, move |numbers| {
+            let positions = &positions[numbers.start as usize..numbers.end as usize];
+            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+            // Evaluators that play games get a seed for each position: with the same dice for all, the same sides
+            // would be lucky everywhere. A net trained so lost 0.019 ± 0.005 points a game (profiles/LOG.md,
+            // 2026-11-23).
+            let seeds: Vec<u64> = numbers.clone().map(|number| playouts.seed_of_game(number)).collect();
+            let is_cancelled = || stop.is_cancelled();
+            let conditions = Conditions::new(playouts.rules(), tier);
+            let conditions = conditions.unless(&is_cancelled).seeded(Some(&seeds));
+            let rows = evaluators.iter().map(|evaluator| {
+                evaluator.evaluate(&conditions, positions, &mut values)?;
+                Ok(rows(outputs, row, &values))
+            });
+            rows.collect::<Result<Vec<_>, Stopped>>().ok()
         });
-        let mut parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.len() != (to - from).div_ceil(POSITIONS) {
+        let Some(parts) = parts else {
             return; // It was cancelled: these positions are valued again.
-        }
-        parts.sort_unstable_by_key(|part| part.0);
-        for (_, rows) in parts {
+        };
+        for rows in parts {
             for (all, rows) in [&mut self.targets, &mut self.values].into_iter().zip(rows) {
                 all.extend(rows);
             }

@@ -1,7 +1,6 @@
 //! Rounds of self-play: a net plays some games while another learns from the games of the round before.
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::evaluators::OutcomeSet;
@@ -14,6 +13,7 @@ use crate::examples::Examples;
 use crate::games::{Exploration, SelfPlayGame, games_per_batch, play};
 use crate::minibatch_plan::{LearningResult, MinibatchPlan};
 use crate::net::{ForwardPass, Learner, PaddedNet};
+use crate::parts::{each_part, ranges};
 use crate::returns::{SwappedOutputs, write_targets};
 
 /// The games of a round.
@@ -27,21 +27,17 @@ pub(crate) struct RoundGames {
     pub(crate) lambda: f32,
 }
 
-/// The work of a round, which its workers share.
-struct RoundWork {
-    tier: Tier,
-    games: Option<RoundGames>,
-    next: AtomicUsize,
-    lesson: Option<(Arc<Mutex<Learner>>, MinibatchPlan)>,
-    begun: AtomicBool,
-    cancel: Cancel,
+/// A part of the work of a round.
+enum RoundPart {
+    Lesson(Arc<Mutex<Learner>>, MinibatchPlan),
+    /// Games of these numbers.
+    Games(Range<u64>),
 }
 
-/// What a worker has done.
-#[derive(Default)]
-struct WorkerShare {
-    played: Vec<(usize, Examples)>,
-    result: Option<LearningResult>,
+/// What came of a part.
+enum PartResult {
+    Learned(LearningResult),
+    Played(Examples),
 }
 
 /// Plays `games` and learns `lesson`, each if given, at the same time. `None` if cancelled before both end.
@@ -52,66 +48,40 @@ pub(crate) fn run(
     games: Option<RoundGames>,
     cancel: &Cancel,
 ) -> Option<(Examples, LearningResult)> {
-    let work = RoundWork {
-        tier,
-        games,
-        next: AtomicUsize::new(0),
-        lesson,
-        begun: AtomicBool::new(false),
-        cancel: cancel.clone(),
-    };
-    let shares = workers.each(move |_| work.work());
+    let of_games = games.as_ref().map(|games| {
+        let ranges = ranges(games.numbers.clone(), games_per_batch(&games.net));
+        ranges.into_iter().map(RoundPart::Games)
+    });
+    // The lesson comes first, since one worker takes as long over it as over many games.
+    let lesson = lesson.map(|(learner, plan)| RoundPart::Lesson(learner, plan));
+    let parts = lesson.into_iter().chain(of_games.into_iter().flatten()).collect();
+    let stop = cancel.clone();
+    let results = each_part((workers, cancel), parts, move |part| match part {
+        RoundPart::Lesson(learner, plan) => {
+            let mut learner = learner.lock().unwrap_or_else(PoisonError::into_inner);
+            Some(PartResult::Learned(plan.learn_alone(&mut learner, &stop)))
+        }
+        RoundPart::Games(numbers) => {
+            let RoundGames { playouts, player, .. } = games.as_ref()?;
+            let is_cancelled = || stop.is_cancelled();
+            let exploration = Exploration::default();
+            let played = play(playouts, tier, &**player, &exploration, numbers.clone(), &is_cancelled)?;
+            let examples = to_examples(tier, games.as_ref()?, &played, &stop).ok()?;
+            Some(PartResult::Played(examples))
+        }
+    });
     if cancel.is_cancelled() {
         return None;
     }
-    let mut result = LearningResult::default();
-    let mut parts = Vec::new();
-    for share in shares {
-        // Only the worker that took the lesson has a result.
-        result = share.result.unwrap_or(result);
-        parts.extend(share.played);
-    }
-    parts.sort_unstable_by_key(|part| part.0);
     let mut examples = Examples::default();
-    for (_, part) in &parts {
-        examples.append(part);
-    }
-    Some((examples, result))
-}
-
-impl RoundWork {
-    fn work(&self) -> WorkerShare {
-        let mut share = WorkerShare::default();
-        if let Some((learner, plan)) = &self.lesson
-            && !self.begun.swap(true, Ordering::Relaxed)
-        {
-            let mut learner = learner.lock().unwrap_or_else(PoisonError::into_inner);
-            share.result = Some(plan.learn_alone(&mut learner, &self.cancel));
+    let mut learned = LearningResult::default();
+    for result in results? {
+        match result {
+            PartResult::Learned(result) => learned = result,
+            PartResult::Played(part) => examples.append(&part),
         }
-        if let Some(games) = &self.games {
-            let per_batch = games_per_batch(&games.net);
-            loop {
-                let part = self.next.fetch_add(1, Ordering::Relaxed);
-                let first = games.numbers.start + part as u64 * per_batch;
-                if first >= games.numbers.end {
-                    break;
-                }
-                let numbers = first..games.numbers.end.min(first + per_batch);
-                let player = &*games.player;
-                let exploration = Exploration::default();
-                let (playouts, tier) = (&games.playouts, self.tier);
-                let stop = || self.cancel.is_cancelled();
-                let Some(played) = play(playouts, tier, player, &exploration, numbers, &stop) else {
-                    break;
-                };
-                let Ok(examples) = to_examples(self.tier, games, &played, &self.cancel) else {
-                    break;
-                };
-                share.played.push((part, examples));
-            }
-        }
-        share
     }
+    Some((examples, learned))
 }
 
 /// The positions of games, with their targets by TD(lambda).

@@ -1,6 +1,5 @@
 //! How well a player plays against fixed opponents.
 
-use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,7 +8,9 @@ use tavli_backgammon::{Estimate, Playouts, Record, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Workers};
 
-/// Games that a worker plays at a time.
+use crate::parts::{each_part, ranges};
+
+/// Pairs of games that a worker plays at a time.
 const PART: u64 = 64;
 
 /// A fixed opponent.
@@ -97,41 +98,30 @@ impl Strength {
     ) -> Option<Strength> {
         let playouts = *playouts;
         let players = Players::new(Arc::clone(policy), opponent.policy());
-        let next = AtomicU64::new(0);
-        let cancel = cancel.clone();
-        let scores = workers.each(move |_| {
-            let sides = [players.clone(), players.swapped()];
-            let mut score = PairScore::default();
-            loop {
-                let first = next.fetch_add(PART, Ordering::Relaxed);
-                if first >= pairs {
-                    return Some(score);
-                }
-                let games = first..pairs.min(first + PART);
-                let stop = || cancel.is_cancelled();
-                let mut records = [Vec::new(), Vec::new()];
-                for (players, records) in sides.iter().zip(&mut records) {
-                    let played = players.run_recorded(&playouts, tier, games.clone(), records, &stop);
-                    played.ok()?;
-                }
-                let [own, of_opponent] = records.map(|records| records.into_iter().map(points));
-                own.zip(of_opponent).for_each(|(own, other)| score.add(own - other));
+        let sides = [players.clone(), players.swapped()];
+        let stopped = cancel.clone();
+        let points_of_pairs = each_part((workers, cancel), ranges(0..pairs, PART), move |pairs| {
+            let stop = || stopped.is_cancelled();
+            let mut records = [Vec::new(), Vec::new()];
+            for (players, records) in sides.iter().zip(&mut records) {
+                let played = players.run_recorded(&playouts, tier, pairs.clone(), records, &stop);
+                played.ok()?;
             }
+            let [own, of_opponent] = records.map(|records| records.into_iter().map(points));
+            Some(own.zip(of_opponent).map(|(own, other)| own - other).collect::<Vec<_>>())
         });
-        Strength::of_workers(opponent, scores)
+        Some(Strength::of_pairs(opponent, points_of_pairs?.into_iter().flatten()))
     }
 
-    /// From the scores of all workers; `None` if one was cancelled.
-    pub(crate) fn of_workers(opponent: Opponent, scores: Vec<Option<PairScore>>) -> Option<Strength> {
-        let mut all = PairScore::default();
-        for score in scores {
-            all.merge(&score?);
-        }
-        Some(Strength {
+    /// From the points of both games of each pair.
+    pub(crate) fn of_pairs(opponent: Opponent, points_of_pairs: impl Iterator<Item = i64>) -> Strength {
+        let mut score = PairScore::default();
+        points_of_pairs.for_each(|points| score.add(points));
+        Strength {
             opponent,
-            games: all.games(),
-            points: all.per_game(),
-        })
+            games: score.games(),
+            points: score.per_game(),
+        }
     }
 }
 

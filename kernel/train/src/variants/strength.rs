@@ -1,17 +1,15 @@
 //! How well a net plays against Tavli3D.
 
-use core::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
-
 use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{NamedGame, PairScore, draw, pick};
+use tavli_game::{NamedGame, draw, pick};
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 use tavli_variants::Position;
 use tavli_variants::nets::{Net, Values};
 
 use super::learner::{Choice, best};
+use crate::parts::each_part;
 use crate::strength::{Opponent, Strength};
 
 /// A game of which Tavli3D's choices are known.
@@ -41,28 +39,14 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
     pairs: u64,
     cancel: &Cancel,
 ) -> Option<Strength> {
-    let (game, net, cancel) = (game.clone(), Arc::new(net.clone()), cancel.clone());
-    let next = AtomicU64::new(0);
+    let (game, net) = (game.clone(), net.clone());
     let key = StreamKey::new(seed);
-    let scores = workers.each(move |_| {
+    let points_of_pairs = each_part((workers, cancel), (0..pairs).collect(), move |&pair| {
         let mut room = Values::default();
-        let mut score = PairScore::default();
-        loop {
-            let pair = next.fetch_add(1, Ordering::Relaxed);
-            if pair >= pairs {
-                return Some(score);
-            }
-            let mut points = 0;
-            for begins in [true, false] {
-                if cancel.is_cancelled() {
-                    return None;
-                }
-                points += i64::from(play(&game, (&net, tier, choice), &mut room, &key, pair, begins));
-            }
-            score.add(points);
-        }
+        let games = [true, false].map(|begins| play(&game, (&net, tier, choice), &mut room, &key, pair, begins));
+        Some(games.into_iter().map(i64::from).sum())
     });
-    Strength::of_workers(Opponent::Tavli3d, scores)
+    Some(Strength::of_pairs(Opponent::Tavli3d, points_of_pairs?.into_iter()))
 }
 
 /// The points of the net in a game.
