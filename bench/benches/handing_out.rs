@@ -21,7 +21,7 @@ fn handing_out(criterion: &mut Criterion) {
     let tier = Tier::best();
     let one = Placement::new(&Cpus::allowed(), Pinning::CORES, NonZeroUsize::new(1));
     let workers = Workers::start(&one.expect("there is a core")).expect("a thread starts");
-    let run = Run::new(playouts, tier, Limit::Games(GAMES));
+    let run = Run::new(playouts, tier, Limit::Items(GAMES));
     let at_once = || {
         let played = workers.each(move |_| {
             let before = thread_cpu_time();

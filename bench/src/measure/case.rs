@@ -179,7 +179,7 @@ impl RunningCase {
                 expected: Some(expected),
                 ..
             } => {
-                let run = Run::new(playouts[0], *tier, Limit::Games(expected.games));
+                let run = Run::new(playouts[0], *tier, Limit::Items(expected.games));
                 let report = self.job.play(run.played_by(players.clone()), 0);
                 let tally = report.map_err(|source| self.game_numbers(source))?.results.tally;
                 let said = |plies, plays| format!("{plies} plies, {plays} plays");

@@ -171,7 +171,7 @@ impl Job {
         let mut tally = Tally::default();
         for round in 0..rounds {
             for &playouts in playouts {
-                let run = Run::new(playouts, tier, Limit::Games(games));
+                let run = Run::new(playouts, tier, Limit::Items(games));
                 let run = run.played_by(players.clone());
                 let report = self.play(run, round.saturating_mul(games))?;
                 tally.merge(&report.results.tally);

@@ -274,7 +274,7 @@ impl Repetition {
         let cpu_time = report.cpu_time.map(|time| time.as_secs_f64());
         self.cpu_seconds = self.cpu_seconds.zip(cpu_time).map(|(sum, more)| sum + more);
         for (part, share) in self.workers.iter_mut().zip(&report.workers) {
-            part.units += share.games;
+            part.units += share.items;
             part.busy_seconds += share.busy.as_secs_f64();
         }
     }

@@ -9,7 +9,7 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use crate::report::Report;
 use crate::run::GameNumbersError;
 
-/// Games that are handed out to all workers at once, without waiting for their rate ([`Scheduler::with_first_games`]):
+/// Games that are handed out to all workers at once, without waiting for their rate ([`Scheduler::with_first_items`]):
 /// some milliseconds of a game that is played one by one.
 const FIRST_GAMES_A_WORKER_AT_RANDOM: u64 = 1024;
 
@@ -26,7 +26,7 @@ const FIRST_GAMES_A_WORKER_AT_RANDOM: u64 = 1024;
 /// let game = TicTacToe::by_rules("standard", Tier::best(), 1)?;
 /// let start = game.start();
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let report = GameRun::new(Arc::new(game), start, Limit::Games(10_000)).play(&workers, |_| ());
+/// let report = GameRun::new(Arc::new(game), start, Limit::Items(10_000)).play(&workers, |_| ());
 /// assert_eq!(report.results.count(1), 5810);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -91,7 +91,7 @@ impl<G: Game> GameRun<G> {
         let cancel = self.cancel.clone();
         let mut tally = Tally::default();
         let scheduler = Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
-            .with_first_games(FIRST_GAMES_A_WORKER_AT_RANDOM);
+            .with_first_items(FIRST_GAMES_A_WORKER_AT_RANDOM);
         let Ok(spent) = scheduler.each(
             move |games| playouts(&*game, &position, chance, games, &|| cancel.is_cancelled()).ok(),
             |part| {

@@ -18,7 +18,7 @@
 //! let timed = Run::new(playouts, Tier::best(), Limit::Time(Duration::from_millis(20)));
 //! let timed = timed.play(&workers, |_| ());
 //! // The games that a timed run played, played again by count, give the same results.
-//! let counted = Run::new(playouts, Tier::best(), Limit::Games(timed.results.tally.games));
+//! let counted = Run::new(playouts, Tier::best(), Limit::Items(timed.results.tally.games));
 //! assert_eq!(counted.play(&workers, |_| ()).results, timed.results);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

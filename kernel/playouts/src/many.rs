@@ -150,7 +150,7 @@ impl ManyRun {
     pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> ManyReport {
         let ManyRun { tier, .. } = *self;
         let (of_row, rows) = (self.of_row(), self.playouts.rows().len());
-        let limit = Limit::Games(of_row * rows as u64);
+        let limit = Limit::Items(of_row * rows as u64);
         let mut tallies = vec![Tally::default(); rows];
         let ManyRun {
             playouts,
@@ -160,7 +160,7 @@ impl ManyRun {
             ..
         } = self.clone();
         let scheduler =
-            Scheduler::new(workers, 0, limit, &self.cancel).with_first_games(first_games_a_worker(tier, &players));
+            Scheduler::new(workers, 0, limit, &self.cancel).with_first_items(first_games_a_worker(tier, &players));
         let Ok(spent) = scheduler.each(
             move |trials| {
                 let first_row = (trials.start / of_row) as usize;
@@ -176,7 +176,7 @@ impl ManyRun {
             },
             &mut progress,
         );
-        let whole = spent.games.end.checked_div(of_row);
+        let whole = spent.items.end.checked_div(of_row);
         tallies.truncate(whole.map_or(rows, |whole| whole as usize));
         ManyReport {
             cancelled: tallies.len() < rows,
@@ -238,7 +238,7 @@ mod tests {
                 let report = run.play(&workers, |_| ());
                 assert!(report.tallies == alone, "{threads} threads, {games:?}");
                 assert!(!report.cancelled);
-                let shares: u64 = report.workers.iter().map(|share| share.games).sum();
+                let shares: u64 = report.workers.iter().map(|share| share.items).sum();
                 assert_eq!(shares, (games.end - games.start) * rows.len() as u64);
             }
         }
@@ -275,7 +275,7 @@ mod tests {
         let run = ManyRun::new(many, Tier::best(), 0..1_000_000).unwrap();
         let run = run.cancelled_by(&cancel);
         let report = run.play(&workers(2), |progress| {
-            if progress.games > 2_500_000 {
+            if progress.items > 2_500_000 {
                 cancel.cancel();
             }
         });

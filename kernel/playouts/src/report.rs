@@ -56,9 +56,9 @@ impl Played for Tally {
 impl<R> Report<R> {
     /// The report of a run to this limit, which it reached or not.
     pub(crate) fn new(results: R, spent: Spent, limit: Limit, cancel: &Cancel) -> Report<R> {
-        let complete = limit == Limit::Games(spent.games.end - spent.games.start);
+        let complete = limit == Limit::Items(spent.items.end - spent.items.start);
         Report {
-            games: spent.games,
+            games: spent.items,
             results,
             elapsed: spent.elapsed,
             cpu_time: spent.cpu_time,

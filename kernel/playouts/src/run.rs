@@ -46,7 +46,7 @@ pub struct GameNumbersError {
 impl GameNumbersError {
     pub(crate) fn check(first_game: u64, limit: Limit) -> Result<(), GameNumbersError> {
         match limit {
-            Limit::Games(games) if first_game.checked_add(games).is_none() => {
+            Limit::Items(games) if first_game.checked_add(games).is_none() => {
                 Err(GameNumbersError { first_game, games })
             }
             _ => Ok(()),
@@ -55,7 +55,7 @@ impl GameNumbersError {
 }
 
 /// The games that a worker plays in some milliseconds: so few are handed out to all workers at once, without waiting
-/// for their rate ([`Scheduler::with_first_games`]).
+/// for their rate ([`Scheduler::with_first_items`]).
 #[must_use]
 pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
     // The portable tier plays one game after the other, and policies list the plays of every ply.
@@ -176,7 +176,7 @@ impl Run {
 
     fn scheduler<'a>(&'a self, workers: &'a Workers) -> Scheduler<'a> {
         Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
-            .with_first_games(first_games_a_worker(self.tier, &self.players))
+            .with_first_items(first_games_a_worker(self.tier, &self.players))
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn results_do_not_depend_on_the_workers() {
-        let run = run(Limit::Games(3000)).from_game(u64::from(u32::MAX) - 1000).unwrap();
+        let run = run(Limit::Items(3000)).from_game(u64::from(u32::MAX) - 1000).unwrap();
         let alone = run
             .playouts
             .run(run.tier, run.first_game..run.first_game + 3000, NO_STOP)
@@ -215,7 +215,7 @@ mod tests {
                 assert_eq!(report.results, alone, "{threads} threads");
                 assert_eq!(report.games, run.first_game..run.first_game + 3000);
                 assert_eq!(report.workers.len(), threads);
-                assert_eq!(report.workers.iter().map(|share| share.games).sum::<u64>(), 3000);
+                assert_eq!(report.workers.iter().map(|share| share.items).sum::<u64>(), 3000);
                 assert!(!report.cancelled);
             }
         }
@@ -233,9 +233,9 @@ mod tests {
         let calls: [fn(&Workers); 4] = [
             |workers| drop(workers.each(|worker| worker)),
             |workers| assert!(workers.cycles_per_second() > 0.0),
-            |workers| drop(run(Limit::Games(1)).play(workers, |_| ())),
+            |workers| drop(run(Limit::Items(1)).play(workers, |_| ())),
             |workers| {
-                let run = run(Limit::Games(1));
+                let run = run(Limit::Items(1));
                 let _ = run.play_recorded(workers, |_| (), |_, _| (), &mut io::sink());
             },
         ];
@@ -272,7 +272,7 @@ mod tests {
         assert!(calls > 0);
         // Generous, for a busy machine; another test checks the sizes of the ranges.
         assert!(timed.elapsed < 10 * time, "{:?}", timed.elapsed);
-        let counted = run(Limit::Games(timed.results.tally.games)).from_game(5).unwrap();
+        let counted = run(Limit::Items(timed.results.tally.games)).from_game(5).unwrap();
         assert_eq!(counted.play(&workers, |_| ()).results, timed.results);
     }
 
@@ -280,9 +280,9 @@ mod tests {
     fn a_cancelled_run_is_a_range_of_games() {
         let workers = workers(2);
         let cancel = Cancel::new();
-        let endless = run(Limit::Games(u64::MAX)).cancelled_by(&cancel);
+        let endless = run(Limit::Items(u64::MAX)).cancelled_by(&cancel);
         let report = endless.play(&workers, |progress| {
-            if progress.games > 0 {
+            if progress.items > 0 {
                 cancel.cancel();
             }
         });
@@ -290,7 +290,7 @@ mod tests {
         assert!(report.elapsed < Duration::from_secs(10), "{:?}", report.elapsed);
         let games = report.results.tally.games;
         assert_eq!(report.games, 0..games);
-        let counted = run(Limit::Games(games)).play(&workers, |_| ());
+        let counted = run(Limit::Items(games)).play(&workers, |_| ());
         assert_eq!(counted.results, report.results);
         // Cancelled before it starts, a run plays nothing.
         let none = endless.play(&workers, |_| ());
@@ -302,24 +302,24 @@ mod tests {
         let workers = workers(2);
         for least in [1, 1000, 100_000] {
             let cancel = Cancel::new();
-            let endless = run(Limit::Games(u64::MAX)).cancelled_by(&cancel);
+            let endless = run(Limit::Items(u64::MAX)).cancelled_by(&cancel);
             let mut seen = 0;
             let report = endless.play(&workers, |progress| {
-                if progress.games >= least && !cancel.is_cancelled() {
-                    seen = progress.games;
+                if progress.items >= least && !cancel.is_cancelled() {
+                    seen = progress.items;
                     cancel.cancel();
                 }
             });
             assert!(report.cancelled);
             assert!(report.games.end <= seen, "{:?} of {seen}", report.games);
-            let shares: u64 = report.workers.iter().map(|share| share.games).sum();
+            let shares: u64 = report.workers.iter().map(|share| share.items).sum();
             assert_eq!(shares, report.games.end);
         }
     }
 
     #[test]
     fn records_come_in_order() {
-        let run = run(Limit::Games(20_000)).from_game(17).unwrap();
+        let run = run(Limit::Items(20_000)).from_game(17).unwrap();
         let mut output = Vec::new();
         let line = |record: &Record, lines: &mut Vec<u8>| writeln!(lines, "{} {}", record.game, record.plies).unwrap();
         let recorded = run.play_recorded(&workers(3), |_| (), line, &mut output).unwrap();
@@ -347,7 +347,7 @@ mod tests {
             }
         }
         let line = |_: &Record, lines: &mut Vec<u8>| lines.push(b'\n');
-        let error = run(Limit::Games(u64::MAX))
+        let error = run(Limit::Items(u64::MAX))
             .play_recorded(&workers(2), |_| (), line, &mut Full(10_000))
             .unwrap_err();
         assert!(error.kind() == io::ErrorKind::StorageFull);
@@ -361,20 +361,20 @@ mod tests {
                 assert!(games.end < 200, "deliberate");
                 Some(())
             };
-            let run = run(Limit::Games(1000));
+            let run = run(Limit::Items(1000));
             let scheduler = run.scheduler(&workers);
             let _ = scheduler.each(work, |()| Ok::<(), Infallible>(()), &mut |_| ());
         };
         assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
-        let report = run(Limit::Games(100)).play(&workers, |_| ());
+        let report = run(Limit::Items(100)).play(&workers, |_| ());
         assert_eq!(report.results.tally.games, 100);
     }
 
     #[test]
     fn game_numbers_end() {
-        let last = run(Limit::Games(10)).from_game(u64::MAX - 10).unwrap();
+        let last = run(Limit::Items(10)).from_game(u64::MAX - 10).unwrap();
         assert_eq!(last.play(&workers(1), |_| ()).games, u64::MAX - 10..u64::MAX);
-        let error = run(Limit::Games(11)).from_game(u64::MAX - 10).unwrap_err();
+        let error = run(Limit::Items(11)).from_game(u64::MAX - 10).unwrap_err();
         assert_eq!(
             error.to_string(),
             "11 games from game number 18446744073709551605 on pass the last game number, \

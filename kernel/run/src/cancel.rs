@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A switch that ends the runs it was given to. Clones share the switch.
 ///
-/// A cancelled run ends within a few hundredths of a second. It abandons the games that its workers are playing. It
-/// reports the unbroken range of games before them, like any other run.
+/// A cancelled run ends within a few hundredths of a second. It abandons the items that its workers have not done. It
+/// reports the unbroken range of items before them, like any other run.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     thrown: Arc<AtomicBool>,

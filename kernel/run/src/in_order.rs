@@ -11,7 +11,7 @@ pub(super) struct InOrder<T> {
 }
 
 impl<T> InOrder<T> {
-    /// Nothing waits; the first part begins with game `first`.
+    /// Nothing waits; the first part begins with item `first`.
     pub(super) fn new(first: u64) -> InOrder<T> {
         InOrder {
             next: first,
@@ -20,12 +20,12 @@ impl<T> InOrder<T> {
     }
 
     /// Takes in a part.
-    pub(super) fn insert(&mut self, games: Range<u64>, part: T) {
-        self.waiting.insert(games.start, (games.end, part));
+    pub(super) fn insert(&mut self, items: Range<u64>, part: T) {
+        self.waiting.insert(items.start, (items.end, part));
     }
 
-    /// The game that the next part begins with.
-    pub(super) fn next_game(&self) -> u64 {
+    /// The item that the next part begins with.
+    pub(super) fn next_item(&self) -> u64 {
         self.next
     }
 

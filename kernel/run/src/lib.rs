@@ -1,7 +1,7 @@
 //! Numbered work on every core of a machine.
 //!
 //! [`Workers`] are threads, one per CPU of a [`Placement`] on the [`Topology`] of the machine. A [`Scheduler`] gives
-//! them consecutive ranges of numbers (of games, for example), takes their results back in order, reports [`Progress`]
+//! them consecutive ranges of items (games, for example), takes their results back in order, reports [`Progress`]
 //! and checks a [`Cancel`] switch. Nothing here knows the work, which is a closure.
 //!
 //! ```
@@ -10,17 +10,17 @@
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 //! let cancel = Cancel::new();
-//! let scheduler = Scheduler::new(&workers, 0, Limit::Games(1000), &cancel);
+//! let scheduler = Scheduler::new(&workers, 0, Limit::Items(1000), &cancel);
 //! let mut sum = 0;
 //! let Ok(spent) = scheduler.each(
-//!     |games| Some(games.sum::<u64>()),
+//!     |items| Some(items.sum::<u64>()),
 //!     |part| {
 //!         sum += part;
 //!         Ok::<(), Infallible>(())
 //!     },
 //!     &mut |_progress| (),
 //! );
-//! assert_eq!((sum, spent.games), (499_500, 0..1000));
+//! assert_eq!((sum, spent.items), (499_500, 0..1000));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![deny(missing_docs)]

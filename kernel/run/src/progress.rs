@@ -5,17 +5,17 @@ use std::time::Duration;
 /// When a run ends, unless it is cancelled before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// After this number of games.
-    Games(u64),
-    /// After about this time. Games in progress are finished, so the games played are one unbroken range of numbers.
+    /// After this number of items.
+    Items(u64),
+    /// After about this time. Items in progress are finished, so the items done are one unbroken range.
     Time(Duration),
 }
 
 /// How far a run has come. A run reports it about ten times a second.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Games played.
-    pub games: u64,
+    /// Items done.
+    pub items: u64,
     /// Time since the start of the run.
     pub elapsed: Duration,
     /// When the run ends.
@@ -23,12 +23,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Games per second since the start; 0 before the first.
+    /// Items per second since the start; 0 before the first.
     #[must_use]
-    pub fn games_per_second(&self) -> f64 {
+    pub fn items_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 {
-            self.games as f64 / seconds
+            self.items as f64 / seconds
         } else {
             0.0
         }
@@ -38,7 +38,7 @@ impl Progress {
     #[must_use]
     pub fn fraction(&self) -> f64 {
         let fraction = match self.limit {
-            Limit::Games(all) => self.games as f64 / all as f64,
+            Limit::Items(all) => self.items as f64 / all as f64,
             Limit::Time(all) => self.elapsed.as_secs_f64() / all.as_secs_f64(),
         };
         if fraction.is_nan() {
@@ -48,12 +48,12 @@ impl Progress {
         }
     }
 
-    /// The time left at the rate so far; `None` before the first game.
+    /// The time left at the rate so far; `None` before the first item.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         match self.limit {
-            Limit::Games(all) => {
-                let left = all.saturating_sub(self.games) as f64 / self.games_per_second();
+            Limit::Items(all) => {
+                let left = all.saturating_sub(self.items) as f64 / self.items_per_second();
                 Duration::try_from_secs_f64(left).ok()
             }
             Limit::Time(all) => Some(all.saturating_sub(self.elapsed)),
@@ -68,11 +68,11 @@ mod tests {
     #[test]
     fn time_left_follows_the_limit() {
         let mut progress = Progress {
-            games: 250,
+            items: 250,
             elapsed: Duration::from_secs(1),
-            limit: Limit::Games(1000),
+            limit: Limit::Items(1000),
         };
-        assert_eq!(progress.games_per_second(), 250.0);
+        assert_eq!(progress.items_per_second(), 250.0);
         assert_eq!(progress.fraction(), 0.25);
         assert_eq!(progress.time_left(), Some(Duration::from_secs(3)));
         progress.limit = Limit::Time(Duration::from_secs(4));
@@ -82,8 +82,8 @@ mod tests {
         assert_eq!(progress.fraction(), 1.0);
         assert_eq!(progress.time_left(), Some(Duration::ZERO));
         progress.elapsed = Duration::ZERO;
-        progress.limit = Limit::Games(1000);
-        assert_eq!(progress.games_per_second(), 0.0);
+        progress.limit = Limit::Items(1000);
+        assert_eq!(progress.items_per_second(), 0.0);
         assert_eq!(progress.time_left(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! How many games to hand out at a time.
+//! How many items to hand out at a time.
 
 use core::ops::{Range, RangeInclusive};
 use std::time::Duration;
@@ -11,20 +11,20 @@ use super::progress::Limit;
 const LONGEST: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const SHORTEST: Duration = Duration::from_millis(2);
-/// Games of the first ranges, while the rate is unknown. Two workers need longer for 64 games than one.
+/// Items of weight 1 in the first ranges, while the rate is unknown. Two workers need longer for 64 items than one.
 const FIRST: u64 = 64;
-/// The largest growth from one range to the next: the rate of a few games misleads, and a run that is saved as it goes
+/// The largest growth from one range to the next: the rate of a few items misleads, and a run that is saved as it goes
 /// should soon have something to save.
 const GROWTH: u64 = 32;
-/// While the rate is unknown, up to this many games a worker are shared out at once; playing them measures the rate.
-pub(super) const DEFAULT_FIRST_GAMES_A_WORKER: u64 = 1296;
+/// While the rate is unknown, up to this many items of weight 1 a worker are shared out at once; they measure the rate.
+pub(super) const DEFAULT_FIRST_ITEMS_A_WORKER: u64 = 1296;
 /// Work that takes each worker no longer than this is shared out evenly at once: more ranges would cost more by their
 /// ragged ends than they save of the wait for the slowest worker.
 // Twenty candidates of 1,296 trials were handed out in up to ten ranges, the first of four trials.
 const SHORT: Duration = Duration::from_millis(10);
 
-/// Hands out a run's games in consecutive ranges whose sizes follow the rate. The sizes never show in
-/// the results: they only decide who plays which game.
+/// Hands out a run's items in consecutive ranges whose sizes follow the rate. The sizes never show in
+/// the results: they only decide which worker does which item.
 #[derive(Debug)]
 pub(super) struct Ranges {
     first: u64,
@@ -32,23 +32,23 @@ pub(super) struct Ranges {
     end: u64,
     deadline: Option<Duration>,
     workers: f64,
-    /// Games per second and worker.
+    /// Items per second and worker.
     rate: f64,
-    /// The games of the next range, as long as the rate is unknown, or where the work is short.
+    /// The items of the next range, as long as the rate is unknown, or where the work is short.
     fixed: Option<u64>,
-    /// The most games of the next range.
+    /// The most items of the next range.
     growth: u64,
-    /// The fewest and the most games of a range.
+    /// The fewest and the most items of a range.
     least: u64,
     most: u64,
-    /// Games handed out and not yet reported as played.
+    /// Items handed out and not yet reported as done.
     out: u64,
 }
 
 impl Ranges {
-    /// Ranges of games from `first` on, of at least and at most the numbers of `sizes`; if these contradict each other,
-    /// the larger counts. Each number stands for `weight` games. `rate` is how many numbers a worker finishes a second;
-    /// while it is unknown, a run of up to `first_games` games a worker is handed out at once, in equal ranges.
+    /// Ranges of items from `first` on, of at least and at most the sizes of `sizes`; if these contradict each other,
+    /// the larger counts. `rate` is how many items a worker finishes a second; while it is unknown, a run of up to
+    /// `first_items` items of weight 1 a worker is handed out at once, in equal ranges.
     pub(super) fn new(
         first: u64,
         limit: Limit,
@@ -56,17 +56,17 @@ impl Ranges {
         sizes: &RangeInclusive<u64>,
         weight: u64,
         rate: Option<f64>,
-        first_games: u64,
+        first_items: u64,
     ) -> Ranges {
         let most = (*sizes.end()).max(1);
         let (end, deadline) = match limit {
-            Limit::Games(games) => (first.saturating_add(games), None),
+            Limit::Items(items) => (first.saturating_add(items), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
         };
-        let [small, first_games] = [FIRST, first_games].map(|games| games.div_ceil(weight));
+        let [small, first_items] = [FIRST, first_items].map(|items| items.div_ceil(weight));
         let even = (end - first).div_ceil(workers as u64);
         let is_short =
-            deadline.is_none() && rate.map_or(even <= first_games, |rate| even as f64 <= rate * SHORT.as_secs_f64());
+            deadline.is_none() && rate.map_or(even <= first_items, |rate| even as f64 <= rate * SHORT.as_secs_f64());
         let fixed = match (is_short, rate) {
             (true, _) => Some(even.max(small)),
             (false, None) => Some(small),
@@ -87,7 +87,7 @@ impl Ranges {
         }
     }
 
-    /// The next range, `now` after the start of the run; `None` if no games are left.
+    /// The next range, `now` after the start of the run; `None` if no items are left.
     pub(super) fn next(&mut self, now: Duration) -> Option<Range<u64>> {
         let left = self.end - self.next;
         if left == 0 {
@@ -98,7 +98,7 @@ impl Ranges {
             Some(deadline) => {
                 let left = deadline.saturating_sub(now).as_secs_f64();
                 let left = left - self.out as f64 / (self.rate * self.workers);
-                // A first range is played however short the time.
+                // A first range is handed out however short the time.
                 if left <= 0.0 && self.next > self.first {
                     return None;
                 }
@@ -113,25 +113,25 @@ impl Ranges {
             1.0
         };
         let seconds = (seconds / parts).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
-        let games = self
+        let items = self
             .fixed
             .unwrap_or((self.rate * seconds) as u64)
             .min(self.growth)
             .clamp(self.least, self.most)
             .min(left);
         let first = self.next;
-        self.next += games;
-        self.out += games;
+        self.next += items;
+        self.out += items;
         Some(first..self.next)
     }
 
-    /// Notes that a worker took `time` to play `games` games.
-    pub(super) fn played(&mut self, games: u64, time: Duration) {
-        self.out -= games;
+    /// Notes that a worker took `time` for `items` items.
+    pub(super) fn done(&mut self, items: u64, time: Duration) {
+        self.out -= items;
         if !time.is_zero() {
-            self.rate = games as f64 / time.as_secs_f64();
+            self.rate = items as f64 / time.as_secs_f64();
             self.fixed = None;
-            self.growth = self.growth.max(games.saturating_mul(GROWTH));
+            self.growth = self.growth.max(items.saturating_mul(GROWTH));
         }
     }
 }
@@ -149,7 +149,7 @@ mod tests {
             &(1..=most),
             1,
             None,
-            DEFAULT_FIRST_GAMES_A_WORKER,
+            DEFAULT_FIRST_ITEMS_A_WORKER,
         );
         let mut free = vec![0.0; workers];
         let mut next = first;
@@ -163,20 +163,20 @@ mod tests {
             };
             assert_eq!(range.start, next);
             next = range.end;
-            let games = range.end - range.start;
-            let time = games as f64 / rate;
+            let items = range.end - range.start;
+            let time = items as f64 / rate;
             free[worker] += time;
-            ranges.played(games, Duration::from_secs_f64(time));
-            sizes.push(games);
+            ranges.done(items, Duration::from_secs_f64(time));
+            sizes.push(items);
         }
     }
 
     #[test]
-    fn a_counted_run_hands_out_every_game_once() {
-        for (games, workers) in [(1, 1), (1, 8), (63, 2), (1296, 192), (1_000_000, 2), (10_000_000, 64)] {
+    fn a_counted_run_hands_out_every_item_once() {
+        for (items, workers) in [(1, 1), (1, 8), (63, 2), (1296, 192), (1_000_000, 2), (10_000_000, 64)] {
             for rate in [50.0, 4e5, 5e6] {
-                let sizes = sizes(7, Limit::Games(games), workers, u64::MAX, rate);
-                assert_eq!(sizes.iter().sum::<u64>(), games);
+                let sizes = sizes(7, Limit::Items(items), workers, u64::MAX, rate);
+                assert_eq!(sizes.iter().sum::<u64>(), items);
                 assert!(
                     sizes
                         .iter()
@@ -190,16 +190,16 @@ mod tests {
     #[test]
     fn a_timed_run_ends_in_time() {
         for rate in [50.0, 4e5, 5e6] {
-            let games: u64 = sizes(0, Limit::Time(Duration::from_secs(2)), 3, u64::MAX, rate)
+            let items: u64 = sizes(0, Limit::Time(Duration::from_secs(2)), 3, u64::MAX, rate)
                 .iter()
                 .sum();
             let ideal = 3.0 * 2.0 * rate;
-            assert!((games as f64 - ideal).abs() < 0.02 * ideal + 64.0, "{games} {ideal}");
+            assert!((items as f64 - ideal).abs() < 0.02 * ideal + 64.0, "{items} {ideal}");
         }
     }
 
     #[test]
-    fn the_shortest_run_plays_and_the_numbers_end() {
+    fn the_shortest_run_does_an_item_and_the_numbers_end() {
         assert!(!sizes(0, Limit::Time(Duration::from_nanos(1)), 2, u64::MAX, 4e5).is_empty());
         let last = sizes(u64::MAX - 10, Limit::Time(Duration::from_secs(2)), 2, u64::MAX, 4e5);
         assert_eq!(last.iter().sum::<u64>(), 10);
@@ -209,12 +209,12 @@ mod tests {
     fn ranges_of_one_size_are_even() {
         let mut ranges = Ranges::new(
             5,
-            Limit::Games(1000),
+            Limit::Items(1000),
             2,
             &(300..=300),
             1,
             None,
-            DEFAULT_FIRST_GAMES_A_WORKER,
+            DEFAULT_FIRST_ITEMS_A_WORKER,
         );
         let mut next = || ranges.next(Duration::ZERO);
         assert_eq!(next(), Some(5..305));
@@ -224,11 +224,11 @@ mod tests {
         assert_eq!(next(), None);
     }
 
-    /// Two workers take longer over 64 games than one.
+    /// Two workers take longer over 64 items than one.
     #[test]
     fn small_work_is_not_divided() {
-        let ranges = |games: u64, workers: usize, weight: u64| {
-            let limit = Limit::Games(games);
+        let ranges = |items: u64, workers: usize, weight: u64| {
+            let limit = Limit::Items(items);
             let mut ranges = Ranges::new(
                 0,
                 limit,
@@ -236,7 +236,7 @@ mod tests {
                 &(1..=u64::MAX),
                 weight,
                 None,
-                DEFAULT_FIRST_GAMES_A_WORKER,
+                DEFAULT_FIRST_ITEMS_A_WORKER,
             );
             let mut sizes = Vec::new();
             while let Some(range) = ranges.next(Duration::ZERO)
@@ -261,8 +261,8 @@ mod tests {
 
     #[test]
     fn a_known_rate_makes_large_ranges_at_once() {
-        let limit = Limit::Games(1_000_000);
-        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6), DEFAULT_FIRST_GAMES_A_WORKER);
+        let limit = Limit::Items(1_000_000);
+        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6), DEFAULT_FIRST_ITEMS_A_WORKER);
         assert_eq!(ranges.next(Duration::ZERO), Some(0..100_000));
     }
 
@@ -270,22 +270,22 @@ mod tests {
     #[test]
     fn short_work_is_divided_evenly() {
         let sizes = |rate: Option<f64>, few: u64| {
-            let limit = Limit::Games(1296);
+            let limit = Limit::Items(1296);
             let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 20, rate, few);
             let next = || ranges.next(Duration::ZERO);
             let sizes = core::iter::from_fn(next).map(|range| range.end - range.start);
             sizes.take(3).collect::<Vec<u64>>()
         };
-        assert_eq!(sizes(Some(1e5), DEFAULT_FIRST_GAMES_A_WORKER), [648, 648]);
+        assert_eq!(sizes(Some(1e5), DEFAULT_FIRST_ITEMS_A_WORKER), [648, 648]);
         assert_eq!(sizes(None, 20_000), [648, 648]);
         // What takes longer, or perhaps does, is handed out in smaller ranges.
-        assert_eq!(sizes(Some(1e4), DEFAULT_FIRST_GAMES_A_WORKER), [324, 243, 182]);
-        assert_eq!(sizes(None, DEFAULT_FIRST_GAMES_A_WORKER), [4, 4, 4]);
+        assert_eq!(sizes(Some(1e4), DEFAULT_FIRST_ITEMS_A_WORKER), [324, 243, 182]);
+        assert_eq!(sizes(None, DEFAULT_FIRST_ITEMS_A_WORKER), [4, 4, 4]);
     }
 
     #[test]
     fn no_range_is_larger_than_asked() {
-        let sizes = sizes(0, Limit::Games(1_000_000), 2, 300, 4e5);
+        let sizes = sizes(0, Limit::Items(1_000_000), 2, 300, 4e5);
         assert!(sizes.iter().all(|&n| n <= 300));
     }
 
@@ -296,9 +296,9 @@ mod tests {
         for workers in [1, 2, 64] {
             for rate in [3e4, 4e5, 5e6] {
                 for seconds in [1.0, 10.0] {
-                    let games = seconds * rate * workers as f64;
+                    let items = seconds * rate * workers as f64;
                     for limit in [
-                        Limit::Games(games as u64),
+                        Limit::Items(items as u64),
                         Limit::Time(Duration::from_secs_f64(seconds)),
                     ] {
                         let ranges = sizes(0, limit, workers, u64::MAX, rate).len() as f64;

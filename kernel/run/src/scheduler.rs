@@ -1,4 +1,4 @@
-//! The scheduler: it gives ranges of games to workers and takes their results back in order.
+//! The scheduler: it gives ranges of items to workers and takes their results back in order.
 
 use core::ops::{Range, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,7 +12,7 @@ use super::cancel::Cancel;
 use super::clock::{thread_cpu_time, used};
 use super::in_order::InOrder;
 use super::progress::{Limit, Progress};
-use super::ranges::{DEFAULT_FIRST_GAMES_A_WORKER, Ranges};
+use super::ranges::{DEFAULT_FIRST_ITEMS_A_WORKER, Ranges};
 use super::workers::{Task, Workers};
 
 /// The time between two reports of progress.
@@ -22,11 +22,11 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Ranges handed out per worker at a time: one in work and one queued, so that no worker waits for the scheduler.
 const AHEAD: usize = 2;
 
-/// Gives workers consecutive ranges of games until a limit.
+/// Gives workers consecutive ranges of items until a limit.
 #[derive(Clone, Debug)]
 pub struct Scheduler<'a> {
     workers: &'a Workers,
-    first_game: u64,
+    first_item: u64,
     limit: Limit,
     cancel: &'a Cancel,
     enough: Option<&'a Cancel>,
@@ -34,14 +34,14 @@ pub struct Scheduler<'a> {
     window: usize,
     weight: u64,
     rate: Option<f64>,
-    first_games: u64,
+    first_items: u64,
 }
 
-/// The games done and the time they took.
+/// The items done and the time they took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spent {
-    /// The games whose results were taken.
-    pub games: Range<u64>,
+    /// The items whose results were taken.
+    pub items: Range<u64>,
     /// Wall-clock time.
     pub elapsed: Duration,
     /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
@@ -51,27 +51,27 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Numbers that a worker finished per second of work; `None` if nothing was done.
+    /// Items that a worker finished per second of work; `None` if nothing was done.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
-        let games: u64 = self.workers.iter().map(|share| share.games).sum();
+        let items: u64 = self.workers.iter().map(|share| share.items).sum();
         let busy: Duration = self.workers.iter().map(|share| share.busy).sum();
-        (games > 0 && !busy.is_zero()).then(|| games as f64 / busy.as_secs_f64())
+        (items > 0 && !busy.is_zero()).then(|| items as f64 / busy.as_secs_f64())
     }
 }
 
 /// One worker's part in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Share {
-    /// Games it played.
-    pub games: u64,
-    /// Wall-clock time it spent playing.
+    /// Items it did.
+    pub items: u64,
+    /// Wall-clock time it spent on them.
     pub busy: Duration,
 }
 
-/// A finished range of games.
+/// A finished range of items.
 struct Part<T> {
-    games: Range<u64>,
+    items: Range<u64>,
     worker: usize,
     busy: Duration,
     cpu_time: Option<Duration>,
@@ -80,12 +80,12 @@ struct Part<T> {
 }
 
 impl<'a> Scheduler<'a> {
-    /// Ranges from `first_game` on until `limit`. `cancel` ends the run at once and abandons unfinished ranges.
+    /// Ranges from `first_item` on until `limit`. `cancel` ends the run at once and abandons unfinished ranges.
     #[must_use]
-    pub fn new(workers: &'a Workers, first_game: u64, limit: Limit, cancel: &'a Cancel) -> Self {
+    pub fn new(workers: &'a Workers, first_item: u64, limit: Limit, cancel: &'a Cancel) -> Self {
         Scheduler {
             workers,
-            first_game,
+            first_item,
             limit,
             cancel,
             enough: None,
@@ -93,32 +93,32 @@ impl<'a> Scheduler<'a> {
             window: usize::MAX,
             weight: 1,
             rate: None,
-            first_games: DEFAULT_FIRST_GAMES_A_WORKER,
+            first_items: DEFAULT_FIRST_ITEMS_A_WORKER,
         }
     }
 
-    /// Sets the games that one number stands for, at least 1, as a trial of several candidates stands for several.
-    /// Games too few to be worth a second worker stay on one.
+    /// Sets the weight of an item, at least 1: a trial of several candidates weighs as much as several games. Items too
+    /// light to be worth a second worker stay on one.
     #[must_use]
-    pub fn with_weight(self, games: u64) -> Self {
+    pub fn with_weight(self, weight: u64) -> Self {
         Scheduler {
-            weight: games.max(1),
+            weight: weight.max(1),
             ..self
         }
     }
 
-    /// Sets the numbers that a worker is known to finish in a second, from [`Spent::rate`] of like work.
+    /// Sets the items that a worker is known to finish in a second, from [`Spent::rate`] of like work.
     #[must_use]
     pub fn with_rate(self, rate: Option<f64>) -> Self {
         Scheduler { rate, ..self }
     }
 
-    /// Sets how many games for each worker are handed out evenly at once while the rate is not known, 1,296 by default:
+    /// Sets how many items of weight 1 for each worker are handed out evenly at once while the rate is not known, 1,296 by default:
     /// they take some milliseconds. A longer run begins with short ranges, which measure the rate.
     #[must_use]
-    pub fn with_first_games(self, games: u64) -> Self {
+    pub fn with_first_items(self, items: u64) -> Self {
         Scheduler {
-            first_games: games,
+            first_items: items,
             ..self
         }
     }
@@ -129,7 +129,7 @@ impl<'a> Scheduler<'a> {
         Scheduler { enough, ..self }
     }
 
-    /// Sets the least and the most games of a range; the last one may have fewer.
+    /// Sets the least and the most items of a range; the last one may have fewer.
     #[must_use]
     pub fn with_sizes(self, sizes: RangeInclusive<u64>) -> Self {
         Scheduler { sizes, ..self }
@@ -141,7 +141,7 @@ impl<'a> Scheduler<'a> {
         Scheduler { window, ..self }
     }
 
-    /// Calls `work` with each range on a worker, and `take` with its results in order of the games. An error of `take`
+    /// Calls `work` with each range on a worker, and `take` with its results in order of the items. An error of `take`
     /// ends the run. A panic of `work` resumes in the caller.
     ///
     /// Work that sees the switch thrown returns `None` as soon as it can. This function does not wait for it: shared
@@ -159,22 +159,22 @@ impl<'a> Scheduler<'a> {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Spent, E> {
         let Scheduler {
-            workers, first_game, ..
+            workers, first_item, ..
         } = *self;
         let work = Arc::new(work);
         let (done, parts) = unbounded::<Part<T>>();
         let mut ranges = Ranges::new(
-            first_game,
+            first_item,
             self.limit,
             workers.count(),
             &self.sizes,
             self.weight,
             self.rate,
-            self.first_games,
+            self.first_items,
         );
-        let mut order = InOrder::new(first_game);
+        let mut order = InOrder::new(first_item);
         let mut shares = vec![Share::default(); workers.count()];
-        let (mut out, mut played) = (0, 0);
+        let (mut out, mut finished) = (0, 0);
         let mut worker_time = Some(Duration::ZERO);
         let own_time = thread_cpu_time();
         let start = Instant::now();
@@ -185,9 +185,9 @@ impl<'a> Scheduler<'a> {
                 && !self.enough.is_some_and(Cancel::is_cancelled)
                 && out < AHEAD * workers.count()
                 && out + order.waiting() < self.window
-                && let Some(games) = ranges.next(start.elapsed())
+                && let Some(items) = ranges.next(start.elapsed())
             {
-                workers.give(task(&work, games, &done));
+                workers.give(task(&work, items, &done));
                 out += 1;
             }
             if out == 0 {
@@ -197,18 +197,18 @@ impl<'a> Scheduler<'a> {
             match parts.recv_timeout(wait.min(LOOK)) {
                 Ok(part) => {
                     out -= 1;
-                    let games = part.games.end - part.games.start;
+                    let items = part.items.end - part.items.start;
                     worker_time = worker_time.zip(part.cpu_time).map(|(sum, more)| sum + more);
-                    let share = Share { games, busy: part.busy };
+                    let share = Share { items, busy: part.busy };
                     match part.made {
-                        Ok(Some(made)) => order.insert(part.games, (part.worker, share, made)),
+                        Ok(Some(made)) => order.insert(part.items, (part.worker, share, made)),
                         Ok(None) => break,
                         Err(panic) => resume_unwind(panic),
                     }
-                    played += games;
-                    ranges.played(games, part.busy);
-                    for (worker, Share { games, busy }, made) in order.by_ref() {
-                        shares[worker].games += games;
+                    finished += items;
+                    ranges.done(items, part.busy);
+                    for (worker, Share { items, busy }, made) in order.by_ref() {
+                        shares[worker].items += items;
                         shares[worker].busy += busy;
                         if failure.is_none() {
                             failure = take(made).err();
@@ -222,7 +222,7 @@ impl<'a> Scheduler<'a> {
             if elapsed - reported >= PROGRESS {
                 reported = elapsed;
                 progress(&Progress {
-                    games: played,
+                    items: finished,
                     elapsed,
                     limit: self.limit,
                 });
@@ -234,7 +234,7 @@ impl<'a> Scheduler<'a> {
         let elapsed = start.elapsed();
         let own_time = used(own_time, thread_cpu_time());
         Ok(Spent {
-            games: first_game..order.next_game(),
+            items: first_item..order.next_item(),
             elapsed,
             cpu_time: worker_time.zip(own_time).map(|(theirs, own)| theirs + own),
             workers: shares,
@@ -242,20 +242,20 @@ impl<'a> Scheduler<'a> {
     }
 }
 
-/// The task that does `work` on `games` and sends the result to `done`.
+/// The task that does `work` on `items` and sends the result to `done`.
 fn task<T: Send + 'static>(
     work: &Arc<impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static>,
-    games: Range<u64>,
+    items: Range<u64>,
     done: &Sender<Part<T>>,
 ) -> Task {
     let (work, done) = (Arc::clone(work), done.clone());
     Box::new(move |worker| {
         let (cpu_before, before) = (thread_cpu_time(), Instant::now());
-        let made = catch_unwind(AssertUnwindSafe(|| work(games.clone())));
+        let made = catch_unwind(AssertUnwindSafe(|| work(items.clone())));
         let part = Part {
             busy: before.elapsed(),
             cpu_time: used(cpu_before, thread_cpu_time()),
-            games,
+            items,
             worker,
             made,
         };

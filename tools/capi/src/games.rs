@@ -55,7 +55,7 @@ pub unsafe extern "C" fn tavli_playout_games(
                 Listener::new(progress, data),
             )
         };
-        let run = Run::new(setup.values.playouts(board)?, workers.tier, Limit::Games(games as u64))
+        let run = Run::new(setup.values.playouts(board)?, workers.tier, Limit::Items(games as u64))
             .from_game(first_game)?
             .played_by(setup.playout_players())
             .cancelled_by(&cancel);

@@ -49,7 +49,7 @@ pub unsafe extern "C" fn tavli_playouts(
             )
         };
         let playouts = setup.values.playouts(board)?;
-        let run = Run::new(playouts, workers.tier, Limit::Games(games))
+        let run = Run::new(playouts, workers.tier, Limit::Items(games))
             .from_game(first_game)?
             .played_by(setup.playout_players())
             .cancelled_by(&cancel);

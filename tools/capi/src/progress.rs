@@ -126,14 +126,14 @@ impl From<&rollout::Progress<'_>> for Report {
 impl From<&run::Progress> for Report {
     fn from(progress: &run::Progress) -> Report {
         let expected = match progress.limit {
-            run::Limit::Games(games) => games as f64,
-            run::Limit::Time(time) => progress.games_per_second() * time.as_secs_f64(),
+            run::Limit::Items(games) => games as f64,
+            run::Limit::Time(time) => progress.items_per_second() * time.as_secs_f64(),
         };
         let progress = Progress {
-            trials: progress.games,
+            trials: progress.items,
             expected_trials: expected,
             fraction: progress.fraction(),
-            games_per_second: progress.games_per_second(),
+            games_per_second: progress.items_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: seconds_left(progress.time_left()),
             results: null(),

@@ -329,11 +329,11 @@ pub unsafe extern "C" fn tavli_search_run(
         let task = request.prepare(&board.into(), workers.tier)?;
         let found = task.cancelled_by(&cancel).run(&workers.workers, |progress| {
             let progress = run::Progress {
-                games: progress.root.simulations(),
+                items: progress.root.simulations(),
                 elapsed: progress.elapsed,
                 limit: match (budget.time, budget.simulations) {
                     (Some(time), _) => Limit::Time(time),
-                    (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
+                    (None, all) => Limit::Items(all.unwrap_or(u64::MAX)),
                 },
             };
             listener.tell(&(&progress).into());

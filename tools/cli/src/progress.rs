@@ -42,8 +42,8 @@ impl Bar {
             return;
         }
         self.set(
-            &counted(progress.games, "game", "games"),
-            progress.games_per_second(),
+            &counted(progress.items, "game", "games"),
+            progress.items_per_second(),
             progress.time_left(),
             progress.fraction(),
         );
@@ -142,16 +142,16 @@ impl Bar {
         }
         let simulations = progress.root.simulations();
         let progress = Progress {
-            games: simulations,
+            items: simulations,
             elapsed: progress.elapsed,
             limit: match (budget.time, budget.simulations) {
                 (Some(time), _) => Limit::Time(time),
-                (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
+                (None, all) => Limit::Items(all.unwrap_or(u64::MAX)),
             },
         };
         self.set(
             &counted(simulations, "simulation", "simulations"),
-            progress.games_per_second(),
+            progress.items_per_second(),
             progress.time_left(),
             progress.fraction(),
         );

@@ -310,9 +310,9 @@ fn remark_on_even_pairs<G: NamedGame>(tuning: &Tuning<G>) {
 fn progress<G: NamedGame>(tuning: &Tuning<G>) -> Progress {
     let played = tuning.played();
     Progress {
-        games: played.games,
+        items: played.games,
         elapsed: tuning.elapsed(),
-        limit: Limit::Games(played.of),
+        limit: Limit::Items(played.of),
     }
 }
 

@@ -182,9 +182,9 @@ fn play(
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(in_positions(progress, games)));
         let last = Progress {
-            games: report.tallies.len() as u64 * games,
+            items: report.tallies.len() as u64 * games,
             elapsed: report.elapsed,
-            limit: Limit::Games(rows * games),
+            limit: Limit::Items(rows * games),
         };
         listener.tell(in_positions(&last, games));
         let outcomes = report.tallies.iter().map(|tally| tally.outcomes);

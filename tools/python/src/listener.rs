@@ -126,12 +126,12 @@ impl Progress {
 impl From<&run::Progress> for Progress {
     fn from(progress: &run::Progress) -> Progress {
         Progress {
-            done: progress.games,
+            done: progress.items,
             total: match progress.limit {
-                Limit::Games(games) => Some(games),
+                Limit::Items(games) => Some(games),
                 Limit::Time(_) => None,
             },
-            games_per_second: progress.games_per_second(),
+            games_per_second: progress.items_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
             fraction: progress.fraction(),

@@ -85,7 +85,7 @@ pub(crate) fn playout(
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let limit = match (games, seconds) {
-        (Some(games), None) => Limit::Games(whole(games, "games are", 1, u64::MAX)?),
+        (Some(games), None) => Limit::Items(whole(games, "games are", 1, u64::MAX)?),
         (None, Some(time)) => Limit::Time(arguments::seconds(time)?),
         _ => return Err(bad_setting("name either a number of games or seconds")),
     };
@@ -98,9 +98,9 @@ pub(crate) fn playout(
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(progress));
         listener.tell(&tavli::run::Progress {
-            games: report.results.tally.games,
+            items: report.results.tally.games,
             elapsed: report.elapsed,
-            limit: Limit::Games(report.results.tally.games),
+            limit: Limit::Items(report.results.tally.games),
         });
         Ok((report, listener.finish()))
     })??;
@@ -167,7 +167,7 @@ pub(crate) fn playout_games<'py>(
     let games = whole(games, "games are", 1, u64::MAX)?;
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    let run = run(playouts, &machine, Limit::Games(games), first_game)?
+    let run = run(playouts, &machine, Limit::Items(games), first_game)?
         .played_by(policies.players())
         .cancelled_by(listener.cancel());
     // As they are counted, and in both arrays.

@@ -223,11 +223,11 @@ pub(crate) fn find(
 /// The progress of a search.
 fn so_far(found: &SearchResult, simulations: u64, elapsed: Duration, budget: &Budget, best: usize) -> Progress {
     let progress = run::Progress {
-        games: simulations,
+        items: simulations,
         elapsed,
         limit: match (budget.time, budget.simulations) {
             (Some(time), _) => Limit::Time(time),
-            (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
+            (None, all) => Limit::Items(all.unwrap_or(u64::MAX)),
         },
     };
     Progress {

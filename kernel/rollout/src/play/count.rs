@@ -71,9 +71,9 @@ impl TrialRunner {
     /// A scheduler of these trials, which `cancel` ends at once.
     pub(crate) fn scheduler<'a>(&self, workers: &'a Workers, trials: Range<u64>, cancel: &'a Cancel) -> Scheduler<'a> {
         let memory = RolloutCounts::new(self.dimensions, self.candidates.len()).memory();
-        Scheduler::new(workers, trials.start, Limit::Games(trials.end - trials.start), cancel)
+        Scheduler::new(workers, trials.start, Limit::Items(trials.end - trials.start), cancel)
             .with_weight(self.candidates.len() as u64)
-            .with_first_games(self.first_trials_a_worker())
+            .with_first_items(self.first_trials_a_worker())
             .with_window((WAITING_MEMORY / memory).max(2 * workers.count()))
     }
 

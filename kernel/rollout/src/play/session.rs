@@ -120,7 +120,7 @@ impl Session {
             let played_at = runner.play_on_workers(&scheduler, &self.cancel, take, &mut |so_far| {
                 look_at_time();
                 let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
-                let next = first_trial + so_far.games;
+                let next = first_trial + so_far.items;
                 let ahead = (next - rollout.played.next_trial()) * candidates as u64;
                 progress(&Progress {
                     rollout,

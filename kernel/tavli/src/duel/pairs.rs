@@ -24,9 +24,9 @@ impl Pairs<'_> {
         mut progress: impl FnMut(&Progress),
     ) -> Spent {
         let number = self.numbers.end - self.numbers.start;
-        let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Games(number), self.cancel).with_weight(2);
+        let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Items(number), self.cancel).with_weight(2);
         let scheduler = match self.first_games {
-            Some(games) => scheduler.with_first_games(games),
+            Some(games) => scheduler.with_first_items(games),
             // The first ranges are of one pair. Of 20 slow pairs one worker had all (profiles/LOG.md, 2026-11-27).
             None => scheduler.with_rate(Some(1.0)),
         };
@@ -38,8 +38,8 @@ impl Pairs<'_> {
             },
             &mut |of_pairs| {
                 progress(&Progress {
-                    games: 2 * of_pairs.games,
-                    limit: Limit::Games(2 * number),
+                    items: 2 * of_pairs.items,
+                    limit: Limit::Items(2 * number),
                     ..*of_pairs
                 });
             },

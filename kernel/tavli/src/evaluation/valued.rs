@@ -257,10 +257,10 @@ impl Evaluation {
         // Some parts for each worker, so that they end together. One position may take seconds: the first parts have
         // one.
         let most = number.div_ceil(4 * workers.count()) as u64;
-        let scheduler = Scheduler::new(workers, 0, Limit::Games(number as u64), cancel)
+        let scheduler = Scheduler::new(workers, 0, Limit::Items(number as u64), cancel)
             .with_sizes(1..=most.clamp(1, POSITIONS_PER_BATCH))
             .with_weight(SLOW)
-            .with_first_games(1);
+            .with_first_items(1);
         let rules = self.rules;
         let switch = cancel.clone();
         let work = move |range: Range<u64>| {

@@ -63,7 +63,7 @@ impl RolledOut {
         cancel: &Cancel,
         mut progress: impl FnMut(&Progress),
     ) -> RolledOut {
-        let limit = Limit::Games(games);
+        let limit = Limit::Items(games);
         let playouts = match by {
             RolloutBy::Random(game) => {
                 let run = GameRun::new(Arc::clone(game), *position, limit).cancelled_by(cancel);
@@ -75,7 +75,7 @@ impl RolledOut {
         let mut found = RolledOut::default();
         let (position, stopped) = (*position, cancel.clone());
         let Ok(_) = Scheduler::new(workers, 0, limit, cancel)
-            .with_first_games(FIRST_GAMES_A_WORKER_OF_A_PLAYER)
+            .with_first_items(FIRST_GAMES_A_WORKER_OF_A_PLAYER)
             .each(
                 move |numbers| RolledOut::played(&playouts, &position, numbers, &stopped),
                 |part| {

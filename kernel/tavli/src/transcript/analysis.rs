@@ -150,10 +150,10 @@ impl Analysis {
             .collect();
         let all = steps.len();
         let (workers, alone) = engine.by_question();
-        let scheduler = Scheduler::new(workers, 0, Limit::Games(all as u64), engine.cancel())
+        let scheduler = Scheduler::new(workers, 0, Limit::Items(all as u64), engine.cancel())
             .with_sizes(1..=1)
             .with_weight(SLOW)
-            .with_first_games(1);
+            .with_first_items(1);
         let games = Arc::new(played.games.clone());
         let work = move |range: Range<u64>| {
             let mut decisions = Vec::new();

@@ -133,7 +133,7 @@ fn a_cancelled_duel_has_the_pairs_before() {
     let cancel = Cancel::new();
     let duel = Duel::new(both(), RuleSet::Hypergammon, 3, 1 << 40);
     let report = duel.cancelled_by(&cancel).play(Tier::best(), &workers(1), |progress| {
-        if progress.games > 0 {
+        if progress.items > 0 {
             cancel.cancel();
         }
     });

@@ -90,7 +90,7 @@ fn playouts() -> Playouts {
 fn playouts_of_a_player_who_looks_ahead_are_stopped() {
     let (throwing, workers) = (Throwing::at(50), workers());
     let players = Players::alike(throwing.ahead(2).policy);
-    let run = Run::new(playouts(), Tier::best(), Limit::Games(1 << 40));
+    let run = Run::new(playouts(), Tier::best(), Limit::Items(1 << 40));
     let run = run.played_by(players.clone());
     let report = run.cancelled_by(&throwing.cancel).play(&workers, |_| ());
     assert!(report.cancelled && report.results.tally.games == 0);

@@ -83,7 +83,7 @@ impl Arguments {
     /// When a run from one position ends.
     pub(super) fn limit(&self) -> Limit {
         match self.games {
-            Some(games) => Limit::Games(games.get()),
+            Some(games) => Limit::Items(games.get()),
             None => Limit::Time(self.seconds.unwrap_or(DEFAULT_TIME)),
         }
     }

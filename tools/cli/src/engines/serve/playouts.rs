@@ -70,7 +70,7 @@ impl PlayoutsBody {
         };
         let limit = match (self.games, self.seconds) {
             (Some(_), Some(_)) => return Err(of_field("seconds")(&"either games or seconds end it, not both")),
-            (Some(games), None) => Limit::Games(games.get()),
+            (Some(games), None) => Limit::Items(games.get()),
             (None, seconds) => {
                 let seconds = seconds.unwrap_or(SECONDS);
                 Limit::Time(tavli::run::seconds(seconds).map_err(|error| of_field("seconds")(&error))?)
@@ -107,8 +107,8 @@ pub(super) async fn playouts(
         let report = run.cancelled_by(running.cancel()).play(&of.workers, |progress| {
             running.show(&Progress {
                 fraction: progress.fraction(),
-                done: progress.games,
-                per_second: progress.games_per_second(),
+                done: progress.items,
+                per_second: progress.items_per_second(),
                 seconds: progress.elapsed.as_secs_f64(),
                 seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
                 best: None,
