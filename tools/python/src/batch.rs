@@ -10,6 +10,7 @@ use crate::arguments::{self, whole, word};
 use crate::boards;
 use crate::ending;
 use crate::errors::bad_setting;
+use crate::interrupt;
 use crate::listener::{self, Listener, with_result};
 use crate::machine::Machine;
 use crate::player::{AnyPolicy, BothPolicies};
@@ -213,8 +214,7 @@ fn rows(
 ) -> PyResult<ManyPlayouts> {
     let (boards, dice) = boards::with_dice(positions)?;
     let settings = arguments::settings(seed, rules, first_roll, dice, truncate)?;
-    let boards = boards.into_iter().enumerate();
-    let rows = boards.map(|(row, board)| settings.row(board).map_err(|error| boards::of_row(row, error)));
-    let rows = rows.collect::<PyResult<Vec<_>>>()?;
+    let row = |row, board| settings.row(board).map_err(|error| boards::of_row(row, error));
+    let rows = interrupt::collect(boards, row)?;
     ManyPlayouts::new(rows).map_err(bad_setting)
 }

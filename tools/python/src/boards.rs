@@ -10,33 +10,42 @@ use tavli::{Board, PlayoutError, PointsError, Position, Roll, RuleSet};
 
 use crate::errors::{PositionError, bad_setting};
 use crate::integers;
+use crate::interrupt;
 use crate::position::AnyPosition;
+
+/// The positions of many rows, and their dice.
+struct Rows {
+    boards: Vec<Board>,
+    /// The dice of row 0.
+    dice: Option<Roll>,
+    /// The first row with other dice, and these.
+    other: Option<(usize, Option<Roll>)>,
+}
 
 /// The positions of an array of whole numbers of shape (n, 26), or of a sequence of positions in any of their forms,
 /// whose dice are passed over.
 pub(crate) fn read(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
-    Ok(read_rows(positions)?.into_iter().map(|(board, _)| board).collect())
+    Ok(read_rows(positions)?.boards)
 }
 
 /// The same positions, and the dice that all of them have.
 pub(crate) fn with_dice(positions: &Bound<'_, PyAny>) -> PyResult<(Vec<Board>, Option<Roll>)> {
-    let rows = read_rows(positions)?;
-    let dice = rows.first().and_then(|&(_, dice)| dice);
-    if let Some(row) = rows.iter().position(|&(_, other)| other != dice) {
-        let text = |dice: Option<Roll>| dice.map_or_else(|| "no dice".to_owned(), |dice| format!("the dice {dice}"));
-        let message = format!(
-            "{}, and row 0 {}: all games of a call begin with the same dice; call for each roll, or give positions \
-             without dice, such as Position(position.position_id)",
-            text(rows[row].1),
-            text(dice)
-        );
-        return Err(of_row(row, message));
-    }
-    Ok((rows.into_iter().map(|(board, _)| board).collect(), dice))
+    let Rows { boards, dice, other } = read_rows(positions)?;
+    let Some((row, other)) = other else {
+        return Ok((boards, dice));
+    };
+    let text = |dice: Option<Roll>| dice.map_or_else(|| "no dice".to_owned(), |dice| format!("the dice {dice}"));
+    let message = format!(
+        "{}, and row 0 {}: all games of a call begin with the same dice; call for each roll, or give positions without \
+         dice, such as Position(position.position_id)",
+        text(other),
+        text(dice)
+    );
+    Err(of_row(row, message))
 }
 
-/// The positions with the dice of each.
-fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Vec<(Board, Option<Roll>)>> {
+/// The positions with their dice.
+fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Rows> {
     if let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() {
         return rows(array.as_array());
     }
@@ -55,12 +64,18 @@ fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Vec<(Board, Option<Roll>)
         return Err(no_positions(&kind()));
     }
     let items = positions.try_iter().map_err(|_| no_positions(&kind()))?;
-    let boards = items.enumerate().map(|(row, item)| {
+    let (mut dice, mut other) = (None, None);
+    let boards = interrupt::collect(items, |row, item| {
         let position = item?.extract::<AnyPosition>();
-        let position = position.map_err(|error| in_row(positions.py(), row, error))?;
-        Ok((*position.0.board(), position.0.roll()))
-    });
-    boards.collect()
+        let position = position.map_err(|error| in_row(positions.py(), row, error))?.0;
+        match position.roll() {
+            roll if row == 0 => dice = roll,
+            roll if roll != dice && other.is_none() => other = Some((row, roll)),
+            _ => {}
+        }
+        Ok(*position.board())
+    })?;
+    Ok(Rows { boards, dice, other })
 }
 
 /// The positions of a sequence in any of their forms, with the cubes and scores that they name.
@@ -68,22 +83,20 @@ pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Positi
     if positions.extract::<&str>().is_ok() {
         return Err(no_positions("str"));
     }
-    let items = positions.try_iter()?.enumerate().map(|(row, item)| {
+    interrupt::collect(positions.try_iter()?, |row, item| {
         let position = item?.extract::<AnyPosition>();
         position.map_or_else(
             |error| Err(in_row(positions.py(), row, error)),
             |position| Ok(position.0),
         )
-    });
-    items.collect()
+    })
 }
 
 /// Checks that no row has more checkers than the rules.
 pub(crate) fn check_checkers(boards: &[Board], rules: RuleSet) -> PyResult<()> {
-    for (row, board) in boards.iter().enumerate() {
-        PlayoutError::check_checkers(board, rules).map_err(|error| of_row(row, error))?;
-    }
-    Ok(())
+    interrupt::for_each(boards, |row, board| {
+        PlayoutError::check_checkers(board, rules).map_err(|error| of_row(row, error))
+    })
 }
 
 /// An error in a row.
@@ -92,15 +105,14 @@ pub(crate) fn of_row(row: usize, error: impl Display) -> PyErr {
 }
 
 /// The positions of the rows of an array, which has no dice.
-fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Vec<(Board, Option<Roll>)>> {
+fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Rows> {
     let shape = array.dim();
     if shape.1 != 26 {
         return Err(bad_setting(format_args!(
             "positions are an array of shape (n, 26), not {shape:?}"
         )));
     }
-    let rows = array.rows().into_iter().enumerate();
-    rows.map(|(row, numbers)| {
+    let boards = interrupt::collect(array.rows(), |row, numbers| {
         let mut points = [0; 26];
         for (index, (point, &number)) in points.iter_mut().zip(numbers).enumerate() {
             let number: i64 = number.into();
@@ -109,10 +121,13 @@ fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Vec<(Board, O
                 of_row(row, PointsError::Number { index, text })
             })?;
         }
-        let board = Board::from_points(&points).map_err(|error| of_row(row, error))?;
-        Ok((board, None))
+        Board::from_points(&points).map_err(|error| of_row(row, error))
+    })?;
+    Ok(Rows {
+        boards,
+        dice: None,
+        other: None,
     })
-    .collect()
 }
 
 fn no_positions(found: &str) -> PyErr {

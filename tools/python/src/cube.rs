@@ -7,6 +7,7 @@ use tavli::cube::{self, CubeValues, OutcomeProbabilities};
 
 use crate::boards;
 use crate::errors::{PositionError, SettingsError};
+use crate::interrupt;
 
 /// The chances of a row: to win, win a gammon, win a backgammon, lose a gammon, lose a backgammon.
 const CHANCES: usize = 5;
@@ -54,14 +55,14 @@ pub(crate) fn cube_values<'py>(
     }
     let array: PyReadonlyArray2<'py, f64> = array.extract()?;
     let rows = array.as_array();
-    let mut values = Vec::with_capacity(positions.len());
-    for (row, (chances, position)) in rows.rows().into_iter().zip(&positions).enumerate() {
+    let values = interrupt::collect(rows.rows().into_iter().zip(&positions), |row, (chances, position)| {
         let chances = OutcomeProbabilities::new(core::array::from_fn(|column| chances[column]));
         let chances = chances.map_err(|error| SettingsError::new_err(format!("row {row}: {error}")))?;
         let found = cube::values(position, &chances);
-        let found = found.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
-        values.push(Some(found));
-    }
+        found
+            .map(Some)
+            .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))
+    })?;
     columns(py, &values)
 }
 

@@ -7,6 +7,7 @@ use tavli::Roll;
 
 use crate::errors::{PlayError, RollError, bad_setting};
 use crate::integers;
+use crate::interrupt;
 
 /// The two dice, the larger first.
 pub(crate) fn dice(roll: &Roll) -> [u8; 2] {
@@ -30,11 +31,10 @@ pub(crate) fn read_picks(picks: &Bound<'_, PyAny>, number: usize) -> PyResult<Ve
             array.len()
         )));
     }
-    let read = array.iter().enumerate().map(|(game, &pick)| {
+    interrupt::collect(array, |game, &pick| {
         u32::try_from(pick)
             .map_err(|_| PlayError::new_err(format!("game {game} has no play {pick}: plays are numbered from 0")))
-    });
-    read.collect()
+    })
 }
 
 /// The rolls of an array of whole numbers, one for each of `number` positions.
@@ -51,7 +51,7 @@ pub(crate) fn read_rolls(rolls: &Bound<'_, PyAny>, number: usize) -> PyResult<Ve
             array.dim()
         )));
     }
-    let rolls = array.rows().into_iter().enumerate().map(|(row, dice)| {
+    interrupt::collect(array.rows(), |row, dice| {
         // A number beyond a byte is as wrong as 0.
         let die = |at: usize| u8::try_from(dice[at]).unwrap_or(0);
         Roll::new(die(0), die(1)).map_err(|_| {
@@ -60,6 +60,5 @@ pub(crate) fn read_rolls(rolls: &Bound<'_, PyAny>, number: usize) -> PyResult<Ve
                 dice[0], dice[1]
             ))
         })
-    });
-    rolls.collect()
+    })
 }

@@ -19,6 +19,7 @@ use crate::decisions::read_picks;
 use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
 use crate::exclusive;
+use crate::interrupt;
 use crate::memory::check_room;
 use crate::pickled::{Pickled, Reduced};
 use crate::rows;
@@ -204,6 +205,7 @@ struct SideBySide {
     outcomes: [u64; 3],
     finished: u64,
     plies: u64,
+    /// Where the plays of each game begin, and where those of the last end; nothing until they are listed.
     offsets: Vec<i64>,
     results: Vec<Position>,
 }
@@ -236,26 +238,31 @@ impl Ongoing {
 }
 
 impl SideBySide {
-    /// Lists the plays of all games.
-    fn list(&mut self) {
+    /// Lists the plays of all games, unless they are listed, while Ctrl-C is heard.
+    fn list(&mut self) -> PyResult<()> {
+        if self.offsets.len() == self.ongoing.len() + 1 {
+            return Ok(());
+        }
         self.offsets.clear();
         self.offsets.push(0);
         self.results.clear();
-        for one in &self.ongoing {
+        interrupt::for_each(&self.ongoing, |_, one| {
             self.results.extend(self.game.results(&one.position, 0));
             self.offsets.push(self.results.len() as i64);
-        }
+            Ok(())
+        })
     }
 
     /// Makes the play of each game that these indices pick. Nothing is played if a game has none of its index.
-    fn make(&mut self, picks: &[u32]) -> Result<Vec<Finished>, String> {
+    fn make(&mut self, picks: &[u32]) -> PyResult<Vec<Finished>> {
+        self.list()?;
         let plays = |place: usize| (self.offsets[place + 1] - self.offsets[place]) as usize;
         for (place, &pick) in picks.iter().enumerate() {
             if pick as usize >= plays(place) {
-                return Err(format!(
+                return Err(PlayError::new_err(format!(
                     "game {place} has {} plays, numbered from 0, not {pick}",
                     plays(place)
-                ));
+                )));
             }
         }
         let key = StreamKey::new(self.seed);
@@ -298,7 +305,7 @@ impl SideBySide {
         for place in gone.into_iter().rev() {
             self.ongoing.remove(place);
         }
-        self.list();
+        self.offsets.clear();
         Ok(ended)
     }
 }
@@ -384,14 +391,13 @@ impl DraughtsGames {
         };
         let first = arguments::first_game(first_game)?;
         let key = StreamKey::new(seed);
-        let mut games = SideBySide {
+        let numbers = first..first.saturating_add(n);
+        let games = SideBySide {
             game,
             seed,
             start,
             truncation: arguments::truncation(truncate)?,
-            ongoing: (first..first.saturating_add(n))
-                .map(|number| Ongoing::new(&key, start, number, 0))
-                .collect(),
+            ongoing: interrupt::collect(numbers, |_, number| Ok(Ongoing::new(&key, start, number, 0)))?,
             next: first.saturating_add(n),
             outcomes: [0; 3],
             finished: 0,
@@ -399,7 +405,6 @@ impl DraughtsGames {
             offsets: Vec::new(),
             results: Vec::new(),
         };
-        games.list();
         Ok(DraughtsGames::of(games))
     }
 
@@ -428,15 +433,15 @@ impl DraughtsGames {
         let game = Draughts::by_rules(&rules, Tier::Portable, seed).map_err(|error| damaged(&error))?;
         let read = |text: &str| self::start(&game, text).map_err(|error| damaged(&error));
         let key = StreamKey::new(seed);
-        let ongoing = ongoing
-            .iter()
-            .map(|(text, number, plies)| Ok(Ongoing::new(&key, read(text)?, *number, *plies)));
-        let mut games = SideBySide {
+        let ongoing = interrupt::collect(&ongoing, |_, (text, number, plies)| {
+            Ok(Ongoing::new(&key, read(text)?, *number, *plies))
+        })?;
+        let games = SideBySide {
             game,
             seed,
             start: read(&start)?,
             truncation: truncation.and_then(NonZeroU32::new),
-            ongoing: ongoing.collect::<PyResult<_>>()?,
+            ongoing,
             next,
             outcomes,
             finished,
@@ -444,7 +449,6 @@ impl DraughtsGames {
             offsets: Vec::new(),
             results: Vec::new(),
         };
-        games.list();
         Ok(DraughtsGames::of(games))
     }
 
@@ -458,9 +462,7 @@ impl DraughtsGames {
                 games.start.to_string(),
                 games.truncation.map(NonZeroU32::get),
             ),
-            ongoing
-                .map(|one| (one.position.to_string(), one.number, one.plies))
-                .collect(),
+            interrupt::collect(ongoing, |_, one| Ok((one.position.to_string(), one.number, one.plies)))?,
             games.next,
             (games.outcomes, games.finished, games.plies),
         );
@@ -472,11 +474,12 @@ impl DraughtsGames {
     /// Returns:
     ///     DraughtsPlays: The plays.
     fn plays(&self, py: Python<'_>) -> PyResult<DraughtsPlays> {
-        let games = self.lock()?;
+        let games = &mut *self.lock()?;
+        ending::detach(py, || games.list())??;
         Ok(DraughtsPlays {
             offsets: games.offsets.clone().into_pyarray(py).unbind(),
-            squares: rows::into_array(py, games.results.iter().map(squares).collect())?.unbind(),
-            fractions: rows::column(py, games.ongoing.iter().map(|one| one.fraction)),
+            squares: rows::array(py, games.results.iter().map(squares))?.unbind(),
+            fractions: rows::column(py, games.ongoing.iter().map(|one| one.fraction))?,
         })
     }
 
@@ -494,19 +497,19 @@ impl DraughtsGames {
         // Before the games are taken, for what makes an array of the picks may look at them.
         let picks = read_picks(picks, self.__len__()?)?;
         let games = &mut *self.lock()?;
-        let ended = ending::detach(py, || games.make(&picks))?.map_err(PlayError::new_err)?;
+        let ended = ending::detach(py, || games.make(&picks))??;
         let of_each = || ended.iter();
         Ok(FinishedDraughts {
-            places: rows::column(py, of_each().map(|end| end.place as i64)),
-            numbers: rows::column(py, of_each().map(|end| end.number)),
+            places: rows::column(py, of_each().map(|end| end.place as i64))?,
+            numbers: rows::column(py, of_each().map(|end| end.number))?,
             outcomes: rows::column(
                 py,
                 of_each().map(|end| end.outcome.map_or(UNFINISHED, |outcome| outcome as i8)),
-            ),
-            worth: rows::column(py, of_each().map(|end| end.worth)),
-            plies: rows::column(py, of_each().map(|end| end.plies)),
-            squares: rows::into_array(py, of_each().map(|end| squares(&end.position)).collect())?.unbind(),
-            quiet: rows::column(py, of_each().map(|end| end.position.quiet())),
+            )?,
+            worth: rows::column(py, of_each().map(|end| end.worth))?,
+            plies: rows::column(py, of_each().map(|end| end.plies))?,
+            squares: rows::array(py, of_each().map(|end| squares(&end.position)))?.unbind(),
+            quiet: rows::column(py, of_each().map(|end| end.position.quiet()))?,
         })
     }
 
@@ -533,39 +536,31 @@ impl DraughtsGames {
     #[getter]
     fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let games = self.lock()?;
-        rows::into_array(py, games.ongoing.iter().map(|one| squares(&one.position)).collect())
+        rows::array(py, games.ongoing.iter().map(|one| squares(&one.position)))
     }
 
     /// The plies in a row that count towards a draw: a new uint8 array of shape (n,).
     #[getter]
     fn quiet(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u8>>> {
-        Ok(rows::column(
-            py,
-            self.lock()?.ongoing.iter().map(|one| one.position.quiet()),
-        ))
+        rows::column(py, self.lock()?.ongoing.iter().map(|one| one.position.quiet()))
     }
 
     /// The positions as FEN, with the plies that count towards a draw behind it.
     #[getter]
     fn positions(&self) -> PyResult<Vec<String>> {
-        Ok(self
-            .lock()?
-            .ongoing
-            .iter()
-            .map(|one| one.position.to_string())
-            .collect())
+        interrupt::collect(&self.lock()?.ongoing, |_, one| Ok(one.position.to_string()))
     }
 
     /// The numbers of the games: a new uint64 array of shape (n,).
     #[getter]
     fn numbers(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
-        Ok(rows::column(py, self.lock()?.ongoing.iter().map(|one| one.number)))
+        rows::column(py, self.lock()?.ongoing.iter().map(|one| one.number))
     }
 
     /// The plies that each game has had so far: a new uint32 array of shape (n,).
     #[getter]
     fn plies(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u32>>> {
-        Ok(rows::column(py, self.lock()?.ongoing.iter().map(|one| one.plies)))
+        rows::column(py, self.lock()?.ongoing.iter().map(|one| one.plies))
     }
 
     /// How many games have ended, those that were cut off included.

@@ -8,6 +8,7 @@ use tavli::{Board, Planes};
 use crate::arguments::word;
 use crate::boards;
 use crate::ending;
+use crate::interrupt;
 
 /// Turn positions into inputs of a neural net.
 ///
@@ -48,7 +49,7 @@ pub(crate) fn encode<'py>(
     let encoder: Encoder = word(encoder)?;
     let boards = boards::read(points)?;
     if sparse {
-        let rows = ending::detach(py, || SparseRows::new(encoder, &boards))?;
+        let rows = ending::detach(py, || SparseRows::new(encoder, &boards))??;
         let arrays = (
             rows.values.into_pyarray(py),
             rows.inputs.into_pyarray(py),
@@ -59,11 +60,12 @@ pub(crate) fn encode<'py>(
     let width = encoder.inputs();
     let inputs = ending::detach(py, || {
         let mut inputs = vec![0.0_f32; boards.len() * width];
-        for (board, row) in boards.iter().zip(inputs.chunks_exact_mut(width)) {
+        interrupt::for_each(boards.iter().zip(inputs.chunks_exact_mut(width)), |_, (board, row)| {
             encoder.encode(&Planes::from(*board), |input, value| row[input] = value);
-        }
-        inputs
-    })?;
+            Ok(())
+        })?;
+        PyResult::Ok(inputs)
+    })??;
     let inputs = inputs.into_pyarray(py).reshape([boards.len(), width])?;
     Ok(inputs.into_any())
 }
@@ -78,14 +80,14 @@ struct SparseRows {
 }
 
 impl SparseRows {
-    fn new(encoder: Encoder, boards: &[Board]) -> SparseRows {
+    fn new(encoder: Encoder, boards: &[Board]) -> PyResult<SparseRows> {
         let mut rows = SparseRows {
             values: Vec::new(),
             inputs: Vec::new(),
             offsets: vec![0],
         };
         let mut row = Vec::new();
-        for board in boards {
+        interrupt::for_each(boards, |_, board| {
             encoder.encode(&Planes::from(*board), |input, value| row.push((input, value)));
             row.sort_unstable_by_key(|&(input, _)| input);
             for (input, value) in row.drain(..) {
@@ -93,7 +95,8 @@ impl SparseRows {
                 rows.values.push(value);
             }
             rows.offsets.push(rows.values.len() as i64);
-        }
-        rows
+            Ok(())
+        })?;
+        Ok(rows)
     }
 }

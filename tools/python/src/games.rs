@@ -1,5 +1,6 @@
 //! Many games played ply by ply, arrays in and out.
 
+use std::iter;
 use std::num::NonZeroU32;
 use std::sync::{Mutex, MutexGuard};
 
@@ -7,8 +8,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::games::{Decisions, FinishedGame, Games as KernelGames, OngoingGame};
+use tavli::plays::View;
 use tavli::rollout::Settings;
-use tavli::{Board, Planes, Playouts, Roll, RuleSet};
+use tavli::{Board, Planes, Roll, RuleSet, Stopped};
 
 use crate::arguments::{self, whole};
 use crate::boards;
@@ -16,6 +18,7 @@ use crate::decisions::{dice, read_picks};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
 use crate::exclusive;
+use crate::interrupt::{self, Interrupt};
 use crate::memory::check_room;
 use crate::pickled::{Pickled, Reduced};
 use crate::position::AnyPosition;
@@ -213,6 +216,15 @@ impl Games {
     }
 }
 
+/// Throws the dice and lists all plays, while Ctrl-C is heard.
+fn roll(games: &mut KernelGames) -> PyResult<&Decisions> {
+    let interrupt = Interrupt::new();
+    match games.roll_unless(View::RESULTS, &|| interrupt.is_raised()) {
+        Ok(decisions) => Ok(decisions),
+        Err(Stopped) => Err(interrupt.into_raised()),
+    }
+}
+
 /// Whether the dice of this ply lie on the table, and its plays are listed.
 fn are_rolled(games: &KernelGames) -> bool {
     games.plays().len() == games.len()
@@ -239,15 +251,19 @@ impl Games {
         let n = n as usize;
         let kind: RuleSet = arguments::word(rules)?;
         let (starts, dice) = match points {
-            Some(points) => starts(points, n, kind)?,
-            None => (vec![kind.start(); n], None),
+            Some(points) => starts(points, n)?,
+            None => (Starts::One(kind.start()), None),
         };
         let settings = arguments::settings(seed, rules, first_roll, dice, truncate)?;
         let first_game = arguments::first_game(first_game)?;
         let playouts = settings.playouts(kind.start());
         let playouts = playouts.map_err(raise(PositionError::new_err))?;
-        let games = KernelGames::from_starts(&playouts, &starts, first_game..u64::MAX);
-        let games = games.map_err(raise(PositionError::new_err))?;
+        let mut games = KernelGames::new(&playouts, first_game..u64::MAX, 0);
+        let push = |row, start| games.push_start(start).map_err(|error| boards::of_row(row, error));
+        match &starts {
+            Starts::One(start) => interrupt::for_each(iter::repeat_n(start, n), push)?,
+            Starts::Each(starts) => interrupt::for_each(starts, push)?,
+        }
         Ok(Games::of(games, settings))
     }
 
@@ -294,23 +310,26 @@ impl Games {
         }
         let boards = starts.iter().zip(&positions);
         let counted = numbers.iter().zip(plies).zip(plays);
-        let ongoing = boards
-            .zip(counted)
-            .map(|((&start, &position), ((&number, &plies), &plays))| OngoingGame {
-                start,
-                position,
-                number,
-                plies,
-                plays,
-            });
-        let ongoing: Vec<OngoingGame> = ongoing.collect();
         let playouts = settings.playouts(settings.rules.start());
         let playouts = playouts.map_err(raise(PositionError::new_err))?;
         let waiting = next..u64::MAX;
-        let games = KernelGames::resume(&playouts, &ongoing, waiting, of_counts(counts));
+        let games = KernelGames::resume(&playouts, &[], waiting, of_counts(counts));
         let mut games = games.map_err(raise(RecordError::new_err))?;
+        interrupt::for_each(
+            boards.zip(counted),
+            |_, ((&start, &position), ((&number, &plies), &plays))| {
+                let ongoing = OngoingGame {
+                    start,
+                    position,
+                    number,
+                    plies,
+                    plays,
+                };
+                games.push_ongoing(&ongoing).map_err(raise(RecordError::new_err))
+            },
+        )?;
         if rolled {
-            games.roll();
+            roll(&mut games)?;
         }
         Ok(Games::of(games, settings))
     }
@@ -332,11 +351,11 @@ impl Games {
                 first_roll.to_string(),
                 truncation.map(NonZeroU32::get),
             ),
-            rows::into_array(py, of_each().map(|game| game.start.points()).collect())?.unbind(),
-            rows::into_array(py, of_each().map(|game| game.position.points()).collect())?.unbind(),
-            rows::column(py, of_each().map(|game| game.number)),
-            rows::column(py, of_each().map(|game| game.plies)),
-            rows::column(py, of_each().map(|game| game.plays)),
+            rows::array(py, of_each().map(|game| game.start.points()))?.unbind(),
+            rows::array(py, of_each().map(|game| game.position.points()))?.unbind(),
+            rows::column(py, of_each().map(|game| game.number))?,
+            rows::column(py, of_each().map(|game| game.plies))?,
+            rows::column(py, of_each().map(|game| game.plays))?,
             games.waiting().start,
             counts(games.tally()),
             are_rolled(&games),
@@ -351,12 +370,13 @@ impl Games {
     fn roll(&self, py: Python<'_>) -> PyResult<Plays> {
         let games = &mut *self.lock()?;
         let (rolls, offsets, points, fractions) = ending::detach(py, || {
-            let decisions: &Decisions = games.roll();
-            let rolls: Vec<[u8; 2]> = decisions.rolls().iter().map(dice).collect();
-            let offsets: Vec<i64> = decisions.offsets().iter().map(|&at| at as i64).collect();
-            let points: Vec<[i8; 26]> = Planes::rows(decisions.results()).collect();
-            (rolls, offsets, points, decisions.fractions().to_vec())
-        })?;
+            let decisions = roll(games)?;
+            let rolls = interrupt::collect(decisions.rolls(), |_, roll| Ok(dice(roll)))?;
+            let offsets = interrupt::collect(decisions.offsets(), |_, &at| Ok(at as i64))?;
+            let points = interrupt::collect(Planes::rows(decisions.results()), |_, points| Ok(points))?;
+            let fractions = interrupt::collect(decisions.fractions(), |_, &fraction| Ok(fraction))?;
+            PyResult::Ok((rolls, offsets, points, fractions))
+        })??;
         Ok(Plays {
             rolls: rows::into_array(py, rolls)?.unbind(),
             offsets: offsets.into_pyarray(py).unbind(),
@@ -403,12 +423,12 @@ impl Games {
         });
         let points = records.clone().map(|record| record.board.points());
         Ok(FinishedGames {
-            places: rows::column(py, ended.iter().map(|end| end.place as i64)),
-            numbers: rows::column(py, records.clone().map(|record| record.game)),
-            outcomes: rows::column(py, outcomes),
-            worth: rows::column(py, worth),
-            plies: rows::column(py, records.map(|record| record.plies)),
-            points: rows::into_array(py, points.collect())?.unbind(),
+            places: rows::column(py, ended.iter().map(|end| end.place as i64))?,
+            numbers: rows::column(py, records.clone().map(|record| record.game))?,
+            outcomes: rows::column(py, outcomes)?,
+            worth: rows::column(py, worth)?,
+            plies: rows::column(py, records.map(|record| record.plies))?,
+            points: rows::array(py, points)?.unbind(),
         })
     }
 
@@ -433,19 +453,19 @@ impl Games {
     fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let games = self.lock()?;
         let points = games.positions().map(|position| position.points());
-        rows::into_array(py, points.collect())
+        rows::array(py, points)
     }
 
     /// The numbers of the games: a new uint64 array of shape (n,).
     #[getter]
     fn numbers(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
-        Ok(rows::column(py, self.lock()?.numbers()))
+        rows::column(py, self.lock()?.numbers())
     }
 
     /// The plies that each game has had so far: a new uint32 array of shape (n,).
     #[getter]
     fn plies(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u32>>> {
-        Ok(rows::column(py, self.lock()?.plies()))
+        rows::column(py, self.lock()?.plies())
     }
 
     /// How many games have ended, those that were cut off included.
@@ -477,20 +497,24 @@ impl Games {
     }
 }
 
-/// A start for each of `n` places.
-fn starts(points: &Bound<'_, PyAny>, n: usize, rules: RuleSet) -> PyResult<(Vec<Board>, Option<Roll>)> {
-    let (boards, dice) = match points.extract::<AnyPosition>() {
-        Ok(position) => (vec![*position.0.board(); n], position.0.roll()),
-        Err(_) => boards::with_dice(points)?,
-    };
+/// Where games start.
+enum Starts {
+    One(Board),
+    /// A position for each place.
+    Each(Vec<Board>),
+}
+
+/// Where `n` games start, and with which dice.
+fn starts(points: &Bound<'_, PyAny>, n: usize) -> PyResult<(Starts, Option<Roll>)> {
+    if let Ok(position) = points.extract::<AnyPosition>() {
+        return Ok((Starts::One(*position.0.board()), position.0.roll()));
+    }
+    let (boards, dice) = boards::with_dice(points)?;
     if boards.len() != n {
         return Err(bad_setting(format_args!(
             "{n} games need {n} starts, not {}",
             boards.len()
         )));
     }
-    for (row, board) in boards.iter().enumerate() {
-        Playouts::new(*board, rules, 0).map_err(|error| boards::of_row(row, error))?;
-    }
-    Ok((boards, dice))
+    Ok((Starts::Each(boards), dice))
 }

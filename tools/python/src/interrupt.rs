@@ -10,6 +10,9 @@ use crate::ending;
 /// The time between two looks for Ctrl-C: each needs the interpreter.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Rows between two looks at the clock.
+const ROWS: usize = 1024;
+
 /// Watches for Ctrl-C on the thread that called in, where that does the work itself.
 pub(crate) struct Interrupt {
     looked: Cell<Instant>,
@@ -35,8 +38,42 @@ impl Interrupt {
         self.raised.borrow().is_some()
     }
 
+    /// What ended the work, which was raised.
+    pub(crate) fn into_raised(self) -> PyErr {
+        self.raised.into_inner().expect("it ends work by what is raised")
+    }
+
     /// Raises what was raised.
     pub(crate) fn finish(self) -> PyResult<()> {
         self.raised.into_inner().map_or(Ok(()), Err)
     }
+}
+
+/// Does something with each of many rows, which are numbered from 0, while Ctrl-C is heard.
+pub(crate) fn for_each<T>(
+    rows: impl IntoIterator<Item = T>,
+    mut each: impl FnMut(usize, T) -> PyResult<()>,
+) -> PyResult<()> {
+    let interrupt = Interrupt::new();
+    for (number, row) in rows.into_iter().enumerate() {
+        if number % ROWS == 0 && interrupt.is_raised() {
+            break;
+        }
+        each(number, row)?;
+    }
+    interrupt.finish()
+}
+
+/// Makes a value of each of many rows, which are numbered from 0, while Ctrl-C is heard.
+pub(crate) fn collect<T, V>(
+    rows: impl IntoIterator<Item = T>,
+    mut value: impl FnMut(usize, T) -> PyResult<V>,
+) -> PyResult<Vec<V>> {
+    let rows = rows.into_iter();
+    let mut values = Vec::with_capacity(rows.size_hint().0);
+    for_each(rows, |number, row| {
+        values.push(value(number, row)?);
+        Ok(())
+    })?;
+    Ok(values)
 }

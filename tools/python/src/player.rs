@@ -1,9 +1,10 @@
 //! Players: built-in policies, and functions on arrays.
 
+use core::array;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -23,7 +24,7 @@ use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::ending;
 use crate::errors::{PlayError, RecordError, bad_setting, printable, raise};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, Interrupt};
 use crate::listener::with_result;
 use crate::machine::tier;
 use crate::named::{look_up, player};
@@ -324,16 +325,16 @@ impl Player {
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         let tier = tier(None)?;
         ending::detach(py, || {
-            for (row, board) in boards.iter().enumerate() {
-                if rules.outcome(board).is_none() {
-                    let playouts = Playouts::new(*board, rules, 0);
+            let positions = interrupt::collect(boards, |row, &board| {
+                if rules.outcome(&board).is_none() {
+                    let playouts = Playouts::new(board, rules, 0);
                     playouts.map_err(|error| boards::of_row(row, error))?;
                 }
-            }
+                Ok(Planes::from(board))
+            })?;
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
             let conditions = Conditions::new(rules, tier).unless(&stop);
-            let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
             let mut values = Vec::with_capacity(boards.len());
             let per_batch = match plies {
                 0 => POSITIONS_PER_BATCH,
@@ -544,14 +545,9 @@ impl Player {
         let boards = boards::read(points)?;
         let rules = word(rules)?;
         let (values, heard) = self.under(py, rules)?.values(py, &boards, look_ahead, rules)?;
-        let shares = |value: &Probabilities| {
-            Outcome::ALL
-                .iter()
-                .map(|&outcome| value.of(outcome))
-                .collect::<Vec<_>>()
-        };
-        let shares: Vec<f64> = values.iter().flat_map(shares).collect();
-        let shares = shares.into_pyarray(py).reshape([values.len(), Outcome::COUNT])?;
+        let shares = |value: &Probabilities| array::from_fn(|outcome| value.of(Outcome::ALL[outcome]));
+        let shares: Vec<[f64; Outcome::COUNT]> = values.iter().map(shares).collect();
+        let shares = rows::into_array(py, shares)?;
         match heard {
             Ok(()) => Ok(shares),
             Err(error) => Err(with_result(py, error, shares)),
@@ -598,11 +594,10 @@ impl Player {
         }
         let plies = look_ahead_plies(look_ahead)?;
         let positions = boards::with_contexts(positions)?;
-        let states = positions.iter().enumerate().map(|(row, position)| {
+        let states = interrupt::collect(&positions, |row, position| {
             let state = CubeState::from_context(position.context());
             state.map_err(|error| boards::of_row(row, error))
-        });
-        let states = states.collect::<PyResult<Vec<CubeState>>>()?;
+        })?;
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
         let player = self.under(py, rules)?;
         let (evaluator, _) = player.looking_ahead(look_ahead)?;

@@ -14,7 +14,7 @@ use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, Rule
 use crate::arguments::{AnyRoll, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, printable, raise};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, Interrupt};
 use crate::pickled::{Pickled, Reduced};
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
@@ -587,6 +587,9 @@ impl Play {
     }
 }
 
+/// How many numbers a position has.
+const POINTS: usize = 26;
+
 /// A position in any of its forms: a `Position`, a `Play` for the position after it, text in any format, or 26 numbers.
 pub(crate) struct AnyPosition(pub(crate) tavli::Position);
 
@@ -609,7 +612,13 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
                 value.get_type().name()?
             )));
         };
-        let numbers = numbers.collect::<PyResult<Vec<_>>>()?;
+        // Many positions in place of one are refused without reading them.
+        if let Ok(found) = value.len()
+            && found != POINTS
+        {
+            return Err(raise(PositionError::new_err)(PointsError::Count { found }));
+        }
+        let numbers = interrupt::collect(numbers, |_, number| number)?;
         board_of(&numbers).map(|board| AnyPosition(board.into()))
     }
 }
@@ -637,7 +646,7 @@ fn argument(py: Python<'_>, position: &Position) -> PyResult<AnyPosition> {
 /// The position of 26 Python numbers.
 fn board_of(numbers: &[Bound<'_, PyAny>]) -> PyResult<Board> {
     let wrong = raise(PositionError::new_err);
-    let mut points = [0; 26];
+    let mut points = [0; POINTS];
     if numbers.len() != points.len() {
         let found = numbers.len();
         return Err(wrong(PointsError::Count { found }));

@@ -11,6 +11,7 @@ use crate::arguments::{AnyRoll, whole};
 use crate::boards;
 use crate::errors::{self, PlayError, bad_setting, printable, raise};
 use crate::evaluator::AnyEvaluator;
+use crate::interrupt;
 use crate::named;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::AnyPosition;
@@ -32,7 +33,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPlays {
                 *value
             ))));
         }
-        let plays = value.try_iter()?.map(|play| {
+        let plays = interrupt::collect(value.try_iter()?, |_, play| {
             let play = play?;
             if let Ok(text) = play.extract::<&str>() {
                 return Ok(RequestedPlay::from(text));
@@ -40,7 +41,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPlays {
             let AnyPosition(position) = play.extract()?;
             Ok(RequestedPlay::After(*position.board()))
         });
-        plays.collect::<PyResult<_>>().map(AnyPlays)
+        plays.map(AnyPlays)
     }
 }
 

@@ -3,6 +3,8 @@
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
+use crate::interrupt;
+
 /// An array whose rows are these, without copying them.
 pub(crate) fn into_array<T: Element + Copy, const N: usize>(
     py: Python<'_>,
@@ -12,7 +14,16 @@ pub(crate) fn into_array<T: Element + Copy, const N: usize>(
     rows.into_flattened().into_pyarray(py).reshape([number, N])
 }
 
-/// An array of a value of each game.
-pub(crate) fn column<T: Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> Py<PyArray1<T>> {
-    values.collect::<Vec<T>>().into_pyarray(py).unbind()
+/// An array with a row for each game.
+pub(crate) fn array<T: Element + Copy, const N: usize>(
+    py: Python<'_>,
+    rows: impl Iterator<Item = [T; N]>,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    into_array(py, interrupt::collect(rows, |_, row| Ok(row))?)
+}
+
+/// An array with a value for each game.
+pub(crate) fn column<T: Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> PyResult<Py<PyArray1<T>>> {
+    let values = interrupt::collect(values, |_, value| Ok(value))?;
+    Ok(values.into_pyarray(py).unbind())
 }

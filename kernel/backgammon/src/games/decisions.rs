@@ -7,7 +7,11 @@ use crate::dice::Roll;
 use crate::playout::Throw;
 use crate::plays::{Change, Listing, View, pick_results};
 use crate::rules::RuleSet;
+use tavli_game::Stopped;
 use tavli_simd::Tier;
+
+/// Games and decisions between two looks at whether to stop: a look may take a microsecond, and these a millisecond.
+pub(crate) const PER_LOOK: usize = 1024;
 
 /// A position in which nothing is to be decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -117,15 +121,29 @@ impl Decisions {
 
     /// Lists the plays of all decisions, and of each play what the view asks for.
     pub fn list(&mut self, view: View) {
-        let (positions, rolls) = (&self.positions, &self.rolls);
-        self.listing.list(self.rules, positions, rolls, view);
+        self.listing.begin(view);
+        self.listing.add(self.rules, &self.positions, &self.rolls);
+    }
+
+    /// [`list`](Decisions::list), unless `stop` returns true, which is called every thousand decisions or so. If it
+    /// does, all decisions are taken out.
+    pub(crate) fn list_unless(&mut self, view: View, stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        self.listing.begin(view);
+        let (positions, rolls) = (self.positions.chunks(PER_LOOK), self.rolls.chunks(PER_LOOK));
+        for (positions, rolls) in positions.zip(rolls) {
+            if stop() {
+                self.clear();
+                return Err(Stopped);
+            }
+            self.listing.add(self.rules, positions, rolls);
+        }
+        Ok(())
     }
 
     /// [`list`](Decisions::list) in the code for any CPU, which it runs on CPUs without fast bit instructions.
     pub fn list_on_any_cpu(&mut self, view: View) {
-        let (positions, rolls) = (&self.positions, &self.rolls);
-        let listing = &mut self.listing;
-        listing.list_on_any_cpu(self.rules, positions, rolls, view);
+        self.listing.begin(view);
+        self.listing.add_on_any_cpu(self.rules, &self.positions, &self.rolls);
     }
 
     /// How many decisions there are.

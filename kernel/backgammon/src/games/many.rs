@@ -5,10 +5,11 @@ use core::ops::Range;
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
+use tavli_game::{NO_STOP, Stopped};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Player, Side};
-use crate::games::decisions::{Decisions, PickError};
+use crate::games::decisions::{Decisions, PER_LOOK, PickError};
 use crate::games::turn::turn;
 use crate::known_values::KnownValues;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
@@ -136,8 +137,20 @@ impl Games {
     /// Playouts by number, `side_by_side` at a time, or all of them if they are fewer.
     #[must_use]
     pub fn new(playouts: &Playouts, numbers: Range<u64>, side_by_side: usize) -> Games {
-        let starts = core::iter::repeat_n(*playouts.start(), side_by_side);
-        Games::begin(playouts, starts, numbers)
+        let (dice, mut waiting) = (playouts.dice(), numbers);
+        let numbers = waiting.by_ref().take(side_by_side);
+        let places = numbers.map(|number| GamePlace::new((*playouts.start()).into(), &dice, number));
+        let places = places.collect();
+        Games {
+            rules: playouts.rules(),
+            dice,
+            most_plies: playouts.truncation().map_or(u32::MAX, NonZeroU32::get),
+            waiting,
+            places,
+            decisions: Decisions::new(playouts.rules()),
+            tally: Tally::default(),
+            ended: Vec::new(),
+        }
     }
 
     /// Games with a position for each place, in which all games start that begin there; the start of `playouts` does
@@ -146,10 +159,43 @@ impl Games {
     /// # Errors
     /// [`PlayoutError`] if in one of the positions the game is over, or can never end.
     pub fn from_starts(playouts: &Playouts, starts: &[Board], numbers: Range<u64>) -> Result<Games, PlayoutError> {
-        for &start in starts {
-            Playouts::new(start, playouts.rules(), playouts.seed())?;
+        let mut games = Games::new(playouts, numbers, 0);
+        starts.iter().try_for_each(|start| games.push_start(start))?;
+        Ok(games)
+    }
+
+    /// Adds a place, in which all games start from this position: the next of the numbers that wait, if there is one,
+    /// and those after it. [`roll`](Games::roll) has to be called again.
+    ///
+    /// ```
+    /// use tavli_backgammon::games::Games;
+    /// use tavli_backgammon::{Board, Playouts, RuleSet};
+    /// let mut games = Games::new(&Playouts::new(Board::START, RuleSet::Backgammon, 1)?, 0..100, 20);
+    /// games.push_start(&Board::START.swapped())?;
+    /// assert_eq!((games.len(), games.numbers().last()), (21, Some(20)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game is over in the position, or can never end; nothing is then added.
+    pub fn push_start(&mut self, start: &Board) -> Result<(), PlayoutError> {
+        Playouts::new(*start, self.rules, 0)?;
+        if let Some(number) = self.waiting.next() {
+            self.places.push(GamePlace::new((*start).into(), &self.dice, number));
         }
-        Ok(Games::begin(playouts, starts.iter().copied(), numbers))
+        Ok(())
+    }
+
+    /// Adds a game that was kept, which goes on; [`roll`](Games::roll) has to be called again.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if no game starts, or goes on, from its positions; nothing is then added.
+    pub fn push_ongoing(&mut self, game: &OngoingGame) -> Result<(), PlayoutError> {
+        for board in [game.start, game.position] {
+            Playouts::new(board, self.rules, 0)?;
+        }
+        self.places.push(GamePlace::resume(game, &self.dice));
+        Ok(())
     }
 
     /// Games that were kept: those in progress, the numbers of those that have not begun, and the counts of those that
@@ -177,13 +223,8 @@ impl Games {
         waiting: Range<u64>,
         tally: Tally,
     ) -> Result<Games, PlayoutError> {
-        for board in ongoing.iter().flat_map(|game| [game.start, game.position]) {
-            Playouts::new(board, playouts.rules(), playouts.seed())?;
-        }
-        let mut games = Games::begin(playouts, core::iter::empty(), waiting);
-        let dice = games.dice;
-        let places = ongoing.iter().map(|game| GamePlace::resume(game, &dice));
-        games.places.extend(places);
+        let mut games = Games::new(playouts, waiting, 0);
+        ongoing.iter().try_for_each(|game| games.push_ongoing(game))?;
         games.tally = tally;
         Ok(games)
     }
@@ -197,25 +238,6 @@ impl Games {
         }
     }
 
-    fn begin(playouts: &Playouts, starts: impl Iterator<Item = Board>, mut waiting: Range<u64>) -> Games {
-        let dice = playouts.dice();
-        let places = starts.map_while(|start| {
-            let number = waiting.next()?;
-            Some(GamePlace::new(start.into(), &dice, number))
-        });
-        let places = places.collect();
-        Games {
-            rules: playouts.rules(),
-            dice,
-            most_plies: playouts.truncation().map_or(u32::MAX, NonZeroU32::get),
-            waiting,
-            places,
-            decisions: Decisions::new(playouts.rules()),
-            tally: Tally::default(),
-            ended: Vec::new(),
-        }
-    }
-
     /// Throws the dice of every game, unless they lie there already, and lists all plays of all games, with the
     /// positions after them.
     pub fn roll(&mut self) -> &Decisions {
@@ -224,13 +246,39 @@ impl Games {
 
     /// [`Games::roll`] that lists of each play what is asked for.
     pub fn roll_for(&mut self, view: View) -> &Decisions {
+        self.roll_unless(view, NO_STOP).expect("nothing stops it")
+    }
+
+    /// [`Games::roll_for`], unless `stop` returns true, which is called every thousand games or so. The games are then as
+    /// before, but their dice may lie there.
+    ///
+    /// ```
+    /// use tavli_backgammon::games::Games;
+    /// use tavli_backgammon::plays::View;
+    /// use tavli_backgammon::{Board, Playouts, RuleSet};
+    /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+    /// let mut games = Games::new(&playouts, 0..100, 20);
+    /// assert!(games.roll_unless(View::RESULTS, &|| true).is_err() && games.plays().is_empty());
+    /// assert_eq!(games.roll().rolls(), Games::new(&playouts, 0..100, 20).roll().rolls());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Stopped`] if it was stopped.
+    pub fn roll_unless(&mut self, view: View, stop: &dyn Fn() -> bool) -> Result<&Decisions, Stopped> {
         self.decisions.clear();
-        for place in &mut self.places {
-            let throw = place.throw(&self.dice);
-            self.decisions.push_in_play(place.position, throw);
+        for places in self.places.chunks_mut(PER_LOOK) {
+            if stop() {
+                self.decisions.clear();
+                return Err(Stopped);
+            }
+            for place in places {
+                let throw = place.throw(&self.dice);
+                self.decisions.push_in_play(place.position, throw);
+            }
         }
-        self.decisions.list(view);
-        &self.decisions
+        self.decisions.list_unless(view, stop)?;
+        Ok(&self.decisions)
     }
 
     /// The plays that [`roll`](Games::roll) listed last.

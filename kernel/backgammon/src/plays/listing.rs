@@ -37,6 +37,10 @@ impl View {
     };
 }
 
+/// The most places that are made blank at once beyond those that are needed. Doubling gigabytes would take the better
+/// part of a second, in which nothing hears a stop.
+const MOST_BLANK: usize = 1 << 20;
+
 /// An array that is filled again and again: what was there is overwritten.
 #[derive(Clone, Debug)]
 pub(crate) struct Reused<T> {
@@ -67,7 +71,8 @@ impl<T: Copy> Reused<T> {
         let from = self.used;
         self.used += number;
         if self.used > self.room.len() {
-            self.room.resize(self.used.next_power_of_two(), blank);
+            let most = self.used + MOST_BLANK;
+            self.room.resize(self.used.next_power_of_two().min(most), blank);
         }
         &mut self.room[from..self.used]
     }
@@ -98,21 +103,33 @@ impl Listing {
         self.view
     }
 
-    /// Lists the plays of each position's roll anew. Both sides of each position must have checkers.
-    pub(crate) fn list(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll], view: View) {
+    /// Begins anew, with no rolls: each play is listed for this view.
+    pub(crate) fn begin(&mut self, view: View) {
+        self.view = view;
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.results.clear();
+        self.changes.clear();
+    }
+
+    /// Lists the plays of further positions' rolls. Both sides of each position must have checkers.
+    pub(crate) fn add(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll]) {
         match Bmi2::detect() {
-            Some(isa) => self.list_on::<_, true>(isa, rules, positions, rolls, view),
-            None => self.list_on_any_cpu(rules, positions, rolls, view),
+            Some(isa) => self.add_on::<_, true>(isa, rules, positions, rolls),
+            None => self.add_on_any_cpu(rules, positions, rolls),
         }
     }
 
     /// Lists plays in the code for any CPU. A small program has it once: results are made of what plays change.
-    pub(crate) fn list_on_any_cpu(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll], view: View) {
-        self.list_on::<_, false>(Scalar, rules, positions, rolls, view);
+    pub(crate) fn add_on_any_cpu(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll]) {
+        let (view, before) = (self.view, self.offsets.len() - 1);
+        // The changes of the rolls before are gone where nothing but results was asked for.
+        let first = if view.changes { 0 } else { self.offsets[before] };
+        self.add_on::<_, false>(Scalar, rules, positions, rolls);
         if view.results {
-            let plays = positions.iter().zip(self.offsets.windows(2));
+            let plays = positions.iter().zip(self.offsets[before..].windows(2));
             for (position, offsets) in plays {
-                let changes = &self.changes.filled()[offsets[0]..offsets[1]];
+                let changes = &self.changes.filled()[offsets[0] - first..offsets[1] - first];
                 let results = self.results.more(changes.len(), *position);
                 for (result, change) in results.iter_mut().zip(changes) {
                     *result = change.made_in(position);
@@ -125,20 +142,15 @@ impl Listing {
     }
 
     /// Without `RESULTS` what plays change is listed in place of the positions after them.
-    fn list_on<B: ScalarIsa + Isa<Vector = Word<B>>, const RESULTS: bool>(
+    fn add_on<B: ScalarIsa + Isa<Vector = Word<B>>, const RESULTS: bool>(
         &mut self,
         isa: B,
         rules: RuleSet,
         positions: &[Planes],
         rolls: &[Roll],
-        view: View,
     ) {
-        self.view = view;
-        self.offsets.clear();
-        self.offsets.push(0);
-        self.results.clear();
-        self.changes.clear();
-        let mut end = 0;
+        let view = self.view;
+        let mut end = self.offsets[self.offsets.len() - 1];
         isa.call(
             #[inline(always)]
             || {

@@ -153,7 +153,8 @@ impl Plays {
         }
         let mut listing = Listing::new();
         let position = Planes::from(self.board);
-        listing.list_on_any_cpu(self.rules, &[position], &[self.roll], View::CHANGES);
+        listing.begin(View::CHANGES);
+        listing.add_on_any_cpu(self.rules, &[position], &[self.roll]);
         let play = |change: &Change| Play {
             board: change.made_in(&position).into(),
             hits: change.hit_mask(),

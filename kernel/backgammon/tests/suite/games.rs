@@ -229,6 +229,21 @@ fn games_may_start_from_different_positions() {
 }
 
 #[test]
+fn games_that_are_listed_in_parts_have_the_plays_of_all() {
+    // Plays are listed a thousand games at a time, and by any CPU, which lists changes first, at once.
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 4).expect("a game");
+    for view in [View::RESULTS, View::CHANGES, View::NUMBERS] {
+        let mut games = Games::new(&playouts, 0..3000, 3000);
+        let listed = games.roll_for(view).clone();
+        let mut at_once = listed.clone();
+        at_once.list_on_any_cpu(view);
+        assert_eq!(listed.offsets(), at_once.offsets());
+        assert_eq!(listed.results(), at_once.results());
+        assert_eq!(listed.changes(), at_once.changes());
+    }
+}
+
+#[test]
 fn games_that_were_kept_go_on_as_they_would_have() {
     for playouts in all_playouts() {
         let mut games = Games::new(&playouts, 5..60, 9);

@@ -1,0 +1,80 @@
+"""Ctrl-C in calls that go through millions of rows where they are made."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tavli
+
+if not hasattr(signal, "setitimer"):
+    pytest.skip("this system has no timers that signal", allow_module_level=True)
+
+
+class Heard(Exception):
+    """What the signal raises here, as Ctrl-C raises a KeyboardInterrupt."""
+
+
+@pytest.fixture
+def signalled() -> Iterator[Callable[[Callable[[], Any], float], float]]:
+    """Makes a call, has it signalled, and returns the seconds that it took."""
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        raise Heard
+
+    def call(work: Callable[[], Any], after: float) -> float:
+        started = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, after)
+        with pytest.raises(Heard) as raised:
+            work()
+            time.sleep(after)
+        # Another exception would have been raised first, of the last row.
+        assert raised.value.__context__ is None
+        return time.monotonic() - started
+
+    before = signal.signal(signal.SIGALRM, handler)
+    yield call
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+START = "4HPwATDgc/ABMA"
+READERS: dict[str, Callable[[list[str]], Any]] = {
+    "encode": tavli.encode,
+    "evaluate": lambda rows: tavli.Player("fast").evaluate(rows),
+    "best": lambda rows: tavli.Player("fast").best(rows, []),
+    "Player.cube_values": lambda rows: tavli.Player("fast").cube_values(rows),
+    "cube_values": lambda rows: tavli.cube_values([], rows),
+    "playouts": lambda rows: tavli.playouts(rows, 1),
+    "probabilities": lambda rows: tavli.probabilities(rows, 1),
+    "Games": lambda rows: tavli.Games(len(rows), rows),
+    "Rollout": lambda rows: tavli.Rollout(START, "31", rows),
+}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS.keys())
+def test_an_interrupt_is_heard_while_rows_are_read(read: Callable[[list[str]], Any], signalled: Any) -> None:
+    rows = [START] * 1_000_000 + ["no position"]
+    signalled(lambda: read(rows), 0.05)
+
+
+ROWS = 300_000
+WORK: dict[str, Callable[[Any], Any]] = {
+    "roll": lambda points: tavli.Games(ROWS).roll(),
+    "encode": lambda points: tavli.encode(points),
+    "sparse": lambda points: tavli.encode(points, sparse=True),
+    "draughts": lambda points: tavli.DraughtsGames(2 * ROWS).plays(),
+}
+
+
+@pytest.mark.parametrize("work", WORK.values(), ids=WORK.keys())
+def test_an_interrupt_is_heard_while_rows_are_made(work: Callable[[Any], Any], signalled: Any) -> None:
+    points = np.tile(tavli.Position().points, (2 * ROWS, 1))
+    started = time.monotonic()
+    work(points)
+    whole = time.monotonic() - started
+    assert signalled(lambda: work(points), whole / 5) < 0.7 * whole, whole
