@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, PlayoutError, Playouts, Position, Roll, RuleSet, Tier};
 use tavli_players::MoveFilters;
 use tavli_players::named::{self, NamedError};
@@ -58,7 +59,8 @@ pub struct Decision {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The name of a player that there is not, or that values no positions.
+    /// The name of a player that there is not, that values no positions, or that looks ahead already and is to look
+    /// further.
     #[error("{0}")]
     Player(String),
     /// The engine was cancelled while the bear-off table of its player was solved.
@@ -80,7 +82,8 @@ impl Engine {
     /// ends it, even while the player's bear-off table is solved, and later what the engine works out.
     ///
     /// # Errors
-    /// [`EngineError::Player`] if no player of the name values positions, and [`EngineError::Stopped`].
+    /// [`EngineError::Player`] if no player of the name values positions, or if it looks ahead by its name and `plies`
+    /// are not 0, and [`EngineError::Stopped`].
     pub fn new(
         player: &str,
         plies: u32,
@@ -92,7 +95,7 @@ impl Engine {
         let values = values(player, cancel)?;
         Ok(Engine {
             player: player.to_owned(),
-            evaluation: evaluation(&values, plies, rules),
+            evaluation: ahead(Evaluation::new(Arc::clone(&values), rules), player, plies)?,
             values,
             plies,
             rules,
@@ -126,22 +129,28 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`]; the player stays as it was.
     pub fn set_player(&mut self, player: &str) -> Result<(), EngineError> {
-        self.values = values(player, &self.cancel)?;
-        self.evaluation = evaluation(&self.values, self.plies, self.rules);
+        let values = values(player, &self.cancel)?;
+        self.evaluation = ahead(Evaluation::new(Arc::clone(&values), self.rules), player, self.plies)?;
+        self.values = values;
         player.clone_into(&mut self.player);
         Ok(())
     }
 
     /// Looks this many plies ahead.
-    pub fn set_plies(&mut self, plies: u32) {
+    ///
+    /// # Errors
+    /// [`EngineError::Player`] if the player looks ahead by its name and these are not 0; the plies stay as they were.
+    pub fn set_plies(&mut self, plies: u32) -> Result<(), EngineError> {
         // By the same player under the same rules, it may remember what it found.
-        self.evaluation = self.evaluation.clone().ahead(plies, MoveFilters::default());
+        self.evaluation = ahead(self.evaluation.clone(), &self.player, plies)?;
         self.plies = plies;
+        Ok(())
     }
 
     /// Plays by other rules.
     pub fn set_rules(&mut self, rules: RuleSet) {
-        self.evaluation = evaluation(&self.values, self.plies, rules);
+        let evaluation = Evaluation::new(Arc::clone(&self.values), rules);
+        self.evaluation = ahead(evaluation, &self.player, self.plies).expect("it looks as far ahead by other rules");
         self.rules = rules;
     }
 
@@ -290,6 +299,15 @@ fn values(player: &str, cancel: &Cancel) -> Result<Arc<dyn Evaluator>, EngineErr
     })
 }
 
-fn evaluation(values: &Arc<dyn Evaluator>, plies: u32, rules: RuleSet) -> Evaluation {
-    Evaluation::new(Arc::clone(values), rules).ahead(plies, MoveFilters::default())
+/// An evaluation by the player of a name, looking ahead.
+fn ahead(evaluation: Evaluation, player: &str, plies: u32) -> Result<Evaluation, EngineError> {
+    let ahead = evaluation.ahead(plies, MoveFilters::default());
+    ahead.map_err(|error| match error {
+        NamedError::Plies { .. } => EngineError::Player(format!(
+            "the player '{}' looks ahead by its name: ask it for 0 plies of look-ahead, not {plies}, or name a player \
+             without +1ply",
+            Quoted::new(player)
+        )),
+        error => EngineError::Player(error.to_string()),
+    })
 }

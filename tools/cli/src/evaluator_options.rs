@@ -119,14 +119,11 @@ impl EvaluatorOptions {
                  leave one out",
             ));
         }
-        if let Some(plies) = NonZeroU32::new(self.look_ahead) {
-            let checked = named::check_look_ahead(evaluator.name(), plies);
-            checked.map_err(|error| invalid("--look-ahead <N>", &plies.to_string(), error))?;
-        }
         let filters = match self.keep {
             Some(plays) => MoveFilters::keeping(plays, self.keep_by.clone()),
             None => MoveFilters::default(),
         };
-        Ok(Evaluation::new(evaluator, rules).ahead(self.look_ahead, filters))
+        let evaluation = Evaluation::new(evaluator, rules).ahead(self.look_ahead, filters);
+        evaluation.map_err(|error| invalid("--look-ahead <N>", &self.look_ahead.to_string(), error))
     }
 }

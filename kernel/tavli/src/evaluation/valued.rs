@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Roll, RuleSet, Stopped, Tier};
+use tavli_players::named::{NamedError, check_look_ahead};
 use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
@@ -85,16 +86,21 @@ impl Evaluation {
 
     /// This evaluation with values `plies` plies ahead; 0 values positions as they are. Only plays that pass `filters`
     /// are looked ahead from.
-    #[must_use]
-    pub fn ahead(self, plies: u32, filters: MoveFilters) -> Evaluation {
+    ///
+    /// # Errors
+    /// That of [`check_look_ahead`], if the evaluator's name looks ahead already.
+    pub fn ahead(self, plies: u32, filters: MoveFilters) -> Result<Evaluation, NamedError> {
+        if let Some(plies) = NonZeroU32::new(plies) {
+            check_look_ahead(self.without_look_ahead.name(), plies)?;
+        }
         let plies = (1..=plies).filter_map(NonZeroU32::new);
         let look = |plies| LookAhead::new(Arc::clone(&self.without_look_ahead), plies, filters.clone());
         let ahead = plies.map(|plies| Arc::new(look(plies)) as Arc<dyn Evaluator>);
-        Evaluation {
+        Ok(Evaluation {
             ahead: ahead.collect(),
             filters,
             ..self
-        }
+        })
     }
 
     /// The evaluator, looking ahead.

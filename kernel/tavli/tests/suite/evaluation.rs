@@ -66,6 +66,7 @@ fn plays_are_ranked_and_those_not_kept_follow() {
     let ahead = LookAhead::new(sampled(2), NonZeroU32::MIN, kept.clone());
     for (plies, kept, first) in [(0, MoveFilters::default(), plays.len()), (1, kept, 4)] {
         let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon).ahead(plies, kept);
+        let evaluation = evaluation.expect("it does not look ahead by its name");
         let found = evaluation
             .plays(&Board::START, roll, Tier::best(), &workers(2), &Cancel::new())
             .expect("it goes on");

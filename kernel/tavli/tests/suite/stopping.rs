@@ -188,6 +188,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let find = |throwing: &Arc<Throwing>, workers: &Workers| {
         let evaluation = Evaluation::new(Arc::clone(throwing) as Arc<dyn Evaluator>, RuleSet::Backgammon);
         let evaluation = evaluation.ahead(2, MoveFilters::keeping(NonZeroU32::new(16).expect("all"), None));
+        let evaluation = evaluation.expect("it does not look ahead by its name");
         evaluation
             .plays(&Board::START, roll, Tier::best(), workers, &throwing.cancel)
             .expect("it goes on")

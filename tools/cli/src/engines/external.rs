@@ -281,9 +281,9 @@ impl Session {
             Err(error) => return error,
         };
         let plies = engine.plies();
-        engine.set_plies(options.plies.unwrap_or(plies));
-        let answer = answer(engine, &position, &options);
-        engine.set_plies(plies);
+        let ahead = engine.set_plies(options.plies.unwrap_or(plies));
+        let answer = ahead.and_then(|()| answer(engine, &position, &options));
+        engine.set_plies(plies).expect("it looks as far ahead as before");
         answer.unwrap_or_else(|error| format!("Error: {error}"))
     }
 

@@ -330,6 +330,7 @@ impl Evaluator<'_> {
     /// since it takes no time beside looking ahead.
     fn value(&mut self, asked: &WithCube) -> Result<Option<Answer>, String> {
         let here = self.evaluation.clone().ahead(0, MoveFilters::default());
+        let here = here.expect("it looks no plies ahead");
         let known = match self.evaluation.plies() {
             0 => None,
             _ => self.values_by(&here, &[asked])?.pop(),

@@ -51,3 +51,47 @@ fn a_signal_ends_a_thought_with_its_answer() {
         assert!(last.starts_with(answer), "{output:?}");
     }
 }
+
+/// A player that looks ahead by its name takes no further plies, from whichever protocol they come.
+#[test]
+fn no_engine_looks_ahead_twice() {
+    let player = ["--player", "fast+1ply", "--threads", "1"];
+    let refusal = "the player 'fast+1ply' looks ahead by its name: ask it for 0 plies of look-ahead, not 1";
+    for command in [
+        &["ubgi"][..],
+        &["gnubg"],
+        &["external", "0"],
+        &["serve"],
+        &["jsonrpc"],
+    ] {
+        let asked = [command, &player, &["--look-ahead", "1"]].concat();
+        let output = run_with_input(&asked, b"");
+        assert_eq!(output.status.code(), Some(2), "{command:?} {output:?}");
+        assert!(errors(&output).contains(refusal), "{command:?} {output:?}");
+    }
+    let start = "position gnubgid 4HPwATDgc/ABMA\ndice 3 1\n";
+    let ubgi = run_with_input(
+        &[&["ubgi"][..], &player].concat(),
+        format!("set engine.ply 2\n{start}go depth 2\ngo chequer\nquit\n").as_bytes(),
+    );
+    let answers: Vec<&str> = text(&ubgi).lines().filter(|line| !line.starts_with("info")).collect();
+    assert!(
+        answers[0].starts_with(&format!("error bad_value {refusal}")),
+        "{answers:?}"
+    );
+    assert!(
+        answers[1].starts_with(&format!("error bad_value {refusal}")),
+        "{answers:?}"
+    );
+    assert_eq!(answers[2], "bestmove 8/5 6/5", "{answers:?}");
+    let gnubg = run_with_input(
+        &[&["gnubg", "-t", "-q"][..], &player].concat(),
+        b"set evaluation chequerplay evaluation plies 1\nset evaluation chequerplay evaluation plies 0\n",
+    );
+    let answers = text(&gnubg);
+    assert!(answers.contains(&format!("Error: {refusal}")), "{answers}");
+    assert!(
+        answers.contains("`eval' and `hint' chequer play will use 0 ply evaluation."),
+        "{answers}"
+    );
+}

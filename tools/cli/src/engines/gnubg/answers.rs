@@ -250,9 +250,10 @@ impl Session {
         )?;
         let mut last = None;
         for of in 0..=plies {
-            self.engine.set_plies(of);
+            const FEWER: &str = "it may look fewer plies ahead, or as many again";
+            self.engine.set_plies(of).expect(FEWER);
             let decision = self.decision(&position, cancel);
-            self.engine.set_plies(plies);
+            self.engine.set_plies(plies).expect(FEWER);
             let Some(decision) = decision? else {
                 return Ok(());
             };

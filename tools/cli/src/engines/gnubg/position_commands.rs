@@ -195,7 +195,9 @@ impl Session {
         if plies > 0 && !self.start_workers()? {
             return Ok(());
         }
-        self.engine.set_plies(plies);
+        if let Err(error) = self.engine.set_plies(plies) {
+            return writeln!(self.output, "Error: {error}");
+        }
         self.analysis = None;
         let whose = match (kind, name_of(what)) {
             ("analysis", "chequerplay") => "Analysis chequerplay".to_owned(),

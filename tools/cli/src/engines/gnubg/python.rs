@@ -208,7 +208,7 @@ impl Session {
             }
             "evaluate" => {
                 let about: About = read(arguments)?;
-                evaluation(&self.engine_of(&about), &self.meant(&about)?)
+                evaluation(&self.engine_of(&about)?, &self.meant(&about)?)
             }
             "plays" => {
                 let about: About = read(arguments)?;
@@ -218,7 +218,7 @@ impl Session {
                     None => position.roll(),
                 };
                 let roll = roll.ok_or("the dice are not rolled")?;
-                let engine = self.engine_of(&about);
+                let engine = self.engine_of(&about)?;
                 let ranked = engine.plays(&position, roll).map_err(|error| error.to_string())?;
                 Ok(ranked.plays.iter().map(play).collect())
             }
@@ -253,17 +253,19 @@ impl Session {
     }
 
     /// The engine with the settings of a call.
-    fn engine_of(&mut self, about: &About) -> Engine {
+    fn engine_of(&mut self, about: &About) -> Result<Engine, String> {
         // What looks ahead is shared by workers. Without them it takes longer, and has the same values.
         if about.plies.is_some_and(|plies| plies > 0) {
             let _ = self.start_workers();
         }
         let mut engine = self.engine.clone();
         if let Some(plies) = about.plies.filter(|plies| *plies != engine.plies()) {
-            engine.set_plies(plies.min(MOST_PLIES));
+            engine
+                .set_plies(plies.min(MOST_PLIES))
+                .map_err(|error| error.to_string())?;
         }
         engine.set_cubeful(about.cubeful != 0);
-        engine
+        Ok(engine)
     }
 
     /// The position that a call is about.

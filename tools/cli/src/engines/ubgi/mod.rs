@@ -214,7 +214,7 @@ impl Session {
         // Every number is in its range.
         let small = || u32::try_from(number).unwrap_or(u32::MAX);
         match choice.id {
-            Id::Ply => self.engine.set_plies(small() - 1),
+            Id::Ply => self.engine.set_plies(small() - 1).map_err(bad_value)?,
             Id::Player => return Ok(Reaction::Player(value.to_owned())),
             Id::Method => self.method = METHODS[number as usize].1,
             Id::Trials => self.rollouts.trials = number,
@@ -320,7 +320,10 @@ impl Session {
             Err(refusal) => return Ok(Some(said(refusal))),
         };
         let plies = self.engine.plies();
-        self.engine.set_plies(question.plies.unwrap_or(plies));
+        if let Err(error) = self.engine.set_plies(question.plies.unwrap_or(plies)) {
+            return Ok(Some(said(bad_value(error))));
+        }
+        const BEFORE: &str = "it may look no plies ahead, or as many as before";
         let mut rollouts = self.rollouts.clone();
         let method = match question.trials {
             Some(trials) => {
@@ -337,14 +340,14 @@ impl Session {
             Ok(None) => {
                 // At a signal, too: the values take milliseconds.
                 self.engine.set_cancel(&Cancel::new());
-                self.engine.set_plies(0);
+                self.engine.set_plies(0).expect(BEFORE);
                 let at_once = answer(&self.engine, &position, question, Method::Plies, &rollouts);
                 self.engine.set_cancel(cancel);
                 at_once
             }
             found => found,
         };
-        self.engine.set_plies(plies);
+        self.engine.set_plies(plies).expect(BEFORE);
         Ok(found.unwrap_or_else(|refusal| Some(said(refusal))))
     }
 

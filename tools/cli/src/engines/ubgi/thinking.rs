@@ -168,7 +168,7 @@ impl Thinker<'_> {
     /// [`by_values`](Thinker::by_values) without looking ahead.
     fn at_once(&self, roll: Roll) -> Result<Option<(String, bool)>, Refusal> {
         let mut here = self.engine.clone();
-        here.set_plies(0);
+        here.set_plies(0).expect("it may look no plies ahead");
         self.by_values(&here, roll)
     }
 
