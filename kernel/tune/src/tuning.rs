@@ -346,6 +346,12 @@ impl<G: NamedGame> Tuning<G> {
         self.round.as_ref()
     }
 
+    /// The 95 % interval of the points per game of a duel.
+    #[must_use]
+    pub fn interval(&self, duel: &Duel) -> [f64; 2] {
+        duel.score.interval(self.game.most_points())
+    }
+
     /// The methods that have played, with the best values of each.
     pub fn bests(&self) -> impl Iterator<Item = (MethodName, &[f64])> {
         self.recipe.methods.iter().filter_map(|&method| {

@@ -55,7 +55,7 @@ fn the_number_of_simulations_is_found_on_any_number_of_threads() {
     // More simulations play better: each winner beats the start.
     let last = one.rounds().last().expect("the matches");
     let against_start = last.duels.iter().filter(|duel| duel.agents[1].name == "start");
-    let intervals: Vec<f64> = against_start.map(|duel| duel.score.interval()[0]).collect();
+    let intervals: Vec<f64> = against_start.map(|duel| one.interval(duel)[0]).collect();
     assert!(
         intervals.len() == 3 && intervals.iter().all(|low| *low > 0.0),
         "{intervals:?}"

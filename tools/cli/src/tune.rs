@@ -126,7 +126,8 @@ fn values_json<'a>(recipe: &'a Recipe, values: &[f64]) -> OrderedMap<&'a str, f6
 }
 
 impl<'a> DuelJson<'a> {
-    fn new(recipe: &'a Recipe, duel: &'a Duel) -> DuelJson<'a> {
+    fn new<G: NamedGame>(tuning: &'a Tuning<G>, duel: &'a Duel) -> DuelJson<'a> {
+        let recipe = tuning.recipe();
         let contender = |contender: &'a Contender| ContenderJson {
             name: &contender.name,
             agent: agent_text(recipe, contender),
@@ -134,7 +135,7 @@ impl<'a> DuelJson<'a> {
         };
         let [a, b] = &duel.agents;
         let points = duel.score.per_game();
-        let [low, high] = duel.score.interval();
+        let [low, high] = tuning.interval(duel);
         DuelJson {
             a: contender(a),
             b: contender(b),
@@ -372,7 +373,7 @@ fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io
     }
     for duel in matches {
         let [a, b] = &duel.agents;
-        let (points, [low, high]) = (duel.score.per_game(), duel.score.interval());
+        let (points, [low, high]) = (duel.score.per_game(), tuning.interval(duel));
         let verdict = match () {
             () if low > 0.0 => "wins",
             () if high < 0.0 => "loses",
@@ -399,7 +400,7 @@ fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a Header, interru
     let rounds = || tuning.rounds().iter().chain(tuning.round());
     let duels = |round: &'a Round| {
         let played = round.duels.iter().filter(|duel| duel.score.pairs > 0);
-        played.map(|duel| DuelJson::new(recipe, duel)).collect::<Vec<_>>()
+        played.map(|duel| DuelJson::new(tuning, duel)).collect::<Vec<_>>()
     };
     let generation = |round: &'a Round| match (round.stage, &round.best) {
         (Stage::Method(method), Some(best)) => Some(GenerationJson {

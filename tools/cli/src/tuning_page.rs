@@ -60,7 +60,7 @@ pub(crate) fn page<G: NamedGame>(tuning: &Tuning<G>) -> String {
         .iter()
         .filter(|round| round.stage == Stage::Verification);
     for duel in verification.flat_map(|round| &round.duels) {
-        let ([a, b], points, [low, high]) = (&duel.agents, duel.score.per_game(), duel.score.interval());
+        let ([a, b], points, [low, high]) = (&duel.agents, duel.score.per_game(), tuning.interval(duel));
         facts.push((
             format!("{} against {}", a.name, b.name),
             format!(
