@@ -23,6 +23,22 @@ fn commands_of_a_file_without_end_are_refused() {
 
 /// No value is taken in silence that GNU Backgammon would refuse, also of settings that change nothing here.
 #[test]
+fn gnubg_new_games_take_nothing() {
+    let commands = b"new game x\nnew session 7\nshow board\n";
+    let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], commands);
+    for refusal in [
+        "Error: new game takes nothing, and not `x'",
+        "Error: new session takes nothing, and not `7'",
+        "no game in progress",
+    ] {
+        assert!(
+            text(&output).to_lowercase().contains(&refusal.to_lowercase()),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
 fn gnubg_values_of_settings_are_checked() {
     let ask = |lines: &str| {
         let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], lines.as_bytes());

@@ -270,8 +270,13 @@ impl Session {
             }
             ["new", "match"] => self.new_match(&self.match_length.to_string())?,
             ["new", "match", length] => self.new_match(length)?,
-            ["new", "game", ..] => self.new_game()?,
-            ["new", "session", ..] => {
+            ["new", what @ ("game" | "session"), after, ..] => writeln!(
+                self.output,
+                "Error: new {what} takes nothing, and not `{}'",
+                Quoted::new(after)
+            )?,
+            ["new", "game"] => self.new_game()?,
+            ["new", "session"] => {
                 self.position = None;
                 self.new_game()?;
             }
