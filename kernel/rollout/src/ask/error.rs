@@ -138,6 +138,9 @@ pub enum RolloutError {
     /// An evaluator of games that are cut off, where none is.
     #[error("evaluator is for truncated games: name truncate too, or luck in place of evaluator")]
     NotTruncated,
+    /// Variance reduction without an evaluator, of games that are not cut off.
+    #[error("variance_reduction needs an evaluator, and evaluator is none: leave one of the two out")]
+    NothingMeasuresLuck,
     /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -206,7 +209,7 @@ impl RolloutError {
             RolloutError::Trials(_) => Some("trials"),
             RolloutError::Percent(_) | RolloutError::AllocatedDecision => Some("allocate"),
             RolloutError::Within(_) | RolloutError::PlainWithin => Some("within"),
-            RolloutError::NotTruncated => Some("evaluator"),
+            RolloutError::NotTruncated | RolloutError::NothingMeasuresLuck => Some("evaluator"),
             RolloutError::Shard(_) | RolloutError::ShardAllocation(_) | RolloutError::ShardRule => Some("shard"),
             RolloutError::Cube(_) | RolloutError::CubeRules(_) => Some("cube"),
             RolloutError::Players(_) | RolloutError::NoCubeValues(_) => Some("policy"),

@@ -140,16 +140,22 @@ impl Options {
     ///
     /// # Errors
     /// [`RolloutError::PlainWithin`], [`RolloutError::NotTruncated`], [`RolloutError::FilteredPlays`] and
-    /// [`RolloutError::FilteredPosition`] for an option that would be passed over.
+    /// [`RolloutError::FilteredPosition`] for an option that would be passed over, and
+    /// [`RolloutError::NothingMeasuresLuck`].
     /// [`RolloutError::Players`] in a build without the files of the players, until they are [given](named::give_net).
     pub fn request(&self) -> Result<Request, RolloutError> {
         if self.within.is_some() {
             return Err(RolloutError::PlainWithin);
         }
         let measures_luck = self.variance_reduction && self.luck.is_none();
-        // Where truncation is off by name, too, nothing is passed over.
-        if let (OptionValue::Off, OptionValue::LeftOut, false) = (&self.evaluator, self.truncation, measures_luck) {
-            return Err(RolloutError::NotTruncated);
+        match (&self.evaluator, self.truncation, measures_luck) {
+            // Where games are cut off it says that they are not valued, and the player measures luck.
+            (OptionValue::Off, OptionValue::LeftOut | OptionValue::Off, true) => {
+                return Err(RolloutError::NothingMeasuresLuck);
+            }
+            // Where truncation is off by name, too, nothing is passed over.
+            (OptionValue::Off, OptionValue::LeftOut, false) => return Err(RolloutError::NotTruncated),
+            _ => {}
         }
         self.given()
     }

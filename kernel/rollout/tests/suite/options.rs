@@ -125,6 +125,12 @@ fn options_that_cannot_be_used_are_named() {
             "evaluator is for truncated games",
         ),
         (
+            &[("evaluator", "none"), ("variance_reduction", "true")],
+            false,
+            "evaluator",
+            "variance_reduction needs an evaluator, and evaluator is none",
+        ),
+        (
             &[("shard", "1/0")],
             false,
             "shard",
