@@ -63,14 +63,10 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
     evaluator.map_or_else(default, Arc::clone)
 }
 
-/// Says on standard error where the default player has not learned the rules by which it plays or values.
-pub(crate) fn remark_on_default(rules: RuleSet) {
-    if rules == RuleSet::Hypergammon {
-        output::write_message(
-            "remark: the default player has not learned hypergammon: its values are far off, those of gammons above \
-             all. tavli evaluate --table FILE has exact ones, by the table that tavli solve hypergammon makes; a \
-             rollout comes near them",
-        );
+/// Says on standard error where the evaluator of this name has not learned the rules by which it values.
+pub(crate) fn remark_on_values(name: &str, rules: RuleSet) {
+    if let Some(remark) = named::remark_on_values(name, rules) {
+        output::write_message(format_args!("remark: {remark}"));
     }
 }
 
@@ -87,11 +83,6 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
 }
 
 impl EvaluatorOptions {
-    /// Whether the default player values the positions.
-    pub(crate) fn is_default(&self) -> bool {
-        self.player.is_none()
-    }
-
     /// Whether only the best plays are looked ahead from.
     pub(crate) fn keeps_plays(&self) -> bool {
         self.keep.is_some()

@@ -4,7 +4,9 @@ use core::num::NonZeroU32;
 
 use tavli_backgammon::Board;
 use tavli_backgammon::RuleSet;
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::playout::{FirstRoll, PlayoutError, Playouts, Row};
+use tavli_players::named;
 
 /// The settings on which the values of a rollout depend, beside its position, its policy and the number of trials.
 ///
@@ -50,6 +52,14 @@ impl Settings {
             Some(plies) => playouts.truncated_after(plies),
             None => playouts,
         })
+    }
+
+    /// What to know before numbers are believed in which this evaluator values games that are cut off, if it
+    /// [has not learned](tavli_players::named::remark_on_values) the rules.
+    #[must_use]
+    pub fn remark_on(&self, evaluator: Option<&dyn Evaluator>) -> Option<String> {
+        self.truncation?;
+        named::remark_on_values(evaluator?.name(), self.rules)
     }
 
     /// The games of a board as one of [many positions](tavli_backgammon::playout::ManyPlayouts): where the game is over

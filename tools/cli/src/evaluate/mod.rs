@@ -21,7 +21,7 @@ use self::solved::Solved;
 use crate::answered_lines::{self, Texts};
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, OF_BACKGAMMON, WorkerOptions, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
-use crate::evaluator_options::{EvaluatorOptions, remark_on_default};
+use crate::evaluator_options::{EvaluatorOptions, remark_on_values};
 use crate::failure::Failure;
 use crate::interrupt::{self, NO_RESULT};
 use crate::layout::{Layout, Style, Text};
@@ -195,8 +195,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
     };
     let evaluation = arguments.evaluator.evaluation(rules)?;
-    if solved.is_none() && arguments.evaluator.is_default() {
-        remark_on_default(rules);
+    if solved.is_none() {
+        remark_on_values(evaluation.evaluator().name(), rules);
     }
     let lines = match position {
         Some(_) => None,

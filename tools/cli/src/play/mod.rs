@@ -26,7 +26,7 @@ use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, OF_BACKGAMMON, WorkerOptions};
-use crate::evaluator_options::{named_evaluator, or_default, remark_on_default};
+use crate::evaluator_options::{named_evaluator, or_default, remark_on_values};
 use crate::failure::Failure;
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::interrupt;
@@ -163,8 +163,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             output::write_message(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
         }
     }
-    if arguments.a.is_none() || arguments.hints.is_none() && seats.iter().any(is_person) {
-        remark_on_default(rules);
+    if arguments.a.is_none() || seats.iter().any(is_person) {
+        remark_on_values(valued_by.name(), rules);
     }
     let start = arguments::or_start(position, rules);
     let first_roll = match named.map(|context| context.stage) {

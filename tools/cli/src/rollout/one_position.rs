@@ -3,6 +3,7 @@
 use tavli::rollout::{Rollout, SaveError, Session, StopReason};
 use tavli::run::Workers;
 
+use super::remark_on;
 use super::resolved::BackgammonRollout;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -11,6 +12,7 @@ use crate::progress::Bar;
 pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
     let arguments = resolved.arguments;
     let (mut rollout, checkpoint) = resolved.begin()?;
+    remark_on(rollout.settings(), rollout.evaluator());
     let (workers, header) = arguments.machine.start()?;
     // Not before the rollout is read: a signal ends the program while the bear-off table of a player is solved.
     let cancel = interrupt::cancel_on_interrupt()?;

@@ -8,7 +8,7 @@ use tavli::rollout::{Request, Rollout, StopReason};
 
 use super::csv_table::CsvTable;
 use super::resolved::BackgammonRollout;
-use super::{one_position, result};
+use super::{one_position, remark_on, result};
 use crate::answered_lines::{self, Texts};
 use crate::arguments::reading;
 use crate::failure::Failure;
@@ -76,6 +76,7 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
     let request = resolved.request().map_err(Failure::usage)?;
+    remark_on(&request.settings, request.evaluator.as_ref());
     let mut answers = Answers::open(resolved, &request)?;
     let lines = input.read()?;
     let mut counted = Counted::default();

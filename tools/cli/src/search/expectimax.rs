@@ -130,11 +130,6 @@ impl ExpectimaxOptions {
         depth.or(evaluator.map(|_| "--evaluator"))
     }
 
-    /// Whether no evaluator is named.
-    pub(crate) fn is_default(&self) -> bool {
-        self.evaluator.is_none()
-    }
-
     /// The heuristic of `--evaluator`, or of the name `default`.
     pub(crate) fn heuristic(&self, default: &str) -> Result<NamedHeuristic, Failure> {
         NamedHeuristic::named(self.evaluator.as_deref().unwrap_or(default), NO_STOP).map_err(Failure::usage)

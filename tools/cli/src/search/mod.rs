@@ -26,7 +26,7 @@ use tavli::{Position, Roll};
 use self::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use self::progressive_bias::ProgressiveBiasOptions;
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, Overwrite, WorkerOptions, seconds};
-use crate::evaluator_options::remark_on_default;
+use crate::evaluator_options::remark_on_values;
 use crate::failure::Failure;
 use crate::game_arguments::Endgames;
 use crate::game_turn::no_roll;
@@ -273,9 +273,7 @@ impl Arguments {
             rules: self.game.rule_set()?,
         };
         let heuristic = self.expectimax.heuristic(self.defaults()?.values)?;
-        if self.expectimax.is_default() {
-            remark_on_default(decision.rules);
-        }
+        remark_on_values(heuristic.name(), decision.rules);
         self.expectimax
             .search(&decision, heuristic, pruning, &self.machine, self.format)
     }

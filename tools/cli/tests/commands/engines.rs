@@ -57,13 +57,7 @@ fn a_signal_ends_a_thought_with_its_answer() {
 fn no_engine_looks_ahead_twice() {
     let player = ["--player", "fast+1ply", "--threads", "1"];
     let refusal = "the player 'fast+1ply' looks ahead by its name: ask it for 0 plies of look-ahead, not 1";
-    for command in [
-        &["ubgi"][..],
-        &["gnubg"],
-        &["external", "0"],
-        &["serve"],
-        &["jsonrpc"],
-    ] {
+    for command in [&["ubgi"][..], &["gnubg"], &["external", "0"], &["serve"], &["jsonrpc"]] {
         let asked = [command, &player, &["--look-ahead", "1"]].concat();
         let output = run_with_input(&asked, b"");
         assert_eq!(output.status.code(), Some(2), "{command:?} {output:?}");
@@ -91,7 +85,7 @@ fn no_engine_looks_ahead_twice() {
     let answers = text(&gnubg);
     assert!(answers.contains(&format!("Error: {refusal}")), "{answers}");
     assert!(
-        answers.contains("`eval' and `hint' chequer play will use 0 ply evaluation."),
+        answers.contains("`eval' and `hint' chequerplay will use 0 ply evaluation."),
         "{answers}"
     );
 }

@@ -14,7 +14,6 @@ use std::time::Duration;
 
 use clap::Args;
 use tavli::engine::Engine;
-use tavli::named::Defaults;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::{Position, Roll};
@@ -28,7 +27,7 @@ use super::frontend::{Frontend, Stops, say};
 use super::log::LogOptions;
 use super::rollouts::RolloutSettings;
 use crate::arguments::reading_without_remark;
-use crate::evaluator_options::remark_on_default;
+use crate::evaluator_options::remark_on_values;
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -232,9 +231,7 @@ impl Session {
             Id::Variant => {
                 let rules = VARIANTS[number as usize];
                 self.engine.set_rules(rules);
-                if self.engine.player() == Defaults::under(rules).values {
-                    remark_on_default(rules);
-                }
+                remark_on_values(self.engine.player(), rules);
             }
         }
         nothing
