@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 use tavli::rollout::Settings;
 use tavli::{FirstRoll, Roll};
 
 use crate::errors::{RollError, bad_setting, printable, raise};
 
-/// A roll: two digits as text, or two numbers.
+/// A roll: two digits as text, or two whole numbers in a sequence or an array.
 pub(crate) struct AnyRoll(pub(crate) Roll);
 
 impl<'py> FromPyObject<'_, 'py> for AnyRoll {
@@ -21,7 +22,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyRoll> {
         let roll = if let Ok(text) = value.extract::<&str>() {
             text.parse()
-        } else if let Ok((a, b)) = value.extract::<(i64, i64)>() {
+        } else if let Some((a, b)) = two_numbers(&value) {
             // A number beyond a byte is as wrong as 0.
             let die = |number: i64| u8::try_from(number).unwrap_or(0);
             match Roll::new(die(a), die(b)) {
@@ -40,6 +41,20 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
         };
         roll.map(AnyRoll).map_err(raise(RollError::new_err))
     }
+}
+
+/// The two whole numbers of a sequence or an array; `None` of other values.
+fn two_numbers(value: &Bound<'_, PyAny>) -> Option<(i64, i64)> {
+    // A mapping has items, too, and no order.
+    if value.len().ok()? != 2 || value.cast::<PyMapping>().is_ok() {
+        return None;
+    }
+    let number = |at: usize| {
+        value
+            .get_item(at)
+            .and_then(|number| number.extract().map_err(PyErr::from))
+    };
+    Some((number(0).ok()?, number(1).ok()?))
 }
 
 /// A setting that is written as a word.
