@@ -1,7 +1,7 @@
 //! Why a file cannot be written.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use thiserror::Error;
 
@@ -28,7 +28,7 @@ pub enum FileError {
         path: PathBuf,
     },
     /// It is a folder, a device or a pipe.
-    #[error("{path} is not a regular file; name a file", path = path.display())]
+    #[error("{path} is not a regular file; name a file", path = shown(path))]
     NotRegular {
         /// What was named.
         path: PathBuf,
@@ -80,5 +80,13 @@ impl FileError {
             FileError::Deleted { .. } => io::ErrorKind::NotFound,
             FileError::Refused { source, .. } => source.kind(),
         }
+    }
+}
+
+/// A path as it is shown: an empty one would not be seen.
+fn shown(path: &Path) -> path::Display<'_> {
+    match path.as_os_str().is_empty() {
+        true => Path::new("''").display(),
+        false => path.display(),
     }
 }

@@ -53,6 +53,13 @@ create_exception!(
     "A text says of a position what cannot be, and reading passed over it."
 );
 
+create_exception!(
+    tavli,
+    PlayerWarning,
+    PyUserWarning,
+    "A player values positions under rules that it has not learned."
+);
+
 /// The most characters of a message.
 const MOST_CHARACTERS: usize = 2000;
 
@@ -64,6 +71,18 @@ pub(crate) fn printable(message: impl Display) -> String {
 /// A failure of the library as the exception that `make` makes of its message.
 pub(crate) fn raise<A: Display>(make: fn(String) -> PyErr) -> impl Fn(A) -> PyErr {
     move |error| make(printable(error))
+}
+
+/// A failure of the library to read a text, as the exception that `make` makes of its message, which names the text.
+pub(crate) fn raise_of<A: Display>(make: fn(String) -> PyErr, text: &str) -> impl Fn(A) -> PyErr {
+    let text = format!("'{}'", Quoted::new(text.trim()).within(100));
+    move |error| {
+        let error = error.to_string();
+        make(printable(match error.contains(&text) {
+            true => error,
+            false => format!("{text}: {error}"),
+        }))
+    }
 }
 
 /// The exception of a bad setting.

@@ -36,6 +36,7 @@ mod rows;
 mod search;
 mod tally;
 mod uncertain;
+mod warning;
 mod workers;
 
 use pyo3::prelude::*;
@@ -88,8 +89,8 @@ mod _tavli {
     use crate::encoding::encode;
     #[pymodule_export]
     use crate::errors::{
-        MergeError, PlayError, PositionError, PositionWarning, RecordError, RollError, RolloutError, SettingsError,
-        TavliError,
+        MergeError, PlayError, PlayerWarning, PositionError, PositionWarning, RecordError, RollError, RolloutError,
+        SettingsError, TavliError,
     };
     #[pymodule_export]
     use crate::games::{FinishedGames, Games, Plays};

@@ -1,6 +1,5 @@
 //! What runs in Python while games are played or positions valued: Ctrl-C, and the caller's progress function.
 
-use std::ffi::CString;
 use std::mem;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use tavli::run::{self, Cancel, Limit};
 use crate::candidate_result::CandidateResult;
 use crate::ending;
 use crate::pickled::{Pickled, Reduced};
+use crate::warning::warn;
 
 /// How far the games are.
 #[pyclass(frozen, get_all, module = "tavli")]
@@ -194,10 +194,7 @@ impl Listener {
     /// Issues a RuntimeWarning, the first time that this is called.
     pub(crate) fn warn_once(&mut self, message: &str) {
         if !mem::replace(&mut self.warned, true) {
-            self.attempt(|_, py| {
-                let message = CString::new(message)?;
-                PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)
-            });
+            self.attempt(|_, py| warn::<PyRuntimeWarning>(py, message));
         }
     }
 

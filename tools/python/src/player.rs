@@ -23,13 +23,14 @@ use crate::callback::Callback;
 use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::ending;
-use crate::errors::{PlayError, RecordError, bad_setting, printable, raise};
+use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, printable, raise};
 use crate::interrupt::{self, Interrupt};
 use crate::listener::with_result;
 use crate::machine::tier;
 use crate::named::{look_up, player};
 use crate::pickled::{Pickled, Reduced};
 use crate::rows;
+use crate::warning::warn;
 
 /// A player, which picks one of the plays of a roll.
 ///
@@ -289,6 +290,15 @@ impl Player {
         }
     }
 
+    /// Warns of values under rules that the player has not learned.
+    fn warn_of_values(&self, py: Python<'_>, rules: RuleSet) -> PyResult<()> {
+        let evaluator = self.evaluator.as_ref();
+        match evaluator.and_then(|evaluator| named::remark_on_values(evaluator.name(), rules)) {
+            Some(remark) => warn::<PlayerWarning>(py, remark),
+            None => Ok(()),
+        }
+    }
+
     /// The evaluator, and how far it is to look ahead, if at all: not again if its name does.
     fn looking_ahead(&self, plies: i64) -> PyResult<(Arc<dyn Evaluator>, Option<NonZeroU32>)> {
         let plies = NonZeroU32::new(look_ahead_plies(plies)?);
@@ -380,6 +390,14 @@ impl Player {
             && let Ok(player) = policy.cast::<Player>()
         {
             return Ok(player.get().clone());
+        }
+        if let Some(name) = &name
+            && !policy.is_callable()
+        {
+            return Err(PyTypeError::new_err(printable(format_args!(
+                "the name '{name}' is for the policy of a function, and {} is none: leave name out",
+                policy.repr()?
+            ))));
         }
         let function = Callback::new(policy, name, KINDS)?;
         Ok(Player::of_policy(AnyPolicy::Function(function)))
@@ -531,6 +549,10 @@ impl Player {
     ///     PositionError: A row is not a position, or its game can never end; the message names the row.
     ///     SettingsError: The player does not value positions, or `look_ahead` is above 4.
     ///
+    /// Warns:
+    ///     PlayerWarning: The player has not learned the rules, as the nets have not learned hypergammon: its values are
+    ///         far off.
+    ///
     /// Examples:
     ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
     ///     (1, 6)
@@ -544,7 +566,9 @@ impl Player {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let boards = boards::read(points)?;
         let rules = word(rules)?;
-        let (values, heard) = self.under(py, rules)?.values(py, &boards, look_ahead, rules)?;
+        let player = self.under(py, rules)?;
+        player.warn_of_values(py, rules)?;
+        let (values, heard) = player.values(py, &boards, look_ahead, rules)?;
         let shares = |value: &Probabilities| array::from_fn(|outcome| value.of(Outcome::ALL[outcome]));
         let shares: Vec<[f64; Outcome::COUNT]> = values.iter().map(shares).collect();
         let shares = rows::into_array(py, shares)?;
@@ -601,6 +625,7 @@ impl Player {
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
         let player = self.under(py, rules)?;
         let (evaluator, _) = player.looking_ahead(look_ahead)?;
+        player.warn_of_values(py, rules)?;
         let (chances, heard) = player.values(py, &boards, 0, rules)?;
         if let Err(error) = heard {
             return Err(with_result(py, error, cube::columns(py, &[])?));

@@ -1,7 +1,6 @@
 //! A position with every codec, its plays, and its pictures.
 
 use core::hash::{Hash, Hasher};
-use std::ffi::CString;
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
@@ -13,9 +12,10 @@ use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, Rule
 
 use crate::arguments::{AnyRoll, whole, word};
 use crate::ending;
-use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, printable, raise};
+use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, printable, raise, raise_of};
 use crate::interrupt::{self, Interrupt};
 use crate::pickled::{Pickled, Reduced};
+use crate::warning::warn;
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
 /// another game.
@@ -71,37 +71,46 @@ impl Position {
         Position(Held::Backgammon(Box::new(position)))
     }
 
-    /// The position, if it is of backgammon.
-    ///
-    /// # Errors
-    /// An AttributeError that names the game.
-    pub(crate) fn inner(&self) -> PyResult<&tavli::Position> {
+    /// The position, if it is of backgammon; or else the game that it is of.
+    pub(crate) fn backgammon(&self) -> Result<&tavli::Position, &'static str> {
         match &self.0 {
             Held::Backgammon(position) => Ok(position),
-            Held::Other(position) => Err(PyAttributeError::new_err(format!(
-                "this is for positions of backgammon, and not of {}",
-                position.game()
-            ))),
+            Held::Other(position) => Err(position.game()),
         }
+    }
+
+    /// The position, if it is of backgammon, for an attribute.
+    ///
+    /// # Errors
+    /// An AttributeError that names the attribute and the game.
+    fn inner(&self, attribute: &str) -> PyResult<&tavli::Position> {
+        self.backgammon().map_err(|game| {
+            PyAttributeError::new_err(format!(
+                "'{attribute}' is for positions of backgammon, and not of {game}"
+            ))
+        })
     }
 
     pub(crate) fn of_board(board: Board) -> Position {
         Position::of(board.into())
     }
 
-    /// The position, if it is of another game than backgammon.
-    fn other(&self) -> PyResult<&game::AnyPosition> {
+    /// The position, if it is of another game than backgammon, for an attribute.
+    ///
+    /// # Errors
+    /// An AttributeError that names the attribute.
+    fn other(&self, attribute: &str) -> PyResult<&game::AnyPosition> {
         match &self.0 {
             Held::Other(position) => Ok(position),
-            Held::Backgammon(_) => Err(PyAttributeError::new_err(
-                "this is for positions of other games, and not of backgammon",
-            )),
+            Held::Backgammon(_) => Err(PyAttributeError::new_err(format!(
+                "'{attribute}' is for positions of other games, and not of backgammon"
+            ))),
         }
     }
 
     /// A roll that was given, or the one on the board.
-    fn roll_or_rolled(&self, given: Option<&AnyRoll>) -> PyResult<Roll> {
-        match (given, self.inner()?.context().stage) {
+    fn roll_or_rolled(position: &tavli::Position, given: Option<&AnyRoll>) -> PyResult<Roll> {
+        match (given, position.context().stage) {
             (Some(roll), _) => Ok(roll.0),
             (None, Stage::Rolled(roll)) => Ok(roll),
             (None, _) => Err(RollError::new_err(
@@ -175,12 +184,13 @@ impl Position {
     #[classmethod]
     #[pyo3(signature = (position_id, match_id=None))]
     fn from_position_id(class: &Bound<'_, PyType>, position_id: &str, match_id: Option<&str>) -> PyResult<Position> {
-        let board = Board::from_position_id(position_id).map_err(raise(PositionError::new_err))?;
-        let Some(match_id) = match_id else {
+        let position_id = bare(position_id);
+        let board = Board::from_position_id(position_id).map_err(raise_of(PositionError::new_err, position_id))?;
+        let Some(match_id) = match_id.map(bare) else {
             return Ok(Position::of_board(board));
         };
         // Each by itself first, so that an error is that of the one it is in.
-        Context::from_match_id(match_id).map_err(raise(PositionError::new_err))?;
+        Context::from_match_id(match_id).map_err(raise_of(PositionError::new_err, match_id))?;
         read(class.py(), &format!("{position_id}:{match_id}")).map(Position::of)
     }
 
@@ -190,7 +200,8 @@ impl Position {
     ///     PositionError: It is invalid.
     #[classmethod]
     fn from_xgid(class: &Bound<'_, PyType>, xgid: &str) -> PyResult<Position> {
-        tavli::Position::from_xgid(xgid).map_err(raise(PositionError::new_err))?;
+        let xgid = bare(xgid);
+        tavli::Position::from_xgid(xgid).map_err(raise_of(PositionError::new_err, xgid))?;
         read(class.py(), xgid).map(Position::of)
     }
 
@@ -200,32 +211,35 @@ impl Position {
     ///     PositionError: It is invalid.
     #[classmethod]
     fn from_fibs(_class: &Bound<'_, PyType>, fibs: &str) -> PyResult<Position> {
+        let fibs = bare(fibs);
         let position = tavli::Position::from_fibs(fibs);
-        position.map(Position::of).map_err(raise(PositionError::new_err))
+        position
+            .map(Position::of)
+            .map_err(raise_of(PositionError::new_err, fibs))
     }
 
     /// The GNU Position ID of the checkers: 14 characters.
     #[getter]
     fn position_id(&self) -> PyResult<String> {
-        Ok(self.inner()?.position_id().to_string())
+        Ok(self.inner("position_id")?.position_id().to_string())
     }
 
     /// The GNU Match ID of the state of the game: 12 characters.
     #[getter]
     fn match_id(&self) -> PyResult<String> {
-        Ok(self.inner()?.match_id().to_string())
+        Ok(self.inner("match_id")?.match_id().to_string())
     }
 
     /// The XGID, with "XGID=" in front.
     #[getter]
     fn xgid(&self) -> PyResult<String> {
-        Ok(self.inner()?.xgid())
+        Ok(self.inner("xgid")?.xgid())
     }
 
     /// The FIBS board line.
     #[getter]
     fn fibs(&self) -> PyResult<String> {
-        Ok(self.inner()?.fibs())
+        Ok(self.inner("fibs")?.fibs())
     }
 
     /// The checkers as a new int8 array of shape (26,).
@@ -234,31 +248,31 @@ impl Position {
     /// checkers positive and the opponent's negative, 25 is his bar. Checkers missing from 15 are borne off.
     #[getter]
     fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        Ok(self.inner()?.points().to_vec().into_pyarray(py))
+        Ok(self.inner("points")?.points().to_vec().into_pyarray(py))
     }
 
     /// The pips of the player on roll.
     #[getter]
     fn pips(&self) -> PyResult<u16> {
-        Ok(self.inner()?.board().own().pips())
+        Ok(self.inner("pips")?.board().own().pips())
     }
 
     /// The pips of the opponent.
     #[getter]
     fn opponent_pips(&self) -> PyResult<u16> {
-        Ok(self.inner()?.board().opponent().pips())
+        Ok(self.inner("opponent_pips")?.board().opponent().pips())
     }
 
     /// Whether the sides have passed each other, so that no checker can ever be hit.
     #[getter]
     fn is_race(&self) -> PyResult<bool> {
-        Ok(self.inner()?.board().is_race())
+        Ok(self.inner("is_race")?.board().is_race())
     }
 
     /// The roll that is to be played, such as "31"; None if the dice are not rolled.
     #[getter]
     fn roll(&self) -> PyResult<Option<String>> {
-        Ok(match self.inner()?.context().stage {
+        Ok(match self.inner("roll")?.context().stage {
             Stage::Rolled(roll) => Some(roll.to_string()),
             _ => None,
         })
@@ -267,13 +281,13 @@ impl Position {
     /// The value of the doubling cube: 1, 2, 4 ...
     #[getter]
     fn cube(&self) -> PyResult<u32> {
-        Ok(1 << self.inner()?.context().cube.log2)
+        Ok(1 << self.inner("cube")?.context().cube.log2)
     }
 
     /// Who owns the cube: "on_roll", "opponent", or None while it is in the middle.
     #[getter]
     fn cube_owner(&self) -> PyResult<Option<&'static str>> {
-        Ok(self.inner()?.context().cube.owner.map(|owner| match owner {
+        Ok(self.inner("cube_owner")?.context().cube.owner.map(|owner| match owner {
             Player::OnRoll => "on_roll",
             Player::Opponent => "opponent",
         }))
@@ -282,7 +296,7 @@ impl Position {
     /// The points that win the match; 0 in a money game.
     #[getter]
     fn match_length(&self) -> PyResult<u16> {
-        Ok(match self.inner()?.context().stakes {
+        Ok(match self.inner("match_length")?.context().stakes {
             Stakes::Money { .. } => 0,
             Stakes::Match { length, .. } => length,
         })
@@ -291,13 +305,13 @@ impl Position {
     /// The points that the player on roll has won so far.
     #[getter]
     fn score(&self) -> PyResult<u16> {
-        Ok(self.inner()?.context().score)
+        Ok(self.inner("score")?.context().score)
     }
 
     /// The points that the opponent has won so far.
     #[getter]
     fn opponent_score(&self) -> PyResult<u16> {
-        Ok(self.inner()?.context().opponent_score)
+        Ok(self.inner("opponent_score")?.context().opponent_score)
     }
 
     /// Return whether the game is over.
@@ -337,14 +351,14 @@ impl Position {
     /// If another game than backgammon is over, the points of the player whose turn it would be; None while it goes on.
     #[getter]
     fn outcome_points(&self) -> PyResult<Option<i32>> {
-        Ok(self.other()?.points())
+        Ok(self.other("outcome_points")?.points())
     }
 
     /// Numbers of a position of another game than backgammon, by name, as new int32 arrays.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let numbers = PyDict::new(py);
-        for (name, values) in self.other()?.numbers() {
+        for (name, values) in self.other("numbers")?.numbers() {
             numbers.set_item(name, values.into_pyarray(py))?;
         }
         Ok(numbers)
@@ -360,7 +374,7 @@ impl Position {
     #[pyo3(signature = (depth))]
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<(u128, u128)> {
         let depth = whole(depth, "depth is", 0, 12)? as u32;
-        let position = self.other()?.clone();
+        let position = self.other("perft")?.clone();
         let nodes = ending::detach(py, || {
             let interrupt = Interrupt::new();
             let nodes = position.perft(depth, &|| interrupt.is_raised());
@@ -381,7 +395,7 @@ impl Position {
 
     /// Exchange the sides: the same checkers with the other player on roll, in a money game.
     fn swapped(&self) -> PyResult<Position> {
-        Ok(Position::of_board(self.inner()?.board().swapped()))
+        Ok(Position::of_board(self.inner("swapped")?.board().swapped()))
     }
 
     /// List the plays of a roll, or of a turn in a game without dice.
@@ -417,7 +431,7 @@ impl Position {
                 return Ok(plays.into_iter().map(play).collect());
             }
         };
-        let roll = self.roll_or_rolled(roll.as_ref())?;
+        let roll = Position::roll_or_rolled(position, roll.as_ref())?;
         let plays = Plays::new(position.board(), roll, of_backgammon(rules, position.board())?);
         let list = plays.to_vec().into_iter().map(|play| Play {
             moves: plays.moves(&play).to_string(),
@@ -443,9 +457,11 @@ impl Position {
     #[pyo3(signature = (moves, roll=None, rules=None))]
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Position> {
         if let Held::Backgammon(position) = &self.0 {
-            let roll = self.roll_or_rolled(roll.as_ref())?;
+            let roll = Position::roll_or_rolled(position, roll.as_ref())?;
             let after = parse_play(position.board(), roll, moves, of_backgammon(rules, position.board())?);
-            return after.map(Position::of_board).map_err(raise(PlayError::new_err));
+            return after
+                .map(Position::of_board)
+                .map_err(raise_of(PlayError::new_err, moves));
         }
         let mut plays = self.plays(roll, rules)?.into_iter();
         let found = plays.find(|play| play.moves == moves.trim());
@@ -459,7 +475,7 @@ impl Position {
     /// Returns:
     ///     One svg element of 652 by 544 units, which scales.
     fn svg(&self) -> PyResult<String> {
-        Ok(self.inner()?.svg().to_string())
+        Ok(self.inner("svg")?.svg().to_string())
     }
 
     fn _repr_svg_(&self) -> Option<String> {
@@ -579,7 +595,7 @@ impl Play {
     }
 
     fn __repr__(&self) -> String {
-        let position = match self.position.inner() {
+        let position = match self.position.backgammon() {
             Ok(position) => position.position_id().to_string(),
             Err(_) => self.position.__str__(),
         };
@@ -598,10 +614,10 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPosition> {
         if let Ok(position) = value.cast::<Position>() {
-            return argument(value.py(), position.get());
+            return argument(position.get());
         }
         if let Ok(play) = value.cast::<Play>() {
-            return argument(value.py(), &play.get().position);
+            return argument(&play.get().position);
         }
         if let Ok(text) = value.extract::<&str>() {
             return read(value.py(), text).map(AnyPosition);
@@ -623,24 +639,26 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
     }
 }
 
+/// A text without the byte order mark before it, which files have, and white space around it.
+fn bare(text: &str) -> &str {
+    text.trim().trim_start_matches('\u{feff}').trim()
+}
+
 /// The position of a text; what the text says of it and cannot be is warned of.
 fn read(py: Python<'_>, text: &str) -> PyResult<tavli::Position> {
-    let reading = tavli::Position::read(text).map_err(raise(PositionError::new_err))?;
+    let reading = tavli::Position::read(text).map_err(raise_of(PositionError::new_err, text))?;
     if let Some(remark) = reading.remark {
-        let message = printable(format_args!("'{}': {remark}", text.trim()));
-        let message = CString::new(message).expect("control characters are escaped");
-        PyErr::warn(py, &py.get_type::<PositionWarning>(), &message, 1)?;
+        warn::<PositionWarning>(py, format_args!("'{}': {remark}", text.trim()))?;
     }
     Ok(reading.position)
 }
 
 /// A position that an argument gives, which is one of backgammon.
-fn argument(py: Python<'_>, position: &Position) -> PyResult<AnyPosition> {
-    let position = position.inner().copied();
-    // An AttributeError, as `inner` gives, would say that the caller asked for an attribute.
+fn argument(position: &Position) -> PyResult<AnyPosition> {
+    let position = position.backgammon().copied();
     position
         .map(AnyPosition)
-        .map_err(|error| PositionError::new_err(error.value(py).to_string()))
+        .map_err(|game| PositionError::new_err(format!("this is for positions of backgammon, and not of {game}")))
 }
 
 /// The position of 26 Python numbers.

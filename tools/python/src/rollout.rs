@@ -90,6 +90,9 @@ use crate::workers::Workers;
 ///     PlayError: One of the plays is not a play of the roll.
 ///     RolloutError: No rollout can be made of this; the message says why.
 ///     SettingsError: A setting is out of range.
+///
+/// Warns:
+///     PlayerWarning: The evaluator of games that are cut off has not learned the rules.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Rollout {
@@ -223,7 +226,7 @@ impl Rollout {
     ) -> PyResult<Rollout> {
         let of = [policy, policy_opponent];
         let arguments = RolloutArguments::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
-        arguments.rollout().map(Rollout::of)
+        arguments.rollout(py).map(Rollout::of)
     }
 
     /// Make a rollout that decides which play of a roll to make, not played yet; see `tavli.decide` for the arguments.
@@ -258,7 +261,7 @@ impl Rollout {
         let of = [policy, policy_opponent];
         let py = class.py();
         let arguments = RolloutArguments::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
-        arguments.decision().map(Rollout::of)
+        arguments.decision(py).map(Rollout::of)
     }
 
     /// Play until a rule ends the rollout.

@@ -9,12 +9,13 @@ use tavli::rollout::{OptionTexts, OptionValue, Options, Request, RequestedPlay, 
 
 use crate::arguments::{AnyRoll, whole};
 use crate::boards;
-use crate::errors::{self, PlayError, bad_setting, printable, raise};
+use crate::errors::{self, PlayError, PlayerWarning, bad_setting, printable, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::interrupt;
 use crate::named;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::AnyPosition;
+use crate::warning::warn;
 
 /// Plays of a roll in any of their forms: texts, which are moves or positions after them, or positions.
 pub(crate) struct AnyPlays(Vec<RequestedPlay>);
@@ -136,24 +137,28 @@ impl RolloutArguments {
     }
 
     /// The rollout of a request that is made of the options, and its policies and evaluator.
-    fn rollout_of(self, request: Result<Request, RolloutError>) -> PyResult<RolloutWithPlayers> {
+    fn rollout_of(self, py: Python<'_>, request: Result<Request, RolloutError>) -> PyResult<RolloutWithPlayers> {
         let rollout = request
             .and_then(|request| request.rollout(&self.position.0))
             .map_err(refused)?;
+        let evaluator = rollout.evaluator().map(|evaluator| &**evaluator);
+        if let Some(remark) = rollout.settings().remark_on(evaluator) {
+            warn::<PlayerWarning>(py, remark)?;
+        }
         let policies = self.policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
         Ok((rollout, policies, self.evaluator))
     }
 
     /// The rollout that `tavli.Rollout` makes.
-    pub(crate) fn rollout(self) -> PyResult<RolloutWithPlayers> {
+    pub(crate) fn rollout(self, py: Python<'_>) -> PyResult<RolloutWithPlayers> {
         let request = self.options.request();
-        self.rollout_of(request)
+        self.rollout_of(py, request)
     }
 
     /// The rollout that `tavli.Rollout.to_decide` makes.
-    pub(crate) fn decision(self) -> PyResult<RolloutWithPlayers> {
+    pub(crate) fn decision(self, py: Python<'_>) -> PyResult<RolloutWithPlayers> {
         let request = self.options.decision();
-        self.rollout_of(request)
+        self.rollout_of(py, request)
     }
 }
 

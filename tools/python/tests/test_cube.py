@@ -48,7 +48,7 @@ def test_a_finished_game_leaves_nothing_to_decide() -> None:
 def test_what_cannot_be_valued_is_named_by_its_row() -> None:
     fast = tavli.Player("fast")
     over = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:7:3:0:7:10"
-    with pytest.raises(tavli.PositionError, match="row 1: not the state of a game: .* the match is over"):
+    with pytest.raises(tavli.PositionError, match="row 1: 'XGID=.*': not the state of a game: .* the match is over"):
         fast.cube_values([OPENING, over])
     with pytest.raises(tavli.PositionError, match="row 1: 'nonsense' is not a position"):
         fast.cube_values([OPENING, "nonsense"])

@@ -37,6 +37,8 @@ def test_seeds_are_those_of_gymnasium() -> None:
         third = [*third, rolls()]
     assert third[-1] == third[-2] and env.np_random_seed == -1
     before = env.games
+    with pytest.raises(TypeError, match="options are a dict, such as {'first_game': 100}, or None, not 3"):
+        env.reset(options=3)  # type: ignore[arg-type]
     refused: list[dict[str, Any]] = [{"seed": -1}, {"seed": 2**64}, {"options": {"first_game": -1}}, {"options": {"game": 1}}]
     for wrong in refused:
         with pytest.raises(tavli.SettingsError):

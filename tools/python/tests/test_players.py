@@ -154,6 +154,9 @@ def test_without_a_name_it_is_the_player_that_values_positions_everywhere() -> N
     np.testing.assert_array_equal(player.evaluate(points), tavli.Player("strong").evaluate(points))
     with pytest.raises(TypeError, match="the name 'mine' is for the policy of a function"):
         tavli.Player(name="mine")
+    for policy in ("uniform", tavli.Player("uniform")):
+        with pytest.raises(TypeError, match="the name 'mine' is for the policy of a function, and .*uniform.* is none"):
+            tavli.Player(policy, name="mine")
 
 
 def test_an_import_of_numpy_that_ends_early_is_no_panic(tmp_path: Path) -> None:
@@ -227,6 +230,7 @@ for call in calls:
     assert done.stdout.splitlines() == ["heard"] * 14, done
 
 
+@pytest.mark.filterwarnings("ignore::tavli.PlayerWarning")
 def test_the_default_player_is_that_of_the_rules() -> None:
     points, rolls = positions(5)
     default, of_mcgammon = tavli.Player(), tavli.Player("sampled")

@@ -4,6 +4,8 @@ import pickle
 import random
 import warnings
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from typing import Any
 
 import data
 import numpy as np
@@ -151,6 +153,58 @@ def test_bad_rolls_and_plays_are_named() -> None:
         Position().plays(31)  # type: ignore[arg-type]
 
 
+def test_a_roll_is_any_two_whole_numbers_in_order() -> None:
+    wanted = Position().plays("31")
+    rolls_of_31: list[Any] = [[3, 1], (np.int8(3), np.uint8(1)), np.array([3, 1], np.uint8), np.array([1, 3])]
+    for roll in rolls_of_31:
+        assert Position().plays(roll) == wanted
+        assert Position().play(wanted[0].moves, roll) == wanted[0].position
+    games = tavli.Games(1, seed=1)
+    rolls = games.roll().rolls
+    assert len(Position().plays(rolls[0])) == len(Position().plays((int(rolls[0, 0]), int(rolls[0, 1]))))
+    assert tavli.Rollout(Position(), [3, 1], trials=36).roll == "31"
+    assert tavli.search(Position(), np.array([3, 1]), simulations=36).roll == "31"
+    wrong: list[Any] = [{3, 1}, {0: 3, 1: 1}, [3, 1, 1], [3.0, 1], np.array([3.0, 1.0]), rolls]
+    for roll in wrong:
+        with pytest.raises(TypeError, match="a roll is two digits as text"):
+            Position().plays(roll)
+
+
+def test_readers_pass_over_what_stands_around_a_text_and_name_what_they_refuse() -> None:
+    position = Position("4HPwATDgc/ABMA:cAkAAAAAAAAE")
+    for before, after in (("\ufeff", ""), (" ", "\n"), ("\ufeff ", "")):
+        assert Position.from_xgid(before + position.xgid + after) == Position(position.xgid)
+        assert Position.from_fibs(before + position.fibs + after) == Position(position.fibs)
+        position_id, match_id = (before + text + after for text in (position.position_id, position.match_id))
+        assert Position.from_position_id(position_id, match_id) == position
+    readers: list[tuple[Callable[[str], object], type[Exception]]] = [
+        (Position, tavli.PositionError),
+        (Position.from_xgid, tavli.PositionError),
+        (Position.from_position_id, tavli.PositionError),
+        (Position.from_fibs, tavli.PositionError),
+        (lambda text: Position.from_position_id("4HPwATDgc/ABMA", text), tavli.PositionError),
+        (lambda text: Position().play(text, "31"), tavli.PlayError),
+    ]
+    for text, shown in (("board:x", "'board:x'"), ("XGID=x", "'XGID=x'"), ("\x1b[31m", r"'\u{1b}[31m'"), ("", "''")):
+        for read, kind in readers:
+            with pytest.raises(kind) as raised:
+                read(text)
+            assert shown in str(raised.value), (text, str(raised.value))
+
+
+def test_attributes_of_other_games_are_named() -> None:
+    draughts = Position(game="draughts")
+    for call, name in (
+        (lambda: Position().perft(2), "perft"),
+        (lambda: Position().numbers, "numbers"),
+        (lambda: draughts.svg(), "svg"),
+        (lambda: draughts.pips, "pips"),
+    ):
+        with pytest.raises(AttributeError, match=f"'{name}' is for positions of"):
+            call()
+    assert not hasattr(draughts, "pips")
+
+
 def test_noise_is_no_position() -> None:
     noise = random.Random(1)
     letters = "0123456789-:,ABCDEFabcdefXGID= /+board\n\0é"
@@ -175,6 +229,12 @@ def test_what_a_text_says_and_cannot_be_is_warned_of(text: str) -> None:
     read = Position.from_xgid if text.startswith("XGID") else lambda text: Position.from_position_id(*text.split(":"))
     with pytest.warns(tavli.PositionWarning, match=remark):
         assert read(text) == position
+    # At the line of the caller, whatever lies between.
+    with pytest.warns(tavli.PositionWarning, match=remark) as warned:
+        tavli.VectorEnv(2, points=text).reset(seed=1)
+        tavli.decide(text, "31", trials=36, policy="uniform")
+        tavli.rollout(text, "31", trials=36)
+    assert len(warned) >= 3 and {warning.filename for warning in warned} == {__file__}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert Position(position.xgid) == position

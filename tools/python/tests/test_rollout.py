@@ -52,6 +52,13 @@ def test_rollouts_are_played_by_the_player_that_the_command_takes() -> None:
     assert tavli.probabilities(rows, 36).tolist() == tavli.probabilities(rows, 36, policy="fast").tolist()
 
 
+def test_what_measures_luck_and_where_a_rollout_is_saved_is_named() -> None:
+    with pytest.raises(tavli.RolloutError, match="variance_reduction needs an evaluator, and evaluator is none"):
+        tavli.rollout(OPENING, trials=36, variance_reduction=True, evaluator="none")
+    with pytest.raises(OSError, match="'' is not a regular file; name a file"):
+        tavli.rollout(OPENING, trials=36, save="")
+
+
 def test_recorded_rollouts() -> None:
     # `tavli rollout --policy uniform --positions - --trials 1296`, as in the guide to the command.
     rollout = tavli.rollout(OPENING, "31", trials=1296, policy="uniform")

@@ -1,6 +1,7 @@
 """Every rule set: its name, its start, and what its games are worth."""
 
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +26,26 @@ def test_games_begin_at_the_start_of_their_rules(rules: str) -> None:
     points = [1, 2, 3, -1, -2, -3]
     most = max(abs(worth) for worth, (_, games) in zip(points, tally.outcomes.items(), strict=True) if games)
     assert most == {"mcgammon": 1, "portes": 2}.get(rules, 3)
+
+
+def test_values_by_rules_that_a_player_has_not_learned_warn() -> None:
+    start = Position.start("hypergammon")
+    remark = "the player '[a-z0-9+:]*' has not learned {}: its values are far off"
+    calls: list[tuple[Callable[[], object], str]] = [
+        (lambda: tavli.Player().evaluate([start], rules="hypergammon"), "hypergammon"),
+        (lambda: tavli.Player("fast").evaluate([Position()], rules="mcgammon"), "mcgammon"),
+        (lambda: tavli.rollout(start, rules="hypergammon", truncate=5, trials=36), "hypergammon"),
+    ]
+    for call, rules in calls:
+        with pytest.warns(tavli.PlayerWarning, match=remark.format(rules)) as warned:
+            call()
+        assert [warning.filename for warning in warned] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tavli.Player("sampled").evaluate([start], rules="hypergammon")
+        tavli.Player().evaluate([Position()], rules="mcgammon")
+        tavli.rollout(start, rules="hypergammon", trials=36)
+        tavli.Player().evaluate([Position()], rules="longgammon")
 
 
 def test_hypergammon_has_three_checkers() -> None:

@@ -229,6 +229,8 @@ class VectorEnv(_Base):
             SettingsError: A setting is out of range.
             TavliError: The environment is closed, or another thread uses it.
         """
+        if options is not None and not isinstance(options, dict):
+            raise TypeError(f"options are a dict, such as {{'first_game': 100}}, or None, not {options!r}")
         with self._alone():
             unknown = set(options or {}) - {"first_game"}
             if unknown:

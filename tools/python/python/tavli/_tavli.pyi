@@ -26,6 +26,7 @@ __all__ = [
     "Play",
     "PlayError",
     "Player",
+    "PlayerWarning",
     "Plays",
     "Position",
     "PositionError",
@@ -55,7 +56,7 @@ __all__ = [
 
 _AnyPosition: TypeAlias = Position | Play | str | Sequence[int] | NDArray[np.integer[Any]]
 _Positions: TypeAlias = NDArray[np.integer[Any]] | Sequence[_AnyPosition]
-_AnyRoll: TypeAlias = str | tuple[int, int]
+_AnyRoll: TypeAlias = str | Sequence[int] | NDArray[np.integer[Any]]
 _Games: TypeAlias = Literal["backgammon", "tictactoe", "draughts", "plakoto", "fevga"]
 _Rules: TypeAlias = Literal["backgammon", "mcgammon", "portes", "nackgammon", "hypergammon", "longgammon"]
 _Encoder: TypeAlias = Literal["raw196", "raw198"]
@@ -83,6 +84,7 @@ class RolloutError(TavliError): ...
 class RecordError(TavliError): ...
 class MergeError(TavliError): ...
 class PositionWarning(UserWarning): ...
+class PlayerWarning(UserWarning): ...
 
 @final
 class Position:

@@ -1,0 +1,41 @@
+//! Warnings, which are shown at the line of the caller.
+
+use std::ffi::CString;
+use std::fmt::Display;
+
+use pyo3::PyTypeInfo;
+use pyo3::prelude::*;
+
+use crate::errors::printable;
+
+/// Issues a warning of a category.
+///
+/// # Errors
+/// The warning, where it is to be raised.
+pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: impl Display) -> PyResult<()> {
+    let message = CString::new(printable(message)).expect("control characters are escaped");
+    // Where no Python calls, there is no frame to pass over.
+    let level = stack_level(py).unwrap_or(1);
+    PyErr::warn(py, &py.get_type::<W>(), &message, level)
+}
+
+/// The level of the caller: this package has Python of its own, whose lines say nothing to the user.
+fn stack_level(py: Python<'_>) -> PyResult<i32> {
+    let mut frame = py.import("sys")?.call_method0("_getframe")?;
+    let mut level = 1;
+    while is_of_package(&frame)? {
+        frame = frame.getattr("f_back")?;
+        level += 1;
+    }
+    Ok(level)
+}
+
+/// Whether a frame runs a module of this package.
+fn is_of_package(frame: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if frame.is_none() {
+        return Ok(false);
+    }
+    let module = frame.getattr("f_globals")?.call_method1("get", ("__name__", ""))?;
+    let module: String = module.extract()?;
+    Ok(module == "tavli" || module.starts_with("tavli."))
+}
