@@ -49,11 +49,7 @@ fn two_numbers(value: &Bound<'_, PyAny>) -> Option<(i64, i64)> {
     if value.len().ok()? != 2 || value.cast::<PyMapping>().is_ok() {
         return None;
     }
-    let number = |at: usize| {
-        value
-            .get_item(at)
-            .and_then(|number| number.extract().map_err(PyErr::from))
-    };
+    let number = |at: usize| value.get_item(at).and_then(|number| number.extract());
     Some((number(0).ok()?, number(1).ok()?))
 }
 

@@ -3,7 +3,7 @@
 use tavli::rollout::{Rollout, SaveError, Session, StopReason};
 use tavli::run::Workers;
 
-use super::remark_on;
+use super::remark::remark_on;
 use super::resolved::BackgammonRollout;
 use crate::failure::Failure;
 use crate::interrupt;

@@ -7,8 +7,9 @@ use tavli::Roll;
 use tavli::rollout::{Request, Rollout, StopReason};
 
 use super::csv_table::CsvTable;
+use super::remark::remark_on;
 use super::resolved::BackgammonRollout;
-use super::{one_position, remark_on, result};
+use super::{one_position, result};
 use crate::answered_lines::{self, Texts};
 use crate::arguments::reading;
 use crate::failure::Failure;

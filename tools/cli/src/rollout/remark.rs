@@ -1,0 +1,15 @@
+//! The remark on values by an evaluator that has not learned the rules.
+
+use std::sync::Arc;
+
+use tavli::evaluators::Evaluator;
+use tavli::rollout::Settings;
+
+use crate::output;
+
+/// Says on standard error where the evaluator of games that are cut off has not learned the rules.
+pub(super) fn remark_on(settings: &Settings, evaluator: Option<&Arc<dyn Evaluator>>) {
+    if let Some(remark) = settings.remark_on(evaluator.map(|evaluator| &**evaluator)) {
+        output::write_message(format_args!("remark: {remark}"));
+    }
+}
