@@ -92,7 +92,7 @@ impl GeneratedTable {
             before: vec![vec![0.5; usize::from(length)]; usize::from(length)],
             after: [after.clone(), after],
         };
-        let chances = OutcomeProbabilities {
+        let probabilities = OutcomeProbabilities {
             win: 0.5,
             win_gammon: (gammons + backgammons) / 2.0,
             win_backgammon: backgammons / 2.0,
@@ -110,7 +110,7 @@ impl GeneratedTable {
                     stakes: Stakes::Match(score),
                     ..CubeState::default()
                 };
-                let chance = Ends::new(&table, score).chance(&chances, &state, efficiency);
+                let chance = Ends::new(&table, score).chance(&probabilities, &state, efficiency);
                 let (row, column) = (usize::from(away) - 1, usize::from(opponent_away) - 1);
                 table.before[row][column] = chance;
                 table.before[column][row] = 1.0 - chance;

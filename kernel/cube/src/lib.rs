@@ -1,4 +1,5 @@
-//! The doubling cube: cubeful values and decisions, in money games and matches, from the chances of a game's outcomes.
+//! The doubling cube: cubeful values and decisions, in money games and matches, from the probabilities of a game's
+//! outcomes.
 //!
 //! A player's evaluation gives five [`OutcomeProbabilities`]. What a position is worth with a cube follows from them by
 //! Janowski's model, as GNU Backgammon applies it: between a *dead* cube, which is never turned again, and a *live*
@@ -8,8 +9,8 @@
 //! ```
 //! use tavli_cube::{Action, OutcomeProbabilities, CubeModel, CubeState};
 //!
-//! let chances = OutcomeProbabilities::new([0.70, 0.20, 0.01, 0.10, 0.0])?;
-//! let values = CubeModel::default().values(&chances, &CubeState::default());
+//! let probabilities = OutcomeProbabilities::new([0.70, 0.20, 0.01, 0.10, 0.0])?;
+//! let values = CubeModel::default().values(&probabilities, &CubeState::default());
 //! assert_eq!(values.action, Action::DoubleTake);
 //! assert_eq!(values.action.to_string(), "Double, take");
 //! assert!(values.no_double < values.double_take && values.double_take < values.double_pass);

@@ -132,8 +132,8 @@ impl<'a> Ends<'a> {
     }
 
     /// The mean after a won game of this cube.
-    fn mean_win(&self, chances: &OutcomeProbabilities, cube: u32) -> f64 {
-        let shares = chances.shares_of_wins();
+    fn mean_win(&self, probabilities: &OutcomeProbabilities, cube: u32) -> f64 {
+        let shares = probabilities.shares_of_wins();
         (1..)
             .zip(shares)
             .map(|(points, share)| share * self.win(points * cube))
@@ -141,25 +141,25 @@ impl<'a> Ends<'a> {
     }
 
     /// The mean after a lost game of this cube.
-    fn mean_loss(&self, chances: &OutcomeProbabilities, cube: u32) -> f64 {
-        1.0 - self.reversed().mean_win(&chances.reversed(), cube)
+    fn mean_loss(&self, probabilities: &OutcomeProbabilities, cube: u32) -> f64 {
+        1.0 - self.reversed().mean_win(&probabilities.reversed(), cube)
     }
 
     /// The means after a won and after a lost game of this cube.
-    fn means(&self, chances: &OutcomeProbabilities, cube: u32) -> [f64; 2] {
-        [self.mean_win(chances, cube), self.mean_loss(chances, cube)]
+    fn means(&self, probabilities: &OutcomeProbabilities, cube: u32) -> [f64; 2] {
+        [self.mean_win(probabilities, cube), self.mean_loss(probabilities, cube)]
     }
 
     /// The chance to win the match with a cube that is not turned again.
-    pub(crate) fn dead(&self, chances: &OutcomeProbabilities, cube: u32) -> f64 {
-        dead(chances, self.means(chances, cube))
+    pub(crate) fn dead(&self, probabilities: &OutcomeProbabilities, cube: u32) -> f64 {
+        dead(probabilities, self.means(probabilities, cube))
     }
 
     /// Chances equivalent to money: the share of the way from losing a single game of this cube (-1) to winning it
     /// (+1).
-    pub(crate) fn to_money<const N: usize>(self, chances: [f64; N], cube: u32) -> [f64; N] {
+    pub(crate) fn to_money<const N: usize>(self, probabilities: [f64; N], cube: u32) -> [f64; N] {
         let (win, lose) = (self.win(cube), self.lose(cube));
-        chances.map(|chance| (2.0 * chance - win - lose) / (win - lose))
+        probabilities.map(|chance| (2.0 * chance - win - lose) / (win - lose))
     }
 
     /// How far chances to win the match may differ that count as equal: at most 0.001 points of this cube. A player who
@@ -169,10 +169,10 @@ impl<'a> Ends<'a> {
     }
 
     /// The chance to win the match with the cube of a state.
-    pub(crate) fn chance(&self, chances: &OutcomeProbabilities, state: &CubeState, efficiency: f64) -> f64 {
+    pub(crate) fn chance(&self, probabilities: &OutcomeProbabilities, state: &CubeState, efficiency: f64) -> f64 {
         let cube = state.cube();
-        let means = self.means(chances, cube);
-        let dead = dead(chances, means);
+        let means = self.means(probabilities, cube);
+        let dead = dead(probabilities, means);
         let Score {
             away,
             opponent_away,
@@ -181,35 +181,35 @@ impl<'a> Ends<'a> {
         let is_enough = |away: u16| u32::from(away) <= cube;
         // At 2-away 2-away the first double is the last one, and both know it: GNU Backgammon's rule.
         let both_need_two = (away, opponent_away) == (2, 2);
-        let is_decided = !(1e-7..=1.0 - 1e-7).contains(&chances.win);
+        let is_decided = !(1e-7..=1.0 - 1e-7).contains(&probabilities.win);
         let is_at_limit = state.turns_left() == 0;
         if is_at_limit || is_decided || crawford || both_need_two || is_enough(away) && is_enough(opponent_away) {
             return dead;
         }
-        (1.0 - efficiency) * dead + efficiency * self.live(chances, state, means)
+        (1.0 - efficiency) * dead + efficiency * self.live(probabilities, state, means)
     }
 
-    fn live(&self, chances: &OutcomeProbabilities, state: &CubeState, means: [f64; 2]) -> f64 {
+    fn live(&self, probabilities: &OutcomeProbabilities, state: &CubeState, means: [f64; 2]) -> f64 {
         let (cube, turns_left) = (state.cube(), state.turns_left());
         let [won, lost] = means;
         let (won, lost) = ((1.0, won), (0.0, lost));
         let take = || {
             (
-                1.0 - self.reversed().live_cash(&chances.reversed(), cube, turns_left),
+                1.0 - self.reversed().live_cash(&probabilities.reversed(), cube, turns_left),
                 self.lose(cube),
             )
         };
-        let cash = || (self.live_cash(chances, cube, turns_left), self.win(cube));
+        let cash = || (self.live_cash(probabilities, cube, turns_left), self.win(cube));
         match state.owner {
-            None => interpolate([lost, take(), cash(), won], chances.win),
-            Some(Player::OnRoll) => interpolate([lost, cash(), won], chances.win),
-            Some(Player::Opponent) => interpolate([lost, take(), won], chances.win),
+            None => interpolate([lost, take(), cash(), won], probabilities.win),
+            Some(Player::OnRoll) => interpolate([lost, cash(), won], probabilities.win),
+            Some(Player::Opponent) => interpolate([lost, take(), won], probabilities.win),
         }
     }
 
     /// The winning chance of the player on roll from which his opponent passes a double of this cube, which can be
     /// turned `turns_left` times, this one included.
-    fn live_cash(&self, chances: &OutcomeProbabilities, cube: u32, turns_left: u8) -> f64 {
+    fn live_cash(&self, probabilities: &OutcomeProbabilities, cube: u32, turns_left: u8) -> f64 {
         let pass = self.win(cube);
         let is_last = turns_left == 1;
         if is_last || self.doubled_is_dead(cube) {
@@ -217,11 +217,13 @@ impl<'a> Ends<'a> {
             // it.
             let is_redoubled = !is_last && self.is_redoubled(cube);
             let cube = if is_redoubled { 4 * cube } else { 2 * cube };
-            let [won, lost] = self.means(chances, cube);
+            let [won, lost] = self.means(probabilities, cube);
             return (lost - pass) / (lost - won);
         }
-        let opponent_cash = self.reversed().live_cash(&chances.reversed(), 2 * cube, turns_left - 1);
-        let won = self.mean_win(chances, 2 * cube);
+        let opponent_cash = self
+            .reversed()
+            .live_cash(&probabilities.reversed(), 2 * cube, turns_left - 1);
+        let won = self.mean_win(probabilities, 2 * cube);
         1.0 - opponent_cash * (pass - won) / (self.lose(2 * cube) - won)
     }
 
@@ -258,10 +260,10 @@ impl<'a> Ends<'a> {
     }
 
     /// The windows of the player on roll, who may turn the cube.
-    pub(crate) fn points(&self, chances: &OutcomeProbabilities, cube: u32, turns_left: u8) -> MatchPoints {
+    pub(crate) fn points(&self, probabilities: &OutcomeProbabilities, cube: u32, turns_left: u8) -> MatchPoints {
         let window = |doubled: u32| {
-            let [won, lost] = self.means(chances, doubled);
-            let [kept_won, kept_lost] = self.means(chances, cube);
+            let [won, lost] = self.means(probabilities, doubled);
+            let [kept_won, kept_lost] = self.means(probabilities, cube);
             // Where doubling costs as much in lost games as it brings in won ones.
             let (risk, gain) = (kept_lost - lost, won - kept_won);
             [risk / (risk + gain), (lost - self.win(cube)) / (lost - won)]
@@ -270,17 +272,17 @@ impl<'a> Ends<'a> {
             dead: window(2 * cube),
             redoubled: (turns_left > 1 && self.is_redoubled(cube)).then(|| window(4 * cube)),
             live_cash: (turns_left > 1 && !self.doubled_is_dead(cube))
-                .then(|| self.live_cash(chances, cube, turns_left)),
+                .then(|| self.live_cash(probabilities, cube, turns_left)),
         }
     }
 }
 
 /// A chance by points.
-fn of_points(chances: &[f64], points: u32) -> f64 {
-    chances[(points as usize).min(chances.len() - 1)]
+fn of_points(probabilities: &[f64], points: u32) -> f64 {
+    probabilities[(points as usize).min(probabilities.len() - 1)]
 }
 
 /// The chance with a cube that is not turned again, from the [means](Ends::means).
-fn dead(chances: &OutcomeProbabilities, [won, lost]: [f64; 2]) -> f64 {
-    chances.win * won + (1.0 - chances.win) * lost
+fn dead(probabilities: &OutcomeProbabilities, [won, lost]: [f64; 2]) -> f64 {
+    probabilities.win * won + (1.0 - probabilities.win) * lost
 }

@@ -1,4 +1,4 @@
-//! Cubeful values from chances.
+//! Cubeful values from probabilities of outcomes.
 
 use tavli_backgammon::Player;
 
@@ -10,7 +10,7 @@ use crate::money;
 use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Stakes};
 
-/// What cubeful values follow from beside the chances.
+/// What cubeful values follow from beside the probabilities.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeModel<'a> {
     /// The cube's efficiency in the position, 0 to 1; see [`Efficiency`].
@@ -62,9 +62,9 @@ impl CubeModel<'_> {
 
     /// The values of a position before the roll, and the right action. The state must [be possible](CubeState::check).
     #[must_use]
-    pub fn values(&self, chances: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
-        let worths = [*state, state.doubled()].map(|state| self.worth(chances, &state));
-        self.values_of(worths, chances, state)
+    pub fn values(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
+        let worths = [*state, state.doubled()].map(|state| self.worth(probabilities, &state));
+        self.values_of(worths, probabilities, state)
     }
 
     /// The [values](CubeModel::values) at a score and by a match equity table that were prepared, in place of those of
@@ -73,7 +73,7 @@ impl CubeModel<'_> {
     pub fn values_at(
         &self,
         prepared: &PreparedScore<'_>,
-        chances: &OutcomeProbabilities,
+        probabilities: &OutcomeProbabilities,
         state: &CubeState,
     ) -> CubeValues {
         let state = CubeState {
@@ -81,25 +81,25 @@ impl CubeModel<'_> {
             ..*state
         };
         let ends = prepared.ends();
-        let worths = [state, state.doubled()].map(|state| self.chance(&ends, chances, &state));
-        self.in_match(worths, chances, &state, &ends)
+        let worths = [state, state.doubled()].map(|state| self.chance(&ends, probabilities, &state));
+        self.in_match(worths, probabilities, &state, &ends)
     }
 
     /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it
     /// is points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
     #[must_use]
-    pub fn worth(&self, chances: &OutcomeProbabilities, state: &CubeState) -> f64 {
+    pub fn worth(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
         match state.stakes {
             Stakes::Money { jacoby, .. } => {
                 let equity = match self.exact {
                     // The Jacoby rule changes nothing where no gammons are won.
                     Some(exact) if state.turns_left() == 0 => exact.cubeless,
                     Some(exact) => exact.of(state.owner),
-                    None => money::equity(chances, state.owner, jacoby, self.efficiency, state.turns_left()),
+                    None => money::equity(probabilities, state.owner, jacoby, self.efficiency, state.turns_left()),
                 };
                 equity * f64::from(state.cube())
             }
-            Stakes::Match(score) => self.chance(&Ends::new(self.table, score), chances, state),
+            Stakes::Match(score) => self.chance(&Ends::new(self.table, score), probabilities, state),
         }
     }
 
@@ -127,7 +127,7 @@ impl CubeModel<'_> {
     /// What the player on roll does with the cube before his roll, and what his opponent answers, if both decide by
     /// this model: the [right action](CubeModel::values). An optional double is not made.
     #[must_use]
-    pub fn turn(&self, chances: &OutcomeProbabilities, state: &CubeState) -> Turn {
+    pub fn turn(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> Turn {
         if !state.is_double_allowed() {
             return Turn::Roll;
         }
@@ -137,12 +137,12 @@ impl CubeModel<'_> {
             Stakes::Match(score) => (1.0, Ends::new(self.table, score).equal(state.cube())),
         };
         let alternatives = Alternatives {
-            no_double: self.worth(chances, state) / cube,
-            double_take: self.worth(chances, &doubled) / cube,
+            no_double: self.worth(probabilities, state) / cube,
+            double_take: self.worth(probabilities, &doubled) / cube,
             double_pass: self.worth_of_pass(state) / cube,
             equal,
         };
-        match alternatives.action_in(state, chances.win_gammon > 0.0) {
+        match alternatives.action_in(state, probabilities.win_gammon > 0.0) {
             Action::DoublePass | Action::RedoublePass => Turn::Pass,
             Action::DoubleBeaver | Action::RedoubleBeaver if doubled.log2 < doubled.max_log2 => Turn::Take(CubeState {
                 log2: doubled.log2 + 1,
@@ -184,11 +184,11 @@ impl CubeModel<'_> {
     /// The values of a position and the right action, from its [worths](CubeModel::worth) without a double and after a
     /// double that is taken. A search finds such worths by looking ahead.
     #[must_use]
-    pub fn values_of(&self, worths: [f64; 2], chances: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
+    pub fn values_of(&self, worths: [f64; 2], probabilities: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
-            Stakes::Money { .. } => self.in_money(worths, chances, state),
-            Stakes::Match(score) => self.in_match(worths, chances, state, &Ends::new(self.table, score)),
+            Stakes::Money { .. } => self.in_money(worths, probabilities, state),
+            Stakes::Match(score) => self.in_match(worths, probabilities, state, &Ends::new(self.table, score)),
         }
     }
 
@@ -203,23 +203,25 @@ impl CubeModel<'_> {
 
     /// Where the player on roll doubles at a score, and where his opponent passes; `None` in money games.
     #[must_use]
-    pub fn match_points(&self, chances: &OutcomeProbabilities, state: &CubeState) -> Option<MatchPoints> {
+    pub fn match_points(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> Option<MatchPoints> {
         let Stakes::Match(score) = state.stakes else {
             return None;
         };
-        Some(Ends::new(self.table, score).points(chances, state.cube(), state.turns_left()))
+        Some(Ends::new(self.table, score).points(probabilities, state.cube(), state.turns_left()))
     }
 
-    fn in_money(&self, worths: [f64; 2], chances: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
+    fn in_money(&self, worths: [f64; 2], probabilities: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
         let equities = worths.map(|worth| worth / f64::from(state.cube()));
-        let cubeless = self.exact.map_or_else(|| chances.equity(), |exact| exact.cubeless);
-        CubeValues::from_equities(equities, cubeless, chances.win_gammon > 0.0, state)
+        let cubeless = self
+            .exact
+            .map_or_else(|| probabilities.equity(), |exact| exact.cubeless);
+        CubeValues::from_equities(equities, cubeless, probabilities.win_gammon > 0.0, state)
     }
 
     fn in_match(
         &self,
         worths: [f64; 2],
-        chances: &OutcomeProbabilities,
+        probabilities: &OutcomeProbabilities,
         state: &CubeState,
         ends: &Ends<'_>,
     ) -> CubeValues {
@@ -235,7 +237,7 @@ impl CubeModel<'_> {
             no_double,
             double_take,
             alternatives.double_pass,
-            ends.dead(chances, cube),
+            ends.dead(probabilities, cube),
         ];
         let [no_double, double_take, double_pass, cubeless] = ends.to_money(worths, cube);
         CubeValues {
@@ -243,24 +245,24 @@ impl CubeModel<'_> {
             double_take,
             double_pass,
             cubeless,
-            action: alternatives.action_in(state, chances.win_gammon > 0.0),
+            action: alternatives.action_in(state, probabilities.win_gammon > 0.0),
         }
     }
 
     /// The chance to win the match with these ends before the roll if nobody doubles this turn.
-    fn chance(&self, ends: &Ends<'_>, chances: &OutcomeProbabilities, state: &CubeState) -> f64 {
-        let efficiency = self.efficiency_in_match(chances, state.owner);
-        ends.chance(chances, state, efficiency)
+    fn chance(&self, ends: &Ends<'_>, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
+        let efficiency = self.efficiency_in_match(probabilities, state.owner);
+        ends.chance(probabilities, state, efficiency)
     }
 
     /// The efficiency with which the formula for money gives the exact equity, where that is known.
-    fn efficiency_in_match(&self, chances: &OutcomeProbabilities, owner: Option<Player>) -> f64 {
+    fn efficiency_in_match(&self, probabilities: &OutcomeProbabilities, owner: Option<Player>) -> f64 {
         let Some(exact) = self.exact else {
             return self.efficiency;
         };
         // The exact equities are those of a cube without a limit.
-        let dead = money::equity(chances, owner, false, 0.0, u8::MAX);
-        let live = money::equity(chances, owner, false, 1.0, u8::MAX);
+        let dead = money::equity(probabilities, owner, false, 0.0, u8::MAX);
+        let live = money::equity(probabilities, owner, false, 1.0, u8::MAX);
         if (live - dead).abs() < 1e-4 {
             return Self::MOST_IMPLIED;
         }

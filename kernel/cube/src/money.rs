@@ -45,7 +45,7 @@ impl MoneyPoints {
 /// The equity of the player on roll as a share of the cube, which `owner` may turn, and which has `turns_left` turns
 /// before its limit.
 pub(crate) fn equity(
-    chances: &OutcomeProbabilities,
+    probabilities: &OutcomeProbabilities,
     owner: Option<Player>,
     jacoby: bool,
     efficiency: f64,
@@ -53,21 +53,21 @@ pub(crate) fn equity(
 ) -> f64 {
     let jacoby = jacoby && owner.is_none();
     let dead = if jacoby {
-        2.0 * chances.win - 1.0
+        2.0 * probabilities.win - 1.0
     } else {
-        chances.equity()
+        probabilities.equity()
     };
     // Means over no games are not defined; a decided game needs no cube.
-    if turns_left == 0 || !(1e-7..=1.0 - 1e-7).contains(&chances.win) {
+    if turns_left == 0 || !(1e-7..=1.0 - 1e-7).contains(&probabilities.win) {
         return dead;
     }
-    (1.0 - efficiency) * dead + efficiency * live(chances, owner, jacoby, turns_left)
+    (1.0 - efficiency) * dead + efficiency * live(probabilities, owner, jacoby, turns_left)
 }
 
 /// The equity with a live cube: on straight lines from the lost game to the won one, by the points where doubles are
 /// passed. After the last double that its limit allows the cube is dead; of two doubles or more it counts as live.
-fn live(chances: &OutcomeProbabilities, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
-    let (won, lost) = (chances.worth_of_wins(), chances.reversed().worth_of_wins());
+fn live(probabilities: &OutcomeProbabilities, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
+    let (won, lost) = (probabilities.worth_of_wins(), probabilities.reversed().worth_of_wins());
     let points = MoneyPoints::new(won, lost);
     let after = usize::from(turns_left > 1);
     let take = (points.take[after], -1.0);
@@ -75,9 +75,9 @@ fn live(chances: &OutcomeProbabilities, owner: Option<Player>, jacoby: bool, tur
     let (lost, won) = ((0.0, -lost), (1.0, won));
     match owner {
         // With a cube that gammons do not count by, nobody plays on for one.
-        None if jacoby => interpolate([(0.0, -1.0), take, cash, (1.0, 1.0)], chances.win),
-        None => interpolate([lost, take, cash, won], chances.win),
-        Some(Player::OnRoll) => interpolate([lost, cash, won], chances.win),
-        Some(Player::Opponent) => interpolate([lost, take, won], chances.win),
+        None if jacoby => interpolate([(0.0, -1.0), take, cash, (1.0, 1.0)], probabilities.win),
+        None => interpolate([lost, take, cash, won], probabilities.win),
+        Some(Player::OnRoll) => interpolate([lost, cash, won], probabilities.win),
+        Some(Player::Opponent) => interpolate([lost, take, won], probabilities.win),
     }
 }

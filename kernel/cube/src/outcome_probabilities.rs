@@ -3,8 +3,8 @@
 use tavli_backgammon::evaluators::Probabilities;
 use thiserror::Error;
 
-/// The chances of the player on roll, before the roll: each of 0 to 1, a gammon counted among the wins, a backgammon
-/// among the gammons.
+/// The probabilities of the player on roll, before the roll: each of 0 to 1, a gammon counted among the wins, a
+/// backgammon among the gammons.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OutcomeProbabilities {
     /// To win.
@@ -28,22 +28,22 @@ pub struct OutcomeProbabilities {
 pub struct OutcomeProbabilitiesError(pub [f64; 5]);
 
 impl OutcomeProbabilities {
-    /// Single-precision programs print chances that miss each other by this much.
+    /// Single-precision programs print probabilities that miss each other by this much.
     const ROUNDING: f64 = 1e-5;
 
-    /// The chances to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon. What goes beyond its
-    /// bound by the rounding of single-precision floats is cut off.
+    /// The probabilities to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon. What goes beyond
+    /// its bound by the rounding of single-precision floats is cut off.
     ///
     /// # Errors
     /// [`OutcomeProbabilitiesError`] if a number is not 0 to 1 or not a number, or more likely than what contains it.
-    pub fn new(chances: [f64; 5]) -> Result<OutcomeProbabilities, OutcomeProbabilitiesError> {
-        let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = chances;
+    pub fn new(probabilities: [f64; 5]) -> Result<OutcomeProbabilities, OutcomeProbabilitiesError> {
+        let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = probabilities;
         let within = |chance: f64, bound: f64| {
             let is_chance =
                 chance >= -OutcomeProbabilities::ROUNDING && chance <= bound + OutcomeProbabilities::ROUNDING;
             is_chance
                 .then_some(chance.clamp(0.0, bound))
-                .ok_or(OutcomeProbabilitiesError(chances))
+                .ok_or(OutcomeProbabilitiesError(probabilities))
         };
         let win = within(win, 1.0)?;
         let win_gammon = within(win_gammon, win)?;
@@ -63,7 +63,7 @@ impl OutcomeProbabilities {
         2.0 * self.win - 1.0 + (self.win_gammon - self.lose_gammon) + (self.win_backgammon - self.lose_backgammon)
     }
 
-    /// The chances of the other player.
+    /// The probabilities of the other player.
     #[must_use]
     pub fn reversed(&self) -> OutcomeProbabilities {
         OutcomeProbabilities {

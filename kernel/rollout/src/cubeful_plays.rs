@@ -48,15 +48,15 @@ pub fn best_plays_with_cube(
         let mut best: Option<(f64, PlayValue)> = None;
         for play in plays {
             let board = Board::from(decisions.result_of(decision, play.index));
-            let (model, chances) = (cube_model(&board, efficiency), OutcomeProbabilities::from(play.value));
-            let no_double = model.worth(&chances, state);
+            let (model, probabilities) = (cube_model(&board, efficiency), OutcomeProbabilities::from(play.value));
+            let no_double = model.worth(&probabilities, state);
             // A right double only adds to the worth, so that of most plays need not be known.
             if best.is_some_and(|(least, _)| no_double.total_cmp(&least).is_gt()) {
                 continue;
             }
             let worth = match decisions.rules().outcome(&board) {
                 Some(_) => no_double,
-                None => model.worth_of_best([no_double, model.worth(&chances, &state.doubled())], state),
+                None => model.worth_of_best([no_double, model.worth(&probabilities, &state.doubled())], state),
             };
             if best.is_none_or(|(least, _)| worth.total_cmp(&least).is_lt()) {
                 best = Some((worth, play));

@@ -102,7 +102,7 @@ impl Matrix {
     pub(crate) fn decisions(
         &self,
         model: &CubeModel<'_>,
-        chances: &OutcomeProbabilities,
+        probabilities: &OutcomeProbabilities,
         cube: &Cube,
     ) -> Vec<CubeValues> {
         let state = CubeState {
@@ -113,7 +113,7 @@ impl Matrix {
         };
         let scores = self.scores.iter();
         scores
-            .map(|score| model.values_at(&score.prepared, chances, &state))
+            .map(|score| model.values_at(&score.prepared, probabilities, &state))
             .collect()
     }
 

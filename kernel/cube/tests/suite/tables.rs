@@ -64,8 +64,8 @@ fn who_need_as_much_have_half_each() {
         assert_eq!(table.before_crawford(away, away), 0.5, "{away}");
     }
     for (one, other) in [(20, 26), (26, 64), (1, 200), (3, 32767)] {
-        let chances = [table.before_crawford(one, other), table.before_crawford(other, one)];
-        assert_eq!(chances[0] + chances[1], 1.0, "{one} {other}");
+        let probabilities = [table.before_crawford(one, other), table.before_crawford(other, one)];
+        assert_eq!(probabilities[0] + probabilities[1], 1.0, "{one} {other}");
     }
 }
 
@@ -145,11 +145,11 @@ fn a_made_table_never_rises_with_the_points_needed() {
         };
         let table = of.make("made").expect("numbers in range");
         for opponent_away in 1..=64 {
-            let chances: Vec<f64> = (1..=64)
+            let probabilities: Vec<f64> = (1..=64)
                 .map(|away| table.before_crawford(away, opponent_away))
                 .collect();
-            let rises = chances.windows(2).any(|pair| pair[1] > pair[0] + 1e-12);
-            assert!(!rises, "{of:?} against {opponent_away}: {chances:?}");
+            let rises = probabilities.windows(2).any(|pair| pair[1] > pair[0] + 1e-12);
+            assert!(!rises, "{of:?} against {opponent_away}: {probabilities:?}");
         }
         let after: Vec<f64> = (1..=64).map(|away| table.after_crawford(0, away)).collect();
         assert!(

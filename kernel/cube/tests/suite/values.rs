@@ -11,9 +11,9 @@ use tavli_players::bearoff::{Holder, TwoSided};
 
 use crate::golden::{Row, rows};
 
-fn chances(row: &Row) -> OutcomeProbabilities {
+fn probabilities(row: &Row) -> OutcomeProbabilities {
     let columns = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
-    OutcomeProbabilities::new(columns.map(|column| row.number(column))).expect("chances")
+    OutcomeProbabilities::new(columns.map(|column| row.number(column))).expect("probabilities")
 }
 
 /// The money equities of a bear-off of at most six checkers a side, by the table that GNU Backgammon has.
@@ -55,7 +55,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
             exact: (row.text("class") == "bearoff2").then(|| exact(position.board())),
             ..CubeModel::default()
         };
-        let values = model.values(&chances(row), &state);
+        let values = model.values(&probabilities(row), &state);
         for (name, found) in [
             ("nd", values.no_double),
             ("dt", values.double_take),
@@ -69,7 +69,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
             );
         }
         // What is done at the table is what is right, but for beavers that the cube's limit forbids.
-        let turn = model.turn(&chances(row), &state);
+        let turn = model.turn(&probabilities(row), &state);
         let doubles = values.action.doubles() && state.is_double_allowed();
         assert_eq!(turn != Turn::Roll, doubles, "{text}: {turn:?} {values:?}");
         if let Turn::Take(taken) = turn {
@@ -106,7 +106,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
 /// All that a player who is far behind can win is little, and yet what decides.
 #[test]
 fn a_player_far_behind_is_not_indifferent() {
-    let chances = OutcomeProbabilities::new([0.527, 0.143, 0.007, 0.121, 0.005]).expect("chances");
+    let probabilities = OutcomeProbabilities::new([0.527, 0.143, 0.007, 0.121, 0.005]).expect("probabilities");
     for away in [24, 25, 26, 33, 40, 63, 64] {
         let score = Score {
             away,
@@ -118,9 +118,13 @@ fn a_player_far_behind_is_not_indifferent() {
             ..CubeState::default()
         };
         let model = CubeModel::default();
-        let values = model.values(&chances, &state);
+        let values = model.values(&probabilities, &state);
         assert_eq!(values.action, Action::DoubleTake, "{away}: {values:?}");
-        assert_eq!(model.turn(&chances, &state), Turn::Take(state.doubled()), "{away}");
+        assert_eq!(
+            model.turn(&probabilities, &state),
+            Turn::Take(state.doubled()),
+            "{away}"
+        );
     }
 }
 
@@ -156,7 +160,7 @@ fn money_points_are_those_of_gnu_backgammon() {
     }
 }
 
-/// The score and chances of a row of scores, seen by `who` decides.
+/// The score and probabilities of a row of scores, seen by `who` decides.
 fn at_score(row: &Row, away: &str, opponent_away: &str) -> CubeState {
     let points = |column: &str| row.number(column) as u16;
     CubeState {
@@ -181,14 +185,16 @@ fn match_points_are_those_of_gnu_backgammon() {
         let rate = |kind: &str, who: &str| row.number(&format!("{kind}_rate_{who}"));
         let half = |who: &str| [0.5 * (rate("gammon", who) + rate("bg", who)), 0.5 * rate("bg", who)];
         let ([win_gammon, win_backgammon], [lose_gammon, lose_backgammon]) = (half(own), half(other));
-        let chances = OutcomeProbabilities {
+        let probabilities = OutcomeProbabilities {
             win: 0.5,
             win_gammon,
             win_backgammon,
             lose_gammon,
             lose_backgammon,
         };
-        let points = CubeModel::default().match_points(&chances, &state).expect("a match");
+        let points = CubeModel::default()
+            .match_points(&probabilities, &state)
+            .expect("a match");
         let check = |column: &str, found: f64| {
             let expected = row.number(column);
             assert!(
@@ -308,9 +314,9 @@ fn chances_contain_each_other() {
     ] {
         assert!(OutcomeProbabilities::new(wrong).is_err(), "{wrong:?}");
     }
-    let chances = OutcomeProbabilities::new([0.5, 0.5000001, 0.0, 0.2, 0.1]).expect("within rounding");
-    assert_eq!(chances.win_gammon, 0.5);
-    assert_eq!(chances.reversed().reversed(), chances);
+    let probabilities = OutcomeProbabilities::new([0.5, 0.5000001, 0.0, 0.2, 0.1]).expect("within rounding");
+    assert_eq!(probabilities.win_gammon, 0.5);
+    assert_eq!(probabilities.reversed().reversed(), probabilities);
 }
 
 /// The player who may not double, and who has won already, keep their values finite.
@@ -319,8 +325,8 @@ fn values_are_numbers_at_every_score_and_chance() {
     let table = MatchEquityTable::kazaross_xg2();
     for win in [0.0, 1e-9, 0.02, 0.5, 0.98, 1.0] {
         for gammons in [0.0, 0.5, 1.0] {
-            let chances =
-                OutcomeProbabilities::new([win, gammons * win, 0.0, gammons * (1.0 - win), 0.0]).expect("chances");
+            let probabilities = OutcomeProbabilities::new([win, gammons * win, 0.0, gammons * (1.0 - win), 0.0])
+                .expect("probabilities");
             for away in 1..=9 {
                 for opponent_away in 1..=9 {
                     for crawford in [false, true] {
@@ -348,7 +354,7 @@ fn values_are_numbers_at_every_score_and_chance() {
                                 table,
                                 ..CubeModel::default()
                             }
-                            .values(&chances, &state);
+                            .values(&probabilities, &state);
                             let all = [
                                 values.no_double,
                                 values.double_take,
@@ -357,7 +363,7 @@ fn values_are_numbers_at_every_score_and_chance() {
                             ];
                             assert!(
                                 all.iter().all(|value| value.is_finite()),
-                                "{state:?} {chances:?}: {values:?}"
+                                "{state:?} {probabilities:?}: {values:?}"
                             );
                             if log2 == 10 {
                                 assert!(
@@ -392,20 +398,20 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
         ..CubeState::default()
     };
     let model = CubeModel::default();
-    for (points, chances) in [
+    for (points, probabilities) in [
         (1, [1.0, 0.0, 0.0, 0.0, 0.0]),
         (2, [1.0, 1.0, 0.0, 0.0, 0.0]),
         (3, [1.0, 1.0, 1.0, 0.0, 0.0]),
         (-2, [0.0, 0.0, 0.0, 1.0, 0.0]),
     ] {
-        let chances = OutcomeProbabilities::new(chances).expect("chances");
+        let probabilities = OutcomeProbabilities::new(probabilities).expect("probabilities");
         for state in [
             money(false, None),
             money(true, None),
             money(true, Some(Player::Opponent)),
             score,
         ] {
-            let (found, expected) = (model.worth_of_end(points, &state), model.worth(&chances, &state));
+            let (found, expected) = (model.worth_of_end(points, &state), model.worth(&probabilities, &state));
             assert!(
                 (found - expected).abs() < 1e-12,
                 "{points} {state}: {found}, not {expected}"
@@ -424,7 +430,7 @@ fn a_prepared_score_has_the_values_of_the_state() {
         efficiency: 0.6,
         ..CubeModel::default()
     };
-    let chances = OutcomeProbabilities::new([0.58, 0.21, 0.02, 0.12, 0.004]).expect("chances");
+    let probabilities = OutcomeProbabilities::new([0.58, 0.21, 0.02, 0.12, 0.004]).expect("probabilities");
     let aways = [1, 2, 3, 4, 5, 7, 9, 16, 25, 26, 31];
     for (away, opponent_away) in aways.into_iter().flat_map(|away| aways.map(|other| (away, other))) {
         let score = Score {
@@ -444,14 +450,14 @@ fn a_prepared_score_has_the_values_of_the_state() {
                 let [found, expected] = [
                     model.values_at(
                         &prepared,
-                        &chances,
+                        &probabilities,
                         &CubeState {
                             log2,
                             owner,
                             ..CubeState::default()
                         },
                     ),
-                    model.values(&chances, &state),
+                    model.values(&probabilities, &state),
                 ]
                 .map(|values| {
                     let CubeValues {
@@ -472,7 +478,7 @@ fn a_prepared_score_has_the_values_of_the_state() {
 
 #[test]
 fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
-    let chances = OutcomeProbabilities::new([0.6, 0.2, 0.01, 0.1, 0.005]).expect("chances");
+    let probabilities = OutcomeProbabilities::new([0.6, 0.2, 0.01, 0.1, 0.005]).expect("probabilities");
     let game = Stakes::Match(Score {
         away: 20,
         opponent_away: 15,
@@ -497,18 +503,18 @@ fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
                 owner,
                 stakes,
             };
-            let at_limit = live.values(&chances, &state(1));
+            let at_limit = live.values(&probabilities, &state(1));
             assert_eq!(at_limit.action, Action::NotAvailable);
             assert!((at_limit.no_double - at_limit.cubeless).abs() < 1e-12, "{at_limit:?}");
 
-            let last = live.values(&chances, &state(2));
-            let double_take = dead.values(&chances, &state(10)).double_take;
+            let last = live.values(&probabilities, &state(2));
+            let double_take = dead.values(&probabilities, &state(10)).double_take;
             assert!((last.double_take - double_take).abs() < 1e-12, "{last:?} {double_take}");
             // Whoever takes the last double gets a dead cube, so it is passed sooner: to own it is worth more.
             let [last, live, dead] = [
-                live.worth(&chances, &state(2)),
-                live.worth(&chances, &state(10)),
-                dead.worth(&chances, &state(10)),
+                live.worth(&probabilities, &state(2)),
+                live.worth(&probabilities, &state(10)),
+                dead.worth(&probabilities, &state(10)),
             ];
             match owner {
                 Some(Player::OnRoll) => assert!(dead < live && live < last, "{dead} {live} {last}"),
@@ -531,12 +537,12 @@ fn a_known_bear_off_with_a_cube_at_its_limit_has_its_equity_without_one() {
         exact: Some(exact),
         ..CubeModel::default()
     };
-    let chances = OutcomeProbabilities::new([0.625, 0.0, 0.0, 0.0, 0.0]).expect("chances");
+    let probabilities = OutcomeProbabilities::new([0.625, 0.0, 0.0, 0.0, 0.0]).expect("probabilities");
     let state = CubeState {
         max_log2: 0,
         ..CubeState::default()
     };
-    assert_eq!(model.worth(&chances, &state), 0.25);
-    let values = model.values(&chances, &CubeState { max_log2: 1, ..state });
+    assert_eq!(model.worth(&probabilities, &state), 0.25);
+    let values = model.values(&probabilities, &CubeState { max_log2: 1, ..state });
     assert_eq!((values.no_double, values.double_take), (0.375, 0.5));
 }

@@ -139,8 +139,8 @@ impl CandidateCube {
     pub(crate) fn exact(&self, board: &Board) -> Option<ExactValue> {
         match self.choice {
             None => self.exact_before_turn(board, &self.state, 0),
-            Some(_) => self.exact_by(board, &self.state, 0, |model, chances, state| {
-                model.worth(chances, state)
+            Some(_) => self.exact_by(board, &self.state, 0, |model, probabilities, state| {
+                model.worth(probabilities, state)
             }),
         }
     }
@@ -175,10 +175,10 @@ impl CandidateCube {
 }
 
 /// The worth of a position to the player on roll if both decide by the model.
-pub(crate) fn worth_of_turn(model: &CubeModel<'_>, chances: &OutcomeProbabilities, state: &CubeState) -> f64 {
-    match model.turn(chances, state) {
-        Turn::Roll => model.worth(chances, state),
+pub(crate) fn worth_of_turn(model: &CubeModel<'_>, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
+    match model.turn(probabilities, state) {
+        Turn::Roll => model.worth(probabilities, state),
         Turn::Pass => model.worth_of_pass(state),
-        Turn::Take(taken) => model.worth(chances, &taken),
+        Turn::Take(taken) => model.worth(probabilities, &taken),
     }
 }

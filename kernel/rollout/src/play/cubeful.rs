@@ -157,13 +157,13 @@ impl CubefulPosition<'_> {
         let deciding = courses.iter().enumerate().filter(|(_, course)| decides(course));
         for (place, value) in self.decide(deciding, stop)? {
             let course = &mut courses[place];
-            let chances = OutcomeProbabilities::from(value);
+            let probabilities = OutcomeProbabilities::from(value);
             let model = self.cubes[0].model(&Board::from(course.position));
             for cube in 0..self.cubes.len() {
                 let Some(state) = course.games[cube].state else {
                     continue;
                 };
-                match model.turn(&chances, &state) {
+                match model.turn(&probabilities, &state) {
                     Turn::Roll => {}
                     Turn::Take(taken) => course.games[cube].state = Some(taken),
                     Turn::Pass => {

@@ -112,7 +112,7 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         Some(CubeChoice::DoubleTake) => unit.doubled(),
         _ => unit,
     };
-    let chances = |board: &Board| {
+    let probabilities = |board: &Board| {
         let mut value = [Probabilities::certain(Outcome::WinSingle)];
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
         player
@@ -133,14 +133,14 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         let is_money = matches!(unit.stakes, Stakes::Money { .. });
         let decides = choice.is_none() || game.plies() > 0;
         if decides || model.exact.is_some() && is_money {
-            let chances = chances(game.board());
-            match model.turn(&chances, &state) {
+            let probabilities = probabilities(game.board());
+            match model.turn(&probabilities, &state) {
                 Turn::Pass => break (model, model.worth_of_pass(&state)),
                 Turn::Take(taken) => state = taken,
                 Turn::Roll => {}
             }
             if model.exact.is_some() && is_money || game.has_ended() {
-                break (model, model.worth(&chances, &state));
+                break (model, model.worth(&probabilities, &state));
             }
         }
         let throw = game.roll().expect("the game goes on");
@@ -164,8 +164,8 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
                         )
                     }
                     None => {
-                        let chances = chances(&after);
-                        (model.values(&chances, &next).best(), chances.equity())
+                        let probabilities = probabilities(&after);
+                        (model.values(&probabilities, &next).best(), probabilities.equity())
                     }
                 }
             };

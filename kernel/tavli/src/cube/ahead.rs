@@ -155,8 +155,8 @@ impl CubeLookAhead<'_> {
         let model = self.model(&Board::from(*position));
         let is_exact = model.exact.is_some() && matches!(chooser.stakes, Stakes::Money { .. });
         if plies == 0 || is_exact {
-            let chances = value.into();
-            let worths = states.iter().map(|state| model.worth(&chances, state));
+            let probabilities = value.into();
+            let worths = states.iter().map(|state| model.worth(&probabilities, state));
             return Ok((value, worths.collect()));
         }
         self.mean_over_rolls(position, states, chooser, plies - 1)
@@ -186,8 +186,8 @@ impl CubeLookAhead<'_> {
             let model = self.model(&Board::from(child.position));
             let (value, worths) = match child.is_over {
                 true => {
-                    let chances = child.value.into();
-                    let worths = undoubled.iter().map(|state| model.worth(&chances, state));
+                    let probabilities = child.value.into();
+                    let worths = undoubled.iter().map(|state| model.worth(&probabilities, state));
                     (child.value, worths.collect())
                 }
                 false => self.search(&child.position, child.value, &next, chooser, further)?,

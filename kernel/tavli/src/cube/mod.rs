@@ -9,8 +9,8 @@
 //!
 //! // The opening at 0-0 in a match to 7, the cube at 1 in the middle.
 //! let position: Position = "4HPwATDgc/ABMA:cAngAAAAAAAE".parse()?;
-//! let chances = OutcomeProbabilities::new([0.55, 0.15, 0.01, 0.12, 0.0])?;
-//! let values = cube::values(&position, &chances)?;
+//! let probabilities = OutcomeProbabilities::new([0.55, 0.15, 0.01, 0.12, 0.0])?;
+//! let values = cube::values(&position, &probabilities)?;
 //! assert_eq!(values.action, Action::NoDoubleTake);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -24,7 +24,7 @@ use ahead::CubeLookAhead;
 pub(crate) use ahead::SearchCache;
 pub use tavli_cube::*;
 
-/// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right
+/// The values of a position before the roll by its cube and score, from the probabilities of its outcomes, and the right
 /// action.
 ///
 /// The cube's efficiency is that of the position's class. Bear-offs of at most six checkers a side have the exact
@@ -32,9 +32,9 @@ pub use tavli_cube::*;
 ///
 /// # Errors
 /// [`CubeStateError`] if the match is over, or the Crawford game cannot be.
-pub fn values(position: &Position, chances: &OutcomeProbabilities) -> Result<CubeValues, CubeStateError> {
+pub fn values(position: &Position, probabilities: &OutcomeProbabilities) -> Result<CubeValues, CubeStateError> {
     let state = CubeState::from_context(position.context())?;
-    Ok(model(position.board()).values(chances, &state))
+    Ok(model(position.board()).values(probabilities, &state))
 }
 
 /// The model of a position: its efficiency by [`Efficiency::default`], and exact equities where they are known.
@@ -50,8 +50,8 @@ pub struct CubePosition {
     pub board: Board,
     /// The cube and what is played for, as he sees them; they must [be possible](CubeState::check).
     pub state: CubeState,
-    /// The chances of the position without looking ahead.
-    pub chances: OutcomeProbabilities,
+    /// The probabilities of the position without looking ahead.
+    pub probabilities: OutcomeProbabilities,
     /// How many plies are looked ahead, 0 for none.
     pub plies: u32,
     /// The efficiency of the cube in all positions, 0 to 1; by [`model`] if it is `None`.
@@ -61,23 +61,33 @@ pub struct CubePosition {
 impl CubePosition {
     /// The position with a cube before the roll.
     #[must_use]
-    pub fn before_roll(cube: &CubeInPlay, board: &Board, chances: OutcomeProbabilities, plies: u32) -> CubePosition {
+    pub fn before_roll(
+        cube: &CubeInPlay,
+        board: &Board,
+        probabilities: OutcomeProbabilities,
+        plies: u32,
+    ) -> CubePosition {
         CubePosition {
             board: *board,
             state: cube.state,
-            chances,
+            probabilities,
             plies,
             efficiency: cube.efficiency,
         }
     }
 
     /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his.
-    /// The cube and `chances` are those of the player who makes the play.
+    /// The cube and `probabilities` are those of the player who makes the play.
     #[must_use]
-    pub fn after_play(cube: &CubeInPlay, board: &Board, chances: &OutcomeProbabilities, plies: u32) -> CubePosition {
+    pub fn after_play(
+        cube: &CubeInPlay,
+        board: &Board,
+        probabilities: &OutcomeProbabilities,
+        plies: u32,
+    ) -> CubePosition {
         CubePosition {
             state: cube.state.reversed(),
-            ..CubePosition::before_roll(cube, board, chances.reversed(), plies)
+            ..CubePosition::before_roll(cube, board, probabilities.reversed(), plies)
         }
     }
 
@@ -122,7 +132,7 @@ impl CubePosition {
     /// The values without looking ahead.
     #[must_use]
     pub fn values_here(&self) -> CubeValues {
-        self.model(&self.board).values(&self.chances, &self.state)
+        self.model(&self.board).values(&self.probabilities, &self.state)
     }
 
     fn model(&self, board: &Board) -> CubeModel<'static> {

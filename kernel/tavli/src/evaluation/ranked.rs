@@ -197,9 +197,9 @@ impl Evaluation {
         let planes = with.iter().map(|(board, _)| Planes::from(*board)).collect();
         let here = self.of_open(&self.without_look_ahead, planes, tier, workers, cancel);
         let cubes = with.iter().zip(&here).filter_map(|((board, cube), value)| {
-            let chances = (*value).into();
+            let probabilities = (*value).into();
             cube.as_ref()
-                .map(|cube| CubePosition::before_roll(cube, board, chances, self.plies()))
+                .map(|cube| CubePosition::before_roll(cube, board, probabilities, self.plies()))
         });
         let ahead = self.with_cube(cubes.collect(), tier, workers, cancel);
         let mut with = here.into_iter().zip(ahead);

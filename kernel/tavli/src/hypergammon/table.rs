@@ -45,9 +45,9 @@ pub struct Value {
 }
 
 impl Value {
-    /// The chances of the outcomes.
+    /// The probabilities of the outcomes.
     #[must_use]
-    pub fn chances(&self) -> OutcomeProbabilities {
+    pub fn probabilities(&self) -> OutcomeProbabilities {
         let [win_single, win_gammon, win_backgammon, _, lose_gammon, lose_backgammon] = self.outcomes;
         OutcomeProbabilities {
             win: win_single + win_gammon + win_backgammon,
@@ -237,13 +237,13 @@ impl Solution {
     #[must_use]
     pub fn cube_values(&self, board: &Board, state: &CubeState) -> Option<CubeValues> {
         let value = self.value(board)?;
-        let chances = value.chances();
+        let probabilities = value.probabilities();
         match state.stakes {
             Stakes::Money { .. } => {
                 let equities = self.cube_equities(board)?;
-                equities.values(value.equity, chances.win_gammon > 0.0, state)
+                equities.values(value.equity, probabilities.win_gammon > 0.0, state)
             }
-            Stakes::Match(_) => Some(self.cube_model(board)?.values(&chances, state)),
+            Stakes::Match(_) => Some(self.cube_model(board)?.values(&probabilities, state)),
         }
     }
 

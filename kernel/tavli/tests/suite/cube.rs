@@ -44,11 +44,12 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
         };
         let id = format!("{}:{}", row.text("position_id"), row.text("match_id"));
         let position: Position = id.parse().expect("a position");
-        let chances = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
+        let probabilities = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
         let position = CubePosition {
             board: *position.board(),
             state: CubeState::from_context(position.context()).expect("a cube"),
-            chances: OutcomeProbabilities::new(chances.map(|column| row.number(column))).expect("chances"),
+            probabilities: OutcomeProbabilities::new(probabilities.map(|column| row.number(column)))
+                .expect("probabilities"),
             plies: row.text("plies").parse().expect("plies"),
             efficiency: None,
         };

@@ -19,7 +19,7 @@ fn workers(threads: usize) -> Workers {
     Workers::start(&placement.expect("a placement")).expect("workers")
 }
 
-fn chances(player: usize, board: &Board) -> OutcomeProbabilities {
+fn probabilities(player: usize, board: &Board) -> OutcomeProbabilities {
     let evaluator = named::evaluator(NAMES[player], NO_STOP).expect("an evaluator");
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
     let values = evaluators::values(&*evaluator, &conditions, &[Planes::from(*board)]);
@@ -39,9 +39,9 @@ fn by_hand(number: u64, begins: usize, mut state: CubeState, score: &mut CubeSco
             return (winner, points);
         }
         let model = cube::model(game.board());
-        if game.plies() > 0 && model.turn(&chances(player, game.board()), &state) != Turn::Roll {
+        if game.plies() > 0 && model.turn(&probabilities(player, game.board()), &state) != Turn::Roll {
             let doubled = state.doubled();
-            if model.worth(&chances(1 - player, game.board()), &doubled) >= model.worth_of_pass(&state) {
+            if model.worth(&probabilities(1 - player, game.board()), &doubled) >= model.worth_of_pass(&state) {
                 score.passes += 1;
                 return (player, state.cube());
             }

@@ -69,7 +69,7 @@ impl Solved {
             Some(scores) => {
                 self.check_cube()?;
                 let model = self.0.cube_model(board).ok_or(NOT_THERE)?;
-                Some(scores.decisions(&model, &value.chances(), &asked.position.context().cube))
+                Some(scores.decisions(&model, &value.probabilities(), &asked.position.context().cube))
             }
             None => None,
         };

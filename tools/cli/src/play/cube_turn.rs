@@ -54,10 +54,10 @@ impl<W: Write> TerminalGame<'_, W> {
                 Answer::GoOn | Answer::Pass => false,
             },
             _ => {
-                let Ok((chances, model)) = self.chances(game, mover) else {
+                let Ok((probabilities, model)) = self.probabilities(game, mover) else {
                     return self.left(game).map(Some);
                 };
-                model.turn(&chances, &state) != Turn::Roll
+                model.turn(&probabilities, &state) != Turn::Roll
             }
         };
         if !doubles {
@@ -77,10 +77,10 @@ impl<W: Write> TerminalGame<'_, W> {
                 answer => !matches!(answer, Answer::Pass),
             },
             _ => {
-                let Ok((chances, model)) = self.chances(game, 1 - mover) else {
+                let Ok((probabilities, model)) = self.probabilities(game, 1 - mover) else {
                     return self.left(game).map(Some);
                 };
-                model.worth(&chances, &doubled) < model.worth_of_pass(&state)
+                model.worth(&probabilities, &doubled) < model.worth_of_pass(&state)
             }
         };
         if takes {
@@ -101,8 +101,12 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(Some(End::Points(if mover == 0 { points } else { -points })))
     }
 
-    /// The chances of the player on roll by the values of a seat, and the model of the position.
-    fn chances(&self, game: &Game, seat: usize) -> Result<(OutcomeProbabilities, cube::CubeModel<'static>), Stopped> {
+    /// The probabilities of the player on roll by the values of a seat, and the model of the position.
+    fn probabilities(
+        &self,
+        game: &Game,
+        seat: usize,
+    ) -> Result<(OutcomeProbabilities, cube::CubeModel<'static>), Stopped> {
         let decider = &self.cube.as_ref().expect("a game with a cube").deciders[seat];
         let stop = || self.cancel.is_cancelled();
         let conditions = Conditions::new(game.rules(), self.tier).unless(&stop);
@@ -137,13 +141,13 @@ impl<W: Write> TerminalGame<'_, W> {
                 Ok(Order::Help) => writeln!(self.output, "{HELP}")?,
                 Ok(Order::Board) => self.draw(game)?,
                 Ok(Order::Hint) => {
-                    let Ok((chances, _)) = self.chances(game, seat) else {
+                    let Ok((probabilities, _)) = self.probabilities(game, seat) else {
                         continue;
                     };
                     let position = CubePosition {
                         board: *game.board(),
                         state: self.state,
-                        chances,
+                        probabilities,
                         plies: 0,
                         efficiency: None,
                     };
