@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::KnownValues;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{Board, NO_STOP, Planes, Roll, RuleSet};
 use tavli_players::bearoff::{
-    ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided, TwoSidedValues,
+    BearOffError, ExactWins, FileError, Holder, OneSided, SidePositions, TwoSided, TwoSidedValues,
 };
 
 static ONE_SIDED: LazyLock<OneSided> = LazyLock::new(|| OneSided::new(6, NO_STOP, &mut |_| ()).expect("six points"));
@@ -184,18 +184,18 @@ fn a_cube_is_worth_something_to_whoever_may_turn_it() {
 #[test]
 fn impossible_tables_are_refused() {
     for (points, checkers) in [(0, 6), (6, 0), (13, 1), (25, 6), (6, 16), (24, 15)] {
-        let size = TableError::Size { points, checkers };
+        let size = BearOffError::Size { points, checkers };
         assert_eq!(TwoSided::new(points, checkers, NO_STOP, &mut |_| ()).err(), Some(size));
         assert_eq!(ExactWins::new(points, checkers, NO_STOP).err(), Some(size));
     }
     assert!(matches!(
         OneSided::new(0, NO_STOP, &mut |_| ()),
-        Err(TableError::Size { .. })
+        Err(BearOffError::Size { .. })
     ));
     // 2^51 bytes.
     assert!(matches!(
         TwoSided::new(12, 15, NO_STOP, &mut |_| ()),
-        Err(TableError::Memory { .. })
+        Err(BearOffError::Memory { .. })
     ));
 }
 
@@ -204,14 +204,14 @@ fn a_stop_ends_the_work() {
     let done = Cell::new(0);
     assert_eq!(
         OneSided::new(6, &|| done.get() > 2000, &mut |positions| done.set(positions)).err(),
-        Some(TableError::Stopped)
+        Some(BearOffError::Stopped)
     );
     assert_eq!(
         TwoSided::new(6, 6, &|| true, &mut |_| ()).err(),
-        Some(TableError::Stopped)
+        Some(BearOffError::Stopped)
     );
     let one = OneSided::from_gnubg(&one_sided_file(&ONE_SIDED), &|| true).err();
-    assert_eq!(one, Some(FileError::Table(TableError::Stopped)));
+    assert_eq!(one, Some(FileError::Table(BearOffError::Stopped)));
     // While the table is filled, and while the equities are read into it.
     for after in [0, 1, 500] {
         let looks = Cell::new(0);
@@ -219,7 +219,7 @@ fn a_stop_ends_the_work() {
             looks.update(|looks| looks + 1);
             looks.get() > after
         });
-        let stopped = Some(FileError::Table(TableError::Stopped));
+        let stopped = Some(FileError::Table(BearOffError::Stopped));
         assert_eq!((two.err(), looks.get()), (stopped, after + 1));
     }
     // Before the first pair is solved: large tables take seconds to fill, and to list the plays of.
@@ -230,7 +230,7 @@ fn a_stop_ends_the_work() {
             done.get() > 0 || looks.get() > after
         };
         let stopped = TwoSided::new(6, 6, &stop, &mut |pairs| done.set(pairs));
-        assert_eq!((stopped.err(), looks.get()), (Some(TableError::Stopped), after + 1));
+        assert_eq!((stopped.err(), looks.get()), (Some(BearOffError::Stopped), after + 1));
     }
     // While pairs of the same pips are solved: there are a thousand times as many in large tables.
     let mut last = 0;

@@ -6,7 +6,9 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Roll, RuleSet, Tier};
-use tavli_players::bearoff::{ExactWins, OneSided, OneSidedValues, Rolls, SidePositions, TableError, TwoSidedValues};
+use tavli_players::bearoff::{
+    BearOffError, ExactWins, OneSided, OneSidedValues, RollDistribution, SidePositions, TwoSidedValues,
+};
 use tavli_players::named::{self, player};
 
 /// Checkers of both sides, the ace point first.
@@ -57,7 +59,7 @@ fn values_are_sums_over_the_rolls_of_both_sides() {
         let (mut win, mut win_gammon, mut lose_gammon) = (0.0, 0.0, 0.0);
         for own_rolls in 0..32 {
             for other_rolls in 0..32 {
-                let both = |of_own: &Rolls, of_other: &Rolls| {
+                let both = |of_own: &RollDistribution, of_other: &RollDistribution| {
                     of_own.probability(own_rolls) * of_other.probability(other_rolls)
                 };
                 if own_rolls <= other_rolls {
@@ -270,7 +272,7 @@ fn tables_are_of_points_or_of_files() {
     }
     assert_eq!(
         OneSidedValues::new(13, NO_STOP).err(),
-        Some(TableError::Meeting { points: 13 })
+        Some(BearOffError::Meeting { points: 13 })
     );
     std::fs::write(path, "no table").expect("it is written");
     let error = named::known_values(path).expect_err("no table").to_string();

@@ -108,5 +108,5 @@ pub use play::ranks::{Ranks, play_by_ranks};
 pub use play::session::Session;
 pub use rollout::Rollout;
 pub use store::checkpoint::{Checkpoint, SaveError};
-pub use store::record::{FORMAT_VERSION, LoadError, RecordError, SuppliedPlayers};
+pub use store::record::{FORMAT_VERSION, LoadError, RolloutRecordError, SuppliedPlayers};
 pub use tavli_file::parts::MergeError;

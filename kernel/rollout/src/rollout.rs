@@ -31,7 +31,7 @@ use crate::play::driver::{Next, PieceError, decide_next};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::trials::TrialRunner;
 use crate::store::merge::merge;
-use crate::store::record::{self, LoadError, RecordError, SuppliedPlayers};
+use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers};
 
 /// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
 ///
@@ -346,9 +346,9 @@ impl Rollout {
     /// A rollout by [named](tavli_players::named) policies from its JSON.
     ///
     /// # Errors
-    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
+    /// [`RolloutRecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
-    pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
+    pub fn from_json(text: &str) -> Result<Rollout, RolloutRecordError> {
         Rollout::from_json_with(text, SuppliedPlayers::default(), NO_STOP)
     }
 
@@ -357,12 +357,12 @@ impl Rollout {
     ///
     /// # Errors
     /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it;
-    /// [`RecordError::Stopped`] if `stop` returned true.
+    /// [`RolloutRecordError::Stopped`] if `stop` returned true.
     pub fn from_json_with(
         text: &str,
         supplied: SuppliedPlayers,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Rollout, RecordError> {
+    ) -> Result<Rollout, RolloutRecordError> {
         let (specification, played) = record::from_json(text, supplied, stop)?;
         Ok(Rollout { specification, played })
     }

@@ -12,7 +12,7 @@ use tavli_rollout::{Request, RequestedPlay, Rollout, RolloutError};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues, Rolls};
+use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues, PossibleRolls};
 use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 
 /// An engine. Its answers depend on the position, its player, plies and rules, and on whether it values with the cube.
@@ -282,7 +282,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] if the game is over, or the cube or the score cannot be.
-    pub fn luck(&self, position: &Position, roll: Roll, rolls: Rolls) -> Result<Option<f64>, EngineError> {
+    pub fn luck(&self, position: &Position, roll: Roll, rolls: PossibleRolls) -> Result<Option<f64>, EngineError> {
         let cube = self.cube(position)?;
         let board = position.board();
         Playouts::new(*board, self.rules, 0)?;

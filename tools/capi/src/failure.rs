@@ -5,7 +5,7 @@ use std::fmt::Display;
 use tavli::file::FileError;
 use tavli::game::AnyPositionError;
 use tavli::named::NamedError;
-use tavli::rollout::{LoadError, MergeError, RecordError, RolloutError, SaveError, ShardError};
+use tavli::rollout::{LoadError, MergeError, RolloutError, RolloutRecordError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, SecondsError, WorkersError};
 use tavli::search;
 use tavli::text::Quoted;
@@ -60,7 +60,7 @@ statuses! {
     FileError => File,
     SaveError => File,
     ShardError => Settings,
-    search::RecordError => Record,
+    search::SearchRecordError => Record,
     TierError => Workers,
     PinningError => Workers,
     PlacementError => Workers,
@@ -83,10 +83,10 @@ impl From<NamedError> for Failure {
     }
 }
 
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Failure {
+impl From<RolloutRecordError> for Failure {
+    fn from(error: RolloutRecordError) -> Failure {
         let status = match &error {
-            RecordError::Stopped => Status::Cancelled,
+            RolloutRecordError::Stopped => Status::Cancelled,
             _ => Status::Record,
         };
         Failure::new(status, error)
@@ -97,7 +97,7 @@ impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Failure {
         let status = match &error {
             LoadError::Record {
-                source: RecordError::Stopped,
+                source: RolloutRecordError::Stopped,
                 ..
             } => Status::Cancelled,
             LoadError::Record { .. } => Status::Record,

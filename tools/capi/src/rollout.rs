@@ -4,7 +4,9 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use tavli::named::NamedError;
-use tavli::rollout::{self, Checkpoint, Options, RecordError, RequestedPlay, RolloutError, Session, SuppliedPlayers};
+use tavli::rollout::{
+    self, Checkpoint, Options, RequestedPlay, RolloutError, RolloutRecordError, Session, SuppliedPlayers,
+};
 use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
@@ -301,7 +303,7 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
 }
 
 /// The rollout of a record, unless the call is cancelled.
-pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RecordError> {
+pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RolloutRecordError> {
     rollout::Rollout::from_json_with(json, SuppliedPlayers::default(), &|| cancel.is_cancelled())
 }
 

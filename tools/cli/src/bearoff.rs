@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
-use tavli::bearoff::{FileError, Holder, OneSided, Rolls, SidePositions, TableError, TwoSided};
+use tavli::bearoff::{BearOffError, FileError, Holder, OneSided, RollDistribution, SidePositions, TwoSided};
 use tavli::{Board, NO_STOP, Position, RuleSet, Side, file};
 
 use crate::arguments::{self, Format, Overwrite, check_nameable};
@@ -192,10 +192,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Why there is no table.
-fn failure(error: TableError) -> Failure {
+fn failure(error: BearOffError) -> Failure {
     match error {
-        TableError::Stopped => Failure::run("interrupted before the table was whole: no file was written"),
-        TableError::Memory { .. } => Failure::run(error),
+        BearOffError::Stopped => Failure::run("interrupted before the table was whole: no file was written"),
+        BearOffError::Memory { .. } => Failure::run(error),
         error => Failure::usage(error),
     }
 }
@@ -260,7 +260,7 @@ fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure>
 
 impl SideJson {
     fn new(table: &OneSided, index: u32) -> SideJson {
-        let probabilities = |rolls: &Rolls| {
+        let probabilities = |rolls: &RollDistribution| {
             let most = rolls.shares().iter().rposition(|&share| share > 0);
             (0..=most.unwrap_or(0))
                 .map(|number| rolls.probability(number))

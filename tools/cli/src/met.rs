@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::match_equity::TableError;
+use tavli::cube::match_equity::MatchEquityError;
 use tavli::cube::{GeneratedTable, MatchEquityTable};
 use tavli::file;
 
@@ -146,7 +146,7 @@ impl Arguments {
             let of_file = |error: &dyn std::fmt::Display| Failure::usage(format_args!("{}: {error}", path.display()));
             let read = file::read_text(path, file::TEXT);
             let text = read.map_err(|error| match error.kind() {
-                io::ErrorKind::InvalidData => of_file(&TableError::Xml(error.to_string())),
+                io::ErrorKind::InvalidData => of_file(&MatchEquityError::Xml(error.to_string())),
                 _ => of_file(&error),
             })?;
             return MatchEquityTable::from_xml(&text).map_err(|error| of_file(&error));

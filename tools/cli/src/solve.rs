@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
 use tavli::cube::{CubeState, CubeValues, Stakes};
 use tavli::file::{Existing, Target};
-use tavli::hypergammon::{self, CubeEquities, Progress, Solution, Solver, Stage, TableError, Value};
+use tavli::hypergammon::{self, CubeEquities, Progress, Solution, SolutionError, Solver, Stage, Value};
 use tavli::run::Cancel;
 use tavli::{Board, Outcome, Player, Position, Roll, RuleSet};
 
@@ -226,7 +226,7 @@ impl HypergammonOptions {
     /// Opens the file, and goes on from what it has, if it is not finished.
     fn open(&self, path: &Path, cancel: &Cancel) -> Result<(Target, Solver), Failure> {
         // Listing all positions, and reading what was done, take seconds.
-        let unless = |of: Result<Option<Result<Solver, TableError>>, io::Error>| {
+        let unless = |of: Result<Option<Result<Solver, SolutionError>>, io::Error>| {
             of.map_err(Failure::run)?.ok_or_else(|| Failure::run(NO_RESULT))
         };
         if self.overwrite.force || !path.exists() {
@@ -246,11 +246,11 @@ impl HypergammonOptions {
         let read = move || Solver::read(&mut BufReader::new(file));
         match unless(line_reader::unless(read, || cancel.is_cancelled()))? {
             Ok(solver) => Ok((target, self.with_cube(solver)?)),
-            Err(TableError::Finished) => Err(Failure::usage(format_args!(
+            Err(SolutionError::Finished) => Err(Failure::usage(format_args!(
                 "{} is solved already; --force solves it again",
                 path.display()
             ))),
-            Err(error @ TableError::Memory) => Err(Failure::run(error)),
+            Err(error @ SolutionError::Memory) => Err(Failure::run(error)),
             Err(error) => Err(cannot(&error)),
         }
     }

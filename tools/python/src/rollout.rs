@@ -133,7 +133,7 @@ impl Rollout {
         policy: Option<AnyPolicy>,
         opponent: Option<AnyPolicy>,
         evaluator: Option<AnyEvaluator>,
-    ) -> Result<PyResult<Rollout>, rollout::RecordError> {
+    ) -> Result<PyResult<Rollout>, rollout::RolloutRecordError> {
         let is_given = policy.is_some() || opponent.is_some();
         let policies = is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
         let players = policies.as_ref().map(BothPolicies::players);

@@ -6,4 +6,4 @@ mod table;
 mod xml;
 
 pub use table::MatchEquityTable;
-pub use xml::TableError;
+pub use xml::MatchEquityError;

@@ -10,7 +10,7 @@ use super::table::MatchEquityTable;
 /// Why text is not a table.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
-pub enum TableError {
+pub enum MatchEquityError {
     /// It is not XML.
     #[error("it is not a match equity table: {0}; {GIVE}")]
     Xml(String),
@@ -78,8 +78,8 @@ impl MatchEquityTable {
     /// Reads a table in the XML form of GNU Backgammon, its entries written out (`type="explicit"`).
     ///
     /// # Errors
-    /// [`TableError`] names the element and the entry.
-    pub fn from_xml(text: &str) -> Result<MatchEquityTable, TableError> {
+    /// [`MatchEquityError`] names the element and the entry.
+    pub fn from_xml(text: &str) -> Result<MatchEquityTable, MatchEquityError> {
         // The files name a document type. It is not fetched, and entities stay within the parser's bounds.
         let options = ParsingOptions {
             allow_dtd: true,
@@ -89,7 +89,7 @@ impl MatchEquityTable {
         let no_xml = |error: roxmltree::Error| {
             // The parser's words for an empty text speak of a root node.
             let is_empty = text.trim().is_empty();
-            TableError::Xml(if is_empty {
+            MatchEquityError::Xml(if is_empty {
                 "it is empty".to_owned()
             } else {
                 error.to_string()
@@ -113,7 +113,7 @@ impl MatchEquityTable {
             .parse()
             .ok()
             .filter(is_length)
-            .ok_or(TableError::Points(length))?;
+            .ok_or(MatchEquityError::Points(length))?;
         let before = rows(child(root, BEFORE)?, BEFORE)?;
         check_length(BEFORE, 0, before.len(), length)?;
         for (row, entries) in (1..).zip(&before) {
@@ -123,7 +123,7 @@ impl MatchEquityTable {
             for opponent_away in 1..=away {
                 let sum = before[away - 1][opponent_away - 1] + before[opponent_away - 1][away - 1];
                 if (sum - 1.0).abs() > 1e-4 {
-                    return Err(TableError::Sum {
+                    return Err(MatchEquityError::Sum {
                         away,
                         opponent_away,
                         sum,
@@ -181,17 +181,17 @@ impl MatchEquityTable {
     }
 }
 
-fn child<'a, 'b>(node: Node<'a, 'b>, name: &'static str) -> Result<Node<'a, 'b>, TableError> {
+fn child<'a, 'b>(node: Node<'a, 'b>, name: &'static str) -> Result<Node<'a, 'b>, MatchEquityError> {
     let mut children = node.children();
     children
         .find(|child| child.has_tag_name(name))
-        .ok_or(TableError::Missing(name))
+        .ok_or(MatchEquityError::Missing(name))
 }
 
-fn check_length(element: &'static str, row: usize, found: usize, length: usize) -> Result<(), TableError> {
+fn check_length(element: &'static str, row: usize, found: usize, length: usize) -> Result<(), MatchEquityError> {
     match found == length {
         true => Ok(()),
-        false => Err(TableError::Length {
+        false => Err(MatchEquityError::Length {
             element,
             row,
             found,
@@ -201,7 +201,7 @@ fn check_length(element: &'static str, row: usize, found: usize, length: usize) 
 }
 
 /// The chances after the Crawford game of both players.
-fn after(root: Node<'_, '_>, length: usize) -> Result<[Vec<f64>; 2], TableError> {
+fn after(root: Node<'_, '_>, length: usize) -> Result<[Vec<f64>; 2], MatchEquityError> {
     let mut found = [None, None];
     for table in root.children().filter(|child| child.has_tag_name(AFTER)) {
         let mut rows = rows(table, AFTER)?;
@@ -222,15 +222,15 @@ fn after(root: Node<'_, '_>, length: usize) -> Result<[Vec<f64>; 2], TableError>
     }
     match found {
         [Some(own), Some(opponent)] => Ok([own, opponent]),
-        _ => Err(TableError::Missing(AFTER)),
+        _ => Err(MatchEquityError::Missing(AFTER)),
     }
 }
 
-fn rows(table: Node<'_, '_>, element: &'static str) -> Result<Vec<Vec<f64>>, TableError> {
+fn rows(table: Node<'_, '_>, element: &'static str) -> Result<Vec<Vec<f64>>, MatchEquityError> {
     match table.attribute("type") {
         Some("explicit") => (),
         kind => {
-            return Err(TableError::Kind {
+            return Err(MatchEquityError::Kind {
                 element,
                 kind: kind.unwrap_or_default().to_owned(),
             });
@@ -242,7 +242,7 @@ fn rows(table: Node<'_, '_>, element: &'static str) -> Result<Vec<Vec<f64>>, Tab
         let entry = |(entry, node): (usize, Node<'_, '_>)| {
             let text = node.text().unwrap_or_default().trim();
             let chance = text.parse().ok().filter(|chance: &f64| (0.0..=1.0).contains(chance));
-            chance.ok_or_else(|| TableError::Entry {
+            chance.ok_or_else(|| MatchEquityError::Entry {
                 element,
                 row,
                 entry,

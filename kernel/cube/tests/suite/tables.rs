@@ -2,7 +2,7 @@
 
 use tavli_cube::GeneratedTable;
 use tavli_cube::MatchEquityTable;
-use tavli_cube::match_equity::TableError;
+use tavli_cube::match_equity::MatchEquityError;
 
 use crate::golden::rows;
 
@@ -124,7 +124,10 @@ fn a_table_that_is_none_is_refused_by_the_place() {
         let error = MatchEquityTable::from_xml(&text).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
-    assert!(matches!(MatchEquityTable::from_xml("<met>"), Err(TableError::Xml(_))));
+    assert!(matches!(
+        MatchEquityTable::from_xml("<met>"),
+        Err(MatchEquityError::Xml(_))
+    ));
 }
 
 /// Whoever needs more points has a smaller chance, or as small a one, however far the end is.

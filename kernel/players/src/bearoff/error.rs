@@ -5,7 +5,7 @@ use thiserror::Error;
 /// A table that cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum TableError {
+pub enum BearOffError {
     /// No such table exists.
     #[error(
         "invalid table of {checkers} checkers on {points} points: use 1 to 15 checkers on 1 to 24 points of one side, or 1 to 12 of both, and fewer than 2^32 positions of a side"
@@ -82,5 +82,5 @@ pub enum FileError {
     },
     /// No such table exists, or it does not fit into memory.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] BearOffError),
 }

@@ -1,6 +1,6 @@
 //! Two-sided tables of perfect play without a cube, in full precision.
 
-use super::error::TableError;
+use super::error::BearOffError;
 use super::pairs::{PAIRS_PER_BATCH, Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
@@ -15,7 +15,7 @@ use tavli_backgammon::Roll;
 /// let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
 /// let (six, ace) = (index(&[0, 0, 0, 0, 0, 2]), index(&[1]));
 /// assert_eq!(table.win(six, ace), 4.0 / 36.0);
-/// # Ok::<(), tavli_players::bearoff::TableError>(())
+/// # Ok::<(), tavli_players::bearoff::BearOffError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExactWins {
@@ -30,8 +30,8 @@ impl ExactWins {
     /// more points the sides could meet. Every so often it calls `stop`.
     ///
     /// # Errors
-    /// [`TableError::Size`], [`TableError::Memory`] or [`TableError::Stopped`].
-    pub fn new(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<ExactWins, TableError> {
+    /// [`BearOffError::Size`], [`BearOffError::Memory`] or [`BearOffError::Stopped`].
+    pub fn new(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<ExactWins, BearOffError> {
         let pairs = Pairs::solve(points, checkers, &mut |_| stop())?;
         Ok(ExactWins { pairs })
     }
@@ -39,8 +39,8 @@ impl ExactWins {
     /// The positions of a table of this size.
     ///
     /// # Errors
-    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
-    pub(super) fn check(points: u8, checkers: u8) -> Result<SidePositions, TableError> {
+    /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
+    pub(super) fn check(points: u8, checkers: u8) -> Result<SidePositions, BearOffError> {
         Pairs::<Win>::check(points, checkers).map(|(positions, _)| positions)
     }
 

@@ -11,8 +11,8 @@
 
 use std::io::{self, Write};
 
-use super::error::{FileError, TableError};
-use super::one_sided::{OneSided, ROLLS, Rolls, WHOLE};
+use super::error::{BearOffError, FileError};
+use super::one_sided::{OneSided, ROLLS, RollDistribution, WHOLE};
 use super::pairs::{Pairs, Values};
 use super::positions::{MOST_CHECKERS, SidePositions};
 use super::two_sided::{Equities, TwoSided};
@@ -60,7 +60,7 @@ impl OneSided {
     /// unless told otherwise. `stop` is called every so often.
     ///
     /// # Errors
-    /// [`FileError`] if it is not such a file, or a damaged one; [`TableError::Stopped`] if `stop` returned true.
+    /// [`FileError`] if it is not such a file, or a damaged one; [`BearOffError::Stopped`] if `stop` returned true.
     pub fn from_gnubg(file: &[u8], stop: &dyn Fn() -> bool) -> Result<OneSided, FileError> {
         let (fields, body) = read_header(file, ONE_SIDED, "one-sided")?;
         let [points, checkers, gammons, compressed, normal] = fields;
@@ -104,8 +104,8 @@ impl OneSided {
                     "its distribution does not begin where that of the position before ends",
                 ));
             }
-            let mut rolls = [Rolls([0; ROLLS]); 2];
-            for (Rolls(rolls), [count, first]) in rolls
+            let mut rolls = [RollDistribution([0; ROLLS]); 2];
+            for (RollDistribution(rolls), [count, first]) in rolls
                 .iter_mut()
                 .zip(*counts.as_chunks::<2>().0.as_array::<2>().expect("two pairs"))
             {
@@ -127,7 +127,7 @@ impl OneSided {
             table.check(index, &rolls).map_err(damaged)?;
             table.rolls.push(rolls);
             if index % 1024 == 0 && stop() {
-                return Err(TableError::Stopped.into());
+                return Err(BearOffError::Stopped.into());
             }
         }
         if shares.len() != 2 * next {
@@ -164,7 +164,7 @@ impl TwoSided {
     /// called every so often.
     ///
     /// # Errors
-    /// [`FileError`] if it is not such a file, or a damaged one; [`TableError::Stopped`] if `stop` returned true.
+    /// [`FileError`] if it is not such a file, or a damaged one; [`BearOffError::Stopped`] if `stop` returned true.
     pub fn from_gnubg(file: &[u8], stop: &dyn Fn() -> bool) -> Result<TwoSided, FileError> {
         let (fields, body) = read_header(file, TWO_SIDED, "two-sided")?;
         let [points, checkers, cube, ..] = fields;
@@ -172,7 +172,7 @@ impl TwoSided {
         if cube != Some(1) {
             return Err(FileError::Kind { what: "without a cube" });
         }
-        let positions = SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        let positions = SidePositions::new(points, checkers).ok_or(BearOffError::Size { points, checkers })?;
         let expected = u64::from(positions.count()).pow(2) * PAIR as u64;
         if body.len() as u64 != expected {
             return Err(FileError::Length {
@@ -200,7 +200,7 @@ impl TwoSided {
                 *pair = equities(bytes);
             }
             if stop() {
-                return Err(TableError::Stopped.into());
+                return Err(BearOffError::Stopped.into());
             }
         }
         if let Some(index) = pairs.first_wrong(Equities::is_nearly) {

@@ -18,9 +18,9 @@ mod positions;
 mod two_sided;
 mod two_sided_values;
 
-pub use error::{FileError, TableError};
+pub use error::{BearOffError, FileError};
 pub use exact_wins::ExactWins;
-pub use one_sided::{OneSided, Rolls};
+pub use one_sided::{OneSided, RollDistribution};
 pub use one_sided_values::OneSidedValues;
 pub use positions::SidePositions;
 pub use two_sided::{Holder, TwoSided};

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::error::TableError;
+use super::error::BearOffError;
 use super::plays::after_die;
 use super::positions::{MOST_CHECKERS, SidePositions};
 use tavli_backgammon::Roll;
@@ -16,14 +16,14 @@ const THROWS: u32 = Roll::THROWS.len() as u32;
 
 /// The distribution of the number of rolls that a side takes, 0 to 31, in shares of 1/65,535.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rolls(pub(super) [u16; ROLLS]);
+pub struct RollDistribution(pub(super) [u16; ROLLS]);
 
-impl Rolls {
+impl RollDistribution {
     /// The distribution of a side that needs no roll.
-    const NONE: Rolls = {
+    const NONE: RollDistribution = {
         let mut shares = [0; ROLLS];
         shares[0] = WHOLE;
-        Rolls(shares)
+        RollDistribution(shares)
     };
 
     /// The shares by the number of rolls; their sum is 65,535.
@@ -67,7 +67,7 @@ impl Rolls {
     }
 
     /// The probability, times 65,535², that this side, rolling first, is done before `other`.
-    pub(super) fn end_before(&self, other: &Rolls) -> u64 {
+    pub(super) fn end_before(&self, other: &RollDistribution) -> u64 {
         let mut not_before = u64::from(WHOLE);
         let mut sum = 0;
         for (own, other) in self.0.iter().zip(other.0) {
@@ -78,7 +78,7 @@ impl Rolls {
     }
 
     /// The mean of the distributions after 36 throws, given by the sums of their shares, which already count the roll.
-    fn after_a_roll(sums: &[u32; ROLLS]) -> Rolls {
+    fn after_a_roll(sums: &[u32; ROLLS]) -> RollDistribution {
         let mut shares = sums.map(|sum| ((sum + THROWS / 2) / THROWS) as u16);
         let total: u32 = shares.iter().copied().map(u32::from).sum();
         // As in GNU Backgammon, the first of the largest shares takes the remainder of rounding.
@@ -89,7 +89,7 @@ impl Rolls {
             }
         }
         shares[mode] = (u32::from(shares[mode]) + u32::from(WHOLE) - total) as u16;
-        Rolls(shares)
+        RollDistribution(shares)
     }
 }
 
@@ -106,13 +106,13 @@ impl Rolls {
 /// let positions = table.positions();
 /// let two_on_ace = positions.index(&[2]).expect("is in the table");
 /// assert_eq!(table.all_off(two_on_ace).mean(), 1.0);
-/// # Ok::<(), tavli_players::bearoff::TableError>(())
+/// # Ok::<(), tavli_players::bearoff::BearOffError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OneSided {
     positions: SidePositions,
     /// By position: until all checkers are off, and until the first is.
-    pub(super) rolls: Vec<[Rolls; 2]>,
+    pub(super) rolls: Vec<[RollDistribution; 2]>,
 }
 
 impl OneSided {
@@ -120,11 +120,11 @@ impl OneSided {
     /// positions, and then `stop`.
     ///
     /// # Errors
-    /// [`TableError::Size`], [`TableError::Memory`] or [`TableError::Stopped`].
-    pub fn new(points: u8, stop: &dyn Fn() -> bool, progress: &mut dyn FnMut(u32)) -> Result<OneSided, TableError> {
+    /// [`BearOffError::Size`], [`BearOffError::Memory`] or [`BearOffError::Stopped`].
+    pub fn new(points: u8, stop: &dyn Fn() -> bool, progress: &mut dyn FnMut(u32)) -> Result<OneSided, BearOffError> {
         let mut table = OneSided::empty(points)?;
         let positions = table.positions;
-        table.rolls.push([Rolls::NONE; 2]);
+        table.rolls.push([RollDistribution::NONE; 2]);
         // The means by which plays are compared lie apart from the distributions, since they are read much more often.
         let mut sums = table.room()?;
         sums.push([0; 2]);
@@ -138,7 +138,7 @@ impl OneSided {
                 after.extend(after_die(&by_point, die).map(|(_, after)| positions.index_of(&after)));
             }
             let checkers: u8 = by_point.iter().sum();
-            let mut rolls = [Rolls::NONE; 2];
+            let mut rolls = [RollDistribution::NONE; 2];
             let mut of_position = [Best::default(); 2];
             // The second goal is the first checker off; with fewer than 15 it is off already.
             for goal in 0..if checkers == MOST_CHECKERS { 2 } else { 1 } {
@@ -148,12 +148,12 @@ impl OneSided {
                 (of_position[goal], of_rolls) = Best::new(&after, best, cost);
                 let mut totals = [0; ROLLS];
                 for (roll, play) in Roll::ALL.into_iter().zip(of_rolls) {
-                    let Rolls(shares) = &table.rolls[play as usize][goal];
+                    let RollDistribution(shares) = &table.rolls[play as usize][goal];
                     for (total, share) in totals[1..].iter_mut().zip(shares) {
                         *total += roll.weight() * u32::from(*share);
                     }
                 }
-                rolls[goal] = Rolls::after_a_roll(&totals);
+                rolls[goal] = RollDistribution::after_a_roll(&totals);
             }
             best.push(of_position);
             sums.push(rolls.map(|rolls| rolls.sum()));
@@ -161,7 +161,7 @@ impl OneSided {
             if index % 1024 == 0 {
                 progress(index);
                 if stop() {
-                    return Err(TableError::Stopped);
+                    return Err(BearOffError::Stopped);
                 }
             }
         }
@@ -171,14 +171,14 @@ impl OneSided {
     /// The positions of a table of this size.
     ///
     /// # Errors
-    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
-    pub(super) fn check_size(points: u8) -> Result<SidePositions, TableError> {
+    /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
+    pub(super) fn check_size(points: u8) -> Result<SidePositions, BearOffError> {
         let checkers = MOST_CHECKERS;
-        let positions = SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
-        let bytes = u64::from(positions.count()) * size_of::<[Rolls; 2]>() as u64;
+        let positions = SidePositions::new(points, checkers).ok_or(BearOffError::Size { points, checkers })?;
+        let bytes = u64::from(positions.count()) * size_of::<[RollDistribution; 2]>() as u64;
         match isize::try_from(bytes) {
             Ok(_) => Ok(positions),
-            Err(_) => Err(TableError::Memory {
+            Err(_) => Err(BearOffError::Memory {
                 points,
                 checkers,
                 bytes,
@@ -187,7 +187,7 @@ impl OneSided {
     }
 
     /// A table without positions, with memory reserved for them.
-    pub(super) fn empty(points: u8) -> Result<OneSided, TableError> {
+    pub(super) fn empty(points: u8) -> Result<OneSided, BearOffError> {
         let positions = OneSided::check_size(points)?;
         let mut table = OneSided {
             positions,
@@ -198,11 +198,11 @@ impl OneSided {
     }
 
     /// Reserves memory for an item of each position.
-    fn room<T>(&self) -> Result<Vec<T>, TableError> {
+    fn room<T>(&self) -> Result<Vec<T>, BearOffError> {
         let mut room = Vec::new();
         let number = self.positions.count();
         room.try_reserve_exact(number as usize)
-            .map_err(|_| TableError::Memory {
+            .map_err(|_| BearOffError::Memory {
                 points: self.positions.points(),
                 checkers: self.positions.checkers(),
                 bytes: u64::from(number) * size_of::<T>() as u64,
@@ -211,7 +211,7 @@ impl OneSided {
     }
 
     /// Checks that a position can have these distributions, which come from a file.
-    pub(super) fn check(&self, index: u32, rolls: &[Rolls; 2]) -> Result<(), &'static str> {
+    pub(super) fn check(&self, index: u32, rolls: &[RollDistribution; 2]) -> Result<(), &'static str> {
         let by_point = self.positions.by_point(index);
         let (mut checkers, mut pips) = (0, 0);
         for (point, count) in (1..).zip(by_point) {
@@ -219,10 +219,10 @@ impl OneSided {
             pips += point * u32::from(count);
         }
         let [all_off, first_off] = rolls;
-        if (index == 0) != (*all_off == Rolls::NONE) {
+        if (index == 0) != (*all_off == RollDistribution::NONE) {
             return Err("it needs no roll with checkers left, or rolls without");
         }
-        if (checkers < u32::from(MOST_CHECKERS)) != (*first_off == Rolls::NONE) {
+        if (checkers < u32::from(MOST_CHECKERS)) != (*first_off == RollDistribution::NONE) {
             return Err("its first checker is off and is not");
         }
         // No roll takes more than four checkers off, and a throw has 294 / 36 pips on average. Rounding shortens the
@@ -245,7 +245,7 @@ impl OneSided {
     /// # Panics
     /// If the table has no position of this number.
     #[must_use]
-    pub fn all_off(&self, index: u32) -> &Rolls {
+    pub fn all_off(&self, index: u32) -> &RollDistribution {
         &self.rolls[index as usize][0]
     }
 
@@ -266,7 +266,7 @@ impl OneSided {
     /// # Panics
     /// If the table has no position of this number.
     #[must_use]
-    pub fn first_off(&self, index: u32) -> &Rolls {
+    pub fn first_off(&self, index: u32) -> &RollDistribution {
         &self.rolls[index as usize][1]
     }
 }

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{NO_STOP, Outcome, Planes, RuleSet};
 
-use super::error::TableError;
-use super::one_sided::{OneSided, Rolls, WHOLE};
+use super::error::BearOffError;
+use super::one_sided::{OneSided, RollDistribution, WHOLE};
 use super::positions::{MOST_CHECKERS, SidePositions};
 
 /// The most points of a table. On more points the sides could meet.
@@ -56,8 +56,8 @@ impl OneSidedValues {
     /// `stop` is called every so often.
     ///
     /// # Errors
-    /// As [`OneSided::new`], and [`TableError::Meeting`] if there are more points.
-    pub fn new(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, TableError> {
+    /// As [`OneSided::new`], and [`BearOffError::Meeting`] if there are more points.
+    pub fn new(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, BearOffError> {
         // Before the table is made: with more points it takes gigabytes.
         check(points)?;
         let table = OneSided::new(points, stop, &mut |_| ())?;
@@ -67,8 +67,8 @@ impl OneSidedValues {
     /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
     ///
     /// # Errors
-    /// [`TableError::Meeting`] if it has more than 12 points.
-    pub fn from_table(name: &str, table: OneSided) -> Result<OneSidedValues, TableError> {
+    /// [`BearOffError::Meeting`] if it has more than 12 points.
+    pub fn from_table(name: &str, table: OneSided) -> Result<OneSidedValues, BearOffError> {
         check(table.positions().points())?;
         Ok(OneSidedValues {
             name: format!("bearoff:{name}"),
@@ -80,8 +80,8 @@ impl OneSidedValues {
     /// [`OneSidedValues::new`], whose table is made when a value is first asked for.
     ///
     /// # Errors
-    /// [`TableError::Size`] or [`TableError::Meeting`]; [`TableError::Memory`] if no memory could hold it.
-    pub(crate) fn when_needed(points: u8) -> Result<OneSidedValues, TableError> {
+    /// [`BearOffError::Size`] or [`BearOffError::Meeting`]; [`BearOffError::Memory`] if no memory could hold it.
+    pub(crate) fn when_needed(points: u8) -> Result<OneSidedValues, BearOffError> {
         check(points)?;
         Ok(OneSidedValues {
             name: format!("bearoff:{points}"),
@@ -98,7 +98,7 @@ impl OneSidedValues {
 
     /// The rolls of a side until all checkers are off, and, if the side may lose a gammon, until the first is. `None`
     /// if the table does not have the position.
-    fn rolls(&self, side: [u32; 4], rules: RuleSet) -> Option<(&Rolls, Option<&Rolls>)> {
+    fn rolls(&self, side: [u32; 4], rules: RuleSet) -> Option<(&RollDistribution, Option<&RollDistribution>)> {
         let (index, checkers) = self.positions.of_side(side)?;
         let first = if checkers < rules.checkers() {
             None
@@ -141,13 +141,13 @@ impl KnownValues for OneSidedValues {
     }
 }
 
-/// The probability 1 in the units of [`Rolls::end_before`].
+/// The probability 1 in the units of [`RollDistribution::end_before`].
 const CERTAIN: u64 = WHOLE as u64 * WHOLE as u64;
 
 /// Checks that the sides cannot meet in a table of these points.
-fn check(points: u8) -> Result<(), TableError> {
+fn check(points: u8) -> Result<(), BearOffError> {
     if points > MOST_POINTS {
-        return Err(TableError::Meeting { points });
+        return Err(BearOffError::Meeting { points });
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use core::ops::Range;
 #[cfg(not(target_family = "wasm"))]
 use std::thread;
 
-use super::error::TableError;
+use super::error::BearOffError;
 use super::plays::Results;
 use super::positions::{MOST_POINTS, SidePositions};
 use tavli_backgammon::Roll;
@@ -70,7 +70,7 @@ pub(super) struct Pairs<V> {
 impl<V: Values> Pairs<V> {
     /// Solves all pairs. Every so often it calls `stop` with the number of finished pairs, and ends if that returns
     /// true.
-    pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, TableError> {
+    pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, BearOffError> {
         let (mut values, mut after_plays) = (Vec::new(), Vec::new());
         match Pairs::solve_into(&mut values, &mut after_plays, (points, checkers), stop) {
             Ok(positions) => Ok(Pairs { positions, values }),
@@ -87,9 +87,9 @@ impl<V: Values> Pairs<V> {
         after_plays: &mut Vec<V::AfterPlay>,
         (points, checkers): (u8, u8),
         stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<SidePositions, TableError> {
+    ) -> Result<SidePositions, BearOffError> {
         let positions = Pairs::fill_with(values, (points, checkers), V::LOST, stop)?;
-        let memory = TableError::Memory {
+        let memory = BearOffError::Memory {
             points,
             checkers,
             bytes: u64::from(positions.count())
@@ -132,7 +132,7 @@ impl<V: Values> Pairs<V> {
                     // Not after all pairs of these pips, which take seconds in large tables.
                     done += others.len() as u64;
                     if stop(done) {
-                        return Err(TableError::Stopped);
+                        return Err(BearOffError::Stopped);
                     }
                 }
             }
@@ -225,9 +225,9 @@ impl PlaysByRank {
     fn new(
         positions: SidePositions,
         ranks: &Ranks,
-        memory: TableError,
+        memory: BearOffError,
         stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<PlaysByRank, TableError> {
+    ) -> Result<PlaysByRank, BearOffError> {
         let mut rank_of = vec![0; ranks.numbers.len()];
         for (rank, &number) in (0..).zip(&ranks.numbers) {
             rank_of[number as usize] = rank;
@@ -247,7 +247,7 @@ impl PlaysByRank {
                 ends.push(plays.len());
             }
             if stop(0) {
-                return Err(TableError::Stopped);
+                return Err(BearOffError::Stopped);
             }
         }
         Ok(PlaysByRank { plays, ends })
@@ -265,21 +265,21 @@ impl<V: Copy> Pairs<V> {
     /// The positions of either side of a table of this size, and the number of its pairs.
     ///
     /// # Errors
-    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
-    pub(super) fn check(points: u8, checkers: u8) -> Result<(SidePositions, usize), TableError> {
+    /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
+    pub(super) fn check(points: u8, checkers: u8) -> Result<(SidePositions, usize), BearOffError> {
         // On more points the sides could meet.
         let positions = SidePositions::new(points, checkers)
             .filter(|_| points <= MOST_POINTS / 2)
-            .ok_or(TableError::Size { points, checkers })?;
+            .ok_or(BearOffError::Size { points, checkers })?;
         let number = usize::try_from(u64::from(positions.count()).pow(2)).ok();
         let number = number.filter(|&number| number <= isize::MAX as usize / size_of::<V>());
         Ok((positions, number.ok_or_else(|| Pairs::<V>::memory(positions))?))
     }
 
     /// The error of a table that the memory does not hold.
-    fn memory(positions: SidePositions) -> TableError {
+    fn memory(positions: SidePositions) -> BearOffError {
         let pairs = u64::from(positions.count()).pow(2);
-        TableError::Memory {
+        BearOffError::Memory {
             points: positions.points(),
             checkers: positions.checkers(),
             bytes: pairs.saturating_mul(size_of::<V>() as u64),
@@ -292,7 +292,7 @@ impl<V: Copy> Pairs<V> {
         checkers: u8,
         value: V,
         stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Pairs<V>, TableError> {
+    ) -> Result<Pairs<V>, BearOffError> {
         let mut values = Vec::new();
         let positions = Pairs::fill_with(&mut values, (points, checkers), value, stop)?;
         Ok(Pairs { positions, values })
@@ -304,7 +304,7 @@ impl<V: Copy> Pairs<V> {
         (points, checkers): (u8, u8),
         value: V,
         stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<SidePositions, TableError> {
+    ) -> Result<SidePositions, BearOffError> {
         let (positions, number) = Pairs::<V>::check(points, checkers)?;
         let reserved = values.try_reserve_exact(number);
         reserved.map_err(|_| Pairs::<V>::memory(positions))?;
@@ -335,12 +335,12 @@ fn fill<T: Copy>(
     length: usize,
     value: T,
     stop: &mut dyn FnMut(u64) -> bool,
-) -> Result<(), TableError> {
+) -> Result<(), BearOffError> {
     // Step by step: the first write to the gigabytes of a large table takes seconds.
     while filled.len() < length {
         filled.resize(length.min(filled.len() + FILLED_AT_ONCE), value);
         if stop(0) {
-            return Err(TableError::Stopped);
+            return Err(BearOffError::Stopped);
         }
     }
     Ok(())

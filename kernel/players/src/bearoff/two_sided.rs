@@ -1,6 +1,6 @@
 //! Two-sided tables of perfect play, with and without a cube.
 
-use super::error::TableError;
+use super::error::BearOffError;
 use super::pairs::{PAIRS_PER_BATCH, Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
@@ -57,7 +57,7 @@ const LOSS: i16 = i16::MIN;
 /// assert!((table.equity(Holder::None, six, ace) - (2.0 * 4.0 / 36.0 - 1.0)).abs() < 1e-4);
 /// // The other way round the player on roll bears off his last checker.
 /// assert_eq!(table.equity(Holder::Both, ace, six), 1.0);
-/// # Ok::<(), tavli_players::bearoff::TableError>(())
+/// # Ok::<(), tavli_players::bearoff::BearOffError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct TwoSided {
@@ -70,13 +70,13 @@ impl TwoSided {
     /// `stop`.
     ///
     /// # Errors
-    /// [`TableError::Size`], [`TableError::Memory`] or [`TableError::Stopped`].
+    /// [`BearOffError::Size`], [`BearOffError::Memory`] or [`BearOffError::Stopped`].
     pub fn new(
         points: u8,
         checkers: u8,
         stop: &dyn Fn() -> bool,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<TwoSided, TableError> {
+    ) -> Result<TwoSided, BearOffError> {
         let pairs = Pairs::solve(points, checkers, &mut |done| {
             progress(done);
             stop()

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{NO_STOP, Planes, RuleSet};
 
-use super::error::TableError;
+use super::error::BearOffError;
 use super::exact_wins::ExactWins;
 use super::positions::SidePositions;
 use super::two_sided::{Holder, TwoSided};
@@ -58,7 +58,7 @@ impl TwoSidedValues {
     ///
     /// # Errors
     /// As [`ExactWins::new`].
-    pub fn new(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<TwoSidedValues, TableError> {
+    pub fn new(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<TwoSidedValues, BearOffError> {
         let table = ExactWins::new(points, checkers, stop)?;
         Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
     }
@@ -66,8 +66,8 @@ impl TwoSidedValues {
     /// [`TwoSidedValues::new`], whose table is solved when a position is first in it: most players never come to one.
     ///
     /// # Errors
-    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
-    pub(crate) fn when_needed(points: u8, checkers: u8) -> Result<TwoSidedValues, TableError> {
+    /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
+    pub(crate) fn when_needed(points: u8, checkers: u8) -> Result<TwoSidedValues, BearOffError> {
         let positions = ExactWins::check(points, checkers)?;
         Ok(TwoSidedValues::exact(positions, OnceLock::new()))
     }

@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::{EvaluatorError, KnownValues};
 
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
-use crate::bearoff::{FileError, OneSided, OneSidedValues, TableError, TwoSided, TwoSidedValues};
+use crate::bearoff::{BearOffError, FileError, OneSided, OneSidedValues, TwoSided, TwoSidedValues};
 use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
 use crate::plays_with_cube::{self, cubeful_evaluator};
@@ -191,11 +191,11 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
         Some((HOME, None)) => Ok(Arc::clone(&HOME_ENDS)),
         Some(size) => of_size(size, stop),
         // There are no files there, and what reads them would be part of the module for JavaScript.
-        None if cfg!(target_family = "wasm") => Err(TableError::NoSize),
+        None if cfg!(target_family = "wasm") => Err(BearOffError::NoSize),
         None => return from_file(text, stop),
     };
     values.map_err(|reason| match reason {
-        TableError::Stopped => NamedError::Stopped,
+        BearOffError::Stopped => NamedError::Stopped,
         reason => NamedError::Table {
             text: text.to_owned(),
             reason,
@@ -204,7 +204,7 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
 }
 
 /// The table of a size: that which a player has, or a new one.
-fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, TableError> {
+fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, BearOffError> {
     let text = match size {
         (points, Some(checkers)) => format!("{points}x{checkers}"),
         (points, None) => points.to_string(),
@@ -258,7 +258,7 @@ fn from_file(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>
 /// The table in a file of GNU Backgammon, of either kind, unless `stop` returns true.
 fn read(file: &NamedFile, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
     let damaged = |error| match error {
-        FileError::Table(TableError::Stopped) => NamedError::Stopped,
+        FileError::Table(BearOffError::Stopped) => NamedError::Stopped,
         error => file.damaged(error),
     };
     match TwoSided::from_gnubg(&file.bytes, stop) {

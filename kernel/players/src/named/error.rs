@@ -5,7 +5,7 @@ use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
 use super::built_in::{evaluators, names};
-use crate::bearoff::TableError;
+use crate::bearoff::BearOffError;
 
 // The module for JavaScript has no files.
 const OR_A_FILE: &str = if cfg!(target_family = "wasm") {
@@ -74,7 +74,7 @@ pub enum NamedError {
         /// What names the table.
         text: String,
         /// The reason.
-        reason: TableError,
+        reason: BearOffError,
     },
     /// The caller stopped while the player's bear-off table was solved, or its file read.
     #[error("stopped before the player's bear-off table was solved or its file was read")]

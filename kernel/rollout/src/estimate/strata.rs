@@ -112,9 +112,9 @@ impl Strata {
                 of_mean: within_trials / n,
             };
         }
-        let within_first = sample.within(Rolls::First, within_trials);
-        let within_second = sample.within(Rolls::Second, within_trials);
-        let within_both = sample.within(Rolls::Both, within_first);
+        let within_first = sample.within(CommonRolls::First, within_trials);
+        let within_second = sample.within(CommonRolls::Second, within_trials);
+        let within_both = sample.within(CommonRolls::Both, within_first);
         // What is left of a trial's variance without the first roll, without the second, and without either.
         let least = within_both.min(within_trials);
         let additive = (within_first + within_second - within_trials).clamp(least, within_trials);
@@ -167,7 +167,7 @@ impl Sample<'_> {
     /// The variance among games that begin with the same rolls, pooled over those of a class and averaged over the
     /// classes by their share of the throws. `prior` counts in each class like one degree of freedom: where there is
     /// nothing to compare it is the answer.
-    fn within(&self, rolls: Rolls, prior: f64) -> f64 {
+    fn within(&self, rolls: CommonRolls, prior: f64) -> f64 {
         let mut classes = [Within::default(); CLASSES];
         for (class, squares) in self.squares.into_iter().enumerate() {
             classes[rolls.class(class)].squares += squares;
@@ -192,28 +192,28 @@ impl Sample<'_> {
 
 /// The rolls that games have in common.
 #[derive(Clone, Copy)]
-enum Rolls {
+enum CommonRolls {
     First,
     Second,
     Both,
 }
 
-impl Rolls {
+impl CommonRolls {
     /// One stratum for all that have these rolls in common. The roll that may differ is 11.
     fn representative(self, stratum: usize) -> usize {
         match self {
-            Rolls::First => stratum / ROLLS * ROLLS,
-            Rolls::Second => stratum % ROLLS,
-            Rolls::Both => stratum,
+            CommonRolls::First => stratum / ROLLS * ROLLS,
+            CommonRolls::Second => stratum % ROLLS,
+            CommonRolls::Both => stratum,
         }
     }
 
     /// The class as far as these rolls decide it.
     fn class(self, class: usize) -> usize {
         match self {
-            Rolls::First => class & 2,
-            Rolls::Second => class & 1,
-            Rolls::Both => class,
+            CommonRolls::First => class & 2,
+            CommonRolls::Second => class & 1,
+            CommonRolls::Both => class,
         }
     }
 
@@ -222,10 +222,10 @@ impl Rolls {
         let share = |double: bool| if double { 1.0 / 6.0 } else { 5.0 / 6.0 };
         let (first, second) = (share(class & 2 != 0), share(class & 1 != 0));
         match self {
-            Rolls::First if class & 1 == 0 => first,
-            Rolls::Second if class & 2 == 0 => second,
-            Rolls::Both => first * second,
-            Rolls::First | Rolls::Second => 0.0,
+            CommonRolls::First if class & 1 == 0 => first,
+            CommonRolls::Second if class & 2 == 0 => second,
+            CommonRolls::Both => first * second,
+            CommonRolls::First | CommonRolls::Second => 0.0,
         }
     }
 }

@@ -107,7 +107,7 @@ const OLDEST_VERSION: u32 = 4;
 /// Why a text is not the record of a rollout that can be continued here.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RecordError {
+pub enum RolloutRecordError {
     /// It is not a record, or its games are not those of this program.
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
@@ -164,7 +164,7 @@ pub struct SuppliedPlayers {
 }
 
 /// Why a saved rollout cannot be used.
-pub type LoadError = record::LoadError<RecordError>;
+pub type LoadError = record::LoadError<RolloutRecordError>;
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -243,7 +243,7 @@ pub(crate) fn from_json(
     text: &str,
     supplied: SuppliedPlayers,
     stop: &dyn Fn() -> bool,
-) -> Result<(Specification, PlayedTrials), RecordError> {
+) -> Result<(Specification, PlayedTrials), RolloutRecordError> {
     let body: Body = record::from_json(text)?;
     body.read(supplied, stop)
 }
@@ -324,7 +324,7 @@ impl Body {
     }
 
     /// The players that are supplied, if they are those that played it, or else those that it names.
-    fn players(&self, supplied: Option<Players>, stop: &dyn Fn() -> bool) -> Result<Players, RecordError> {
+    fn players(&self, supplied: Option<Players>, stop: &dyn Fn() -> bool) -> Result<Players, RolloutRecordError> {
         let names = self.policies();
         let Some(players) = supplied else {
             let [player, opponent] = names;
@@ -337,7 +337,7 @@ impl Body {
         };
         match names.map(named::identity) == players.names().map(named::identity) {
             true => Ok(players),
-            false => Err(RecordError::Policy {
+            false => Err(RolloutRecordError::Policy {
                 found: policies::title(names),
                 ours: players.to_string(),
             }),
@@ -349,7 +349,7 @@ impl Body {
         &self,
         supplied: SuppliedPlayers,
         stop: &dyn Fn() -> bool,
-    ) -> Result<(Specification, PlayedTrials), RecordError> {
+    ) -> Result<(Specification, PlayedTrials), RolloutRecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let players = self.players(supplied.players, stop)?;
         let is_luck = |own: &Arc<dyn Evaluator>| self.luck.as_deref() == Some(own.name());
@@ -419,7 +419,7 @@ impl Body {
     }
 
     /// The candidate plays, by the positions after them.
-    fn plays(&self) -> Result<Vec<RequestedPlay>, RecordError> {
+    fn plays(&self) -> Result<Vec<RequestedPlay>, RolloutRecordError> {
         let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
         ids.map(|id| member("candidates", Board::from_position_id(id)).map(RequestedPlay::After))
             .collect()
@@ -431,7 +431,7 @@ impl Body {
         dimensions: CounterDimensions,
         trials: Range<u64>,
         allocation: Allocation,
-    ) -> Result<Rounds, RecordError> {
+    ) -> Result<Rounds, RolloutRecordError> {
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well = self
             .rounds
@@ -460,14 +460,14 @@ impl Body {
         }
         let rounds = self.rounds.iter().zip(bounds.windows(2));
         let rounds = rounds.map(|(round, bounds)| round.read(dimensions, bounds[0]..bounds[1]));
-        let rounds = rounds.collect::<Result<Vec<Round>, RecordError>>()?;
+        let rounds = rounds.collect::<Result<Vec<Round>, RolloutRecordError>>()?;
         Ok(Rounds::from_rounds(dimensions, rounds))
     }
 }
 
 impl RoundRecord {
     /// The round, if its counts are those of these trials.
-    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<Round, RecordError> {
+    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<Round, RolloutRecordError> {
         let strata = dimensions.strata;
         let mut counts = RolloutCounts::new(dimensions, self.candidates.len());
         if self.ends.len() != counts.ends.len() {
@@ -532,7 +532,7 @@ fn evaluator_of(
     name: Option<&str>,
     supplied: Option<Arc<dyn Evaluator>>,
     stop: &dyn Fn() -> bool,
-) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
+) -> Result<Option<Arc<dyn Evaluator>>, RolloutRecordError> {
     let Some(evaluator) = supplied else {
         let named = name.map(|name| named::evaluator(name, stop));
         return found(role, named.transpose());
@@ -542,28 +542,28 @@ fn evaluator_of(
     }
     let (found, ours) = (name.unwrap_or("none").to_owned(), evaluator.name().to_owned());
     Err(match role {
-        "luck" => RecordError::Luck { found, ours },
-        _ => RecordError::Evaluator { found, ours },
+        "luck" => RolloutRecordError::Luck { found, ours },
+        _ => RolloutRecordError::Evaluator { found, ours },
     })
 }
 
 /// What a name in a member has found.
-fn found<T>(role: &'static str, named: Result<T, NamedError>) -> Result<T, RecordError> {
+fn found<T>(role: &'static str, named: Result<T, NamedError>) -> Result<T, RolloutRecordError> {
     match named {
-        Err(NamedError::Stopped) => Err(RecordError::Stopped),
+        Err(NamedError::Stopped) => Err(RolloutRecordError::Stopped),
         named => member(role, named),
     }
 }
 
-fn wrong(member: &'static str, reason: &str) -> RecordError {
-    RecordError::Member {
+fn wrong(member: &'static str, reason: &str) -> RolloutRecordError {
+    RolloutRecordError::Member {
         member,
         reason: reason.to_owned(),
     }
 }
 
-fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, RecordError> {
-    value.map_err(|error| RecordError::Member {
+fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, RolloutRecordError> {
+    value.map_err(|error| RolloutRecordError::Member {
         member,
         reason: error.to_string(),
     })

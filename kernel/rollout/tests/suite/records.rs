@@ -14,7 +14,8 @@ use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_rollout::{
-    Checkpoint, MergeError, RecordError, Request, Rollout, Session, Settings, Shard, Stop, StopReason, SuppliedPlayers,
+    Checkpoint, MergeError, Request, Rollout, RolloutRecordError, Session, Settings, Shard, Stop, StopReason,
+    SuppliedPlayers,
 };
 use tavli_run::Cancel;
 use tavli_testing::random::Random;
@@ -125,7 +126,7 @@ fn other_records_are_refused_with_the_reason() {
     assert!(error("{", "").contains("it is not a record of a rollout"));
     assert!(matches!(
         Rollout::from_json(""),
-        Err(RecordError::Envelope(EnvelopeError::Json { .. }))
+        Err(RolloutRecordError::Envelope(EnvelopeError::Json { .. }))
     ));
 }
 
@@ -231,7 +232,7 @@ fn reading_stops_while_a_table_is_solved() {
             looks.get() > after
         };
         let read = Rollout::from_json_with(&text, SuppliedPlayers::default(), &stop);
-        assert!(matches!(read, Err(RecordError::Stopped)), "{read:?}");
+        assert!(matches!(read, Err(RolloutRecordError::Stopped)), "{read:?}");
         assert_eq!(looks.get(), after + 1);
     }
     assert!(Rollout::from_json_with(&text, SuppliedPlayers::default(), NO_STOP).is_ok());
@@ -245,7 +246,7 @@ fn records_that_contradict_themselves_are_refused() {
         assert!(text.contains(from), "{from}");
         let changed = text.replacen(from, to, 1);
         match Rollout::from_json(&changed) {
-            Err(RecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
+            Err(RolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
                 Rollout::from_json(&changed.replacen(&found, &contents, 1))
                     .expect_err("refused")
                     .to_string()

@@ -3,12 +3,12 @@
 
 use libfuzzer_sys::fuzz_target;
 use tavli::file::record::EnvelopeError;
-use tavli::rollout::{RecordError, Rollout};
+use tavli::rollout::{RolloutRecordError, Rollout};
 
 fuzz_target!(|text: &str| {
     // The checksum keeps a fuzzer from everything behind it, so it is made right.
     let rollout = match Rollout::from_json(text) {
-        Err(RecordError::Envelope(EnvelopeError::Checksum { found, contents })) if !found.is_empty() => {
+        Err(RolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) if !found.is_empty() => {
             Rollout::from_json(&text.replacen(&found, &contents, 1))
         }
         result => result,

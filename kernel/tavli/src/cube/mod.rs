@@ -144,7 +144,7 @@ impl CubePosition {
 /// units of the cube, or equivalent to that. `cache` is of the same evaluator and rules.
 pub(crate) fn luck(
     board: &Board,
-    (roll, rolls): (Roll, Rolls),
+    (roll, rolls): (Roll, PossibleRolls),
     cube: &CubeInPlay,
     evaluator: &dyn Evaluator,
     conditions: &Conditions<'_>,
@@ -173,8 +173,8 @@ pub(crate) fn luck(
         sum / throws
     };
     let expected = match rolls {
-        Rolls::Any => mean_over(&best, |_| true),
-        Rolls::Opening => {
+        PossibleRolls::Any => mean_over(&best, |_| true),
+        PossibleRolls::Opening => {
             // The higher die begins, so the other player might have had the roll.
             let others = CubeInPlay {
                 state: cube.state.reversed(),
@@ -191,7 +191,7 @@ pub(crate) fn luck(
 
 /// The rolls that might have come in place of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rolls {
+pub enum PossibleRolls {
     /// All 36 throws of two dice.
     Any,
     /// One die of each player, thrown again if they are equal: the player of the higher one begins with both.

@@ -5,7 +5,7 @@ use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Ro
 use tavli_run::{Cancel, Workers};
 
 use super::valued::{Evaluation, ValuedPlay};
-use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues, Rolls};
+use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues, PossibleRolls};
 
 /// The value of a position before the roll.
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +226,7 @@ impl Evaluation {
     pub fn luck(
         &self,
         board: &Board,
-        (roll, rolls): (Roll, Rolls),
+        (roll, rolls): (Roll, PossibleRolls),
         cube: Option<&CubeInPlay>,
         tier: Tier,
         cancel: &Cancel,

@@ -11,7 +11,7 @@ pub(super) const WITHOUT_CUBE: u32 = 2;
 /// Why a file does not hold a solution.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum TableError {
+pub enum SolutionError {
     /// It is another file.
     #[error("it is not a table of hypergammon")]
     Foreign,
@@ -38,14 +38,14 @@ pub enum TableError {
 }
 
 /// This many values of zeros. The system gives the memory as they are written to.
-pub(super) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, TableError> {
-    bytemuck::try_zeroed_vec(number).map_err(|()| TableError::Memory)
+pub(super) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, SolutionError> {
+    bytemuck::try_zeroed_vec(number).map_err(|()| SolutionError::Memory)
 }
 
 /// Room for this many values.
-pub(super) fn room<T>(number: usize) -> Result<Vec<T>, TableError> {
+pub(super) fn room<T>(number: usize) -> Result<Vec<T>, SolutionError> {
     let mut room = Vec::new();
     let reserved = room.try_reserve_exact(number);
-    reserved.map_err(|_| TableError::Memory)?;
+    reserved.map_err(|_| SolutionError::Memory)?;
     Ok(room)
 }

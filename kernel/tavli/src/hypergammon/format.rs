@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 
 use crc32fast::Hasher;
 
-use super::error::{TableError, WITH_CUBE};
+use super::error::{SolutionError, WITH_CUBE};
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"tavlihyp";
@@ -66,7 +66,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn begin(input: &'a mut dyn Read) -> Result<(Reader<'a>, Header), TableError> {
+    pub(super) fn begin(input: &'a mut dyn Read) -> Result<(Reader<'a>, Header), SolutionError> {
         let mut reader = Reader {
             input,
             checksum: Hasher::new(),
@@ -74,12 +74,12 @@ impl<'a> Reader<'a> {
         };
         match reader.read() {
             Ok(magic) if magic == *MAGIC => {}
-            Ok(_) | Err(TableError::Damaged) => return Err(TableError::Foreign),
+            Ok(_) | Err(SolutionError::Damaged) => return Err(SolutionError::Foreign),
             Err(error) => return Err(error),
         }
         let version = reader.word()?;
         if !(1..=WITH_CUBE).contains(&version) {
-            return Err(TableError::Version(version));
+            return Err(SolutionError::Version(version));
         }
         let (is_whole, sweeps) = (reader.word()?, reader.word()?);
         if version == 1 {
@@ -93,36 +93,36 @@ impl<'a> Reader<'a> {
         };
         match is_whole {
             0 | 1 => Ok((reader, header)),
-            _ => Err(TableError::Damaged),
+            _ => Err(SolutionError::Damaged),
         }
     }
 
     /// The next bytes.
-    pub(super) fn read<const N: usize>(&mut self) -> Result<[u8; N], TableError> {
+    pub(super) fn read<const N: usize>(&mut self) -> Result<[u8; N], SolutionError> {
         let mut bytes = [0; N];
         self.input.read_exact(&mut bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => TableError::Damaged,
-            _ => TableError::Unreadable(error.to_string()),
+            io::ErrorKind::UnexpectedEof => SolutionError::Damaged,
+            _ => SolutionError::Unreadable(error.to_string()),
         })?;
         self.checksum.update(&bytes);
         Ok(bytes)
     }
 
-    fn word(&mut self) -> Result<u32, TableError> {
+    fn word(&mut self) -> Result<u32, SolutionError> {
         self.read().map(u32::from_le_bytes)
     }
 
     /// Checks the checksum, and that nothing follows.
-    pub(super) fn end(mut self) -> Result<(), TableError> {
+    pub(super) fn end(mut self) -> Result<(), SolutionError> {
         let found = self.checksum.clone().finalize();
         let expected = match self.expected {
             Some(expected) => expected,
             None => self.word()?,
         };
         match (found == expected, self.read::<1>()) {
-            (true, Err(TableError::Damaged)) => Ok(()),
-            (_, Err(TableError::Unreadable(reason))) => Err(TableError::Unreadable(reason)),
-            _ => Err(TableError::Damaged),
+            (true, Err(SolutionError::Damaged)) => Ok(()),
+            (_, Err(SolutionError::Unreadable(reason))) => Err(SolutionError::Unreadable(reason)),
+            _ => Err(SolutionError::Damaged),
         }
     }
 }

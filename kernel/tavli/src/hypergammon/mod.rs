@@ -33,7 +33,7 @@ mod sweep;
 mod table;
 
 pub use cube::CubeEquities;
-pub use error::TableError;
+pub use error::SolutionError;
 pub use plan::{Progress, Stage};
 pub use positions::GOING_ON as POSITIONS;
 pub use solver::Solver;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::{BAR, Board, RuleSet, Side};
 
-use super::error::{TableError, room};
+use super::error::{SolutionError, room};
 
 /// The legal positions in which no side has borne off all its checkers.
 pub const GOING_ON: usize = 7_953_353;
@@ -58,8 +58,8 @@ impl Positions {
     /// leaves them.
     ///
     /// # Errors
-    /// [`TableError::Memory`].
-    pub(super) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, TableError> {
+    /// [`SolutionError::Memory`].
+    pub(super) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, SolutionError> {
         let most = MOST_PIPS as usize;
         let sides: Vec<usize> = (0..SIDES).filter(|&side| on_board(side) <= more).collect();
         let each = |visit: &mut dyn FnMut(Number)| {
@@ -97,8 +97,8 @@ impl Positions {
     /// All.
     ///
     /// # Errors
-    /// [`TableError::Memory`].
-    pub(super) fn all() -> Result<Positions, TableError> {
+    /// [`SolutionError::Memory`].
+    pub(super) fn all() -> Result<Positions, SolutionError> {
         Positions::of_at_most(CHECKERS, CHECKERS)
     }
 }

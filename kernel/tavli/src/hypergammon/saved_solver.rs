@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use tavli_backgammon::Roll;
 
 use super::cube;
-use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE};
+use super::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE};
 use super::format::{Header, Reader, Writer};
 use super::plan::{MOST_CHEAP, Plan, Work};
 use super::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
@@ -74,11 +74,11 @@ impl Solver {
     /// Goes on from what [`Solver::write`] wrote.
     ///
     /// # Errors
-    /// [`TableError`] if it is not such a file, or finished.
-    pub fn read(input: &mut dyn Read) -> Result<Solver, TableError> {
+    /// [`SolutionError`] if it is not such a file, or finished.
+    pub fn read(input: &mut dyn Read) -> Result<Solver, SolutionError> {
         let (mut input, header) = Reader::begin(input)?;
         if header.is_whole {
-            return Err(TableError::Finished);
+            return Err(SolutionError::Finished);
         }
         let solver = match header.version {
             // The equities alone, by number.
@@ -103,7 +103,7 @@ impl Solver {
     }
 
     /// Reads the values and the best plays of each position.
-    fn read_values(&self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), TableError> {
+    fn read_values(&self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), SolutionError> {
         let shared = &self.shared;
         for (place, &number) in shared.positions.order.iter().enumerate() {
             let bytes: [u8; FOUND] = input.read()?;
@@ -116,7 +116,7 @@ impl Solver {
             for (bytes, [best]) in best.as_chunks().0.iter().zip(best_plays) {
                 let play = u32::from_le_bytes(*bytes);
                 if !is_play(play) {
-                    return Err(TableError::Damaged);
+                    return Err(SolutionError::Damaged);
                 }
                 best.store(play, Ordering::Relaxed);
             }
@@ -210,7 +210,7 @@ impl Plans {
         Ok(())
     }
 
-    fn read(input: &mut Reader<'_>, header: &Header) -> Result<Plans, TableError> {
+    fn read(input: &mut Reader<'_>, header: &Header) -> Result<Plans, SolutionError> {
         let with_cube = header.version == WITH_CUBE;
         let [work, more, fewer, flags] = input.read()?;
         let is_work = |one: &Work| *one as u8 == work;
@@ -221,7 +221,7 @@ impl Plans {
         let mut number = || input.read().map(f64::from_le_bytes);
         let [enough, change, last_change] = [number()?, number()?, number()?];
         let mut plan = Plan {
-            work: work.ok_or(TableError::Damaged)?,
+            work: work.ok_or(SolutionError::Damaged)?,
             with_cube,
             sweeps: header.sweeps,
             probability_sweeps,
@@ -256,7 +256,7 @@ impl Plans {
                 has_cube_equities: has(CUBE_EQUITIES),
                 has_best_with_cube: has(BEST_WITH_CUBE),
             }),
-            false => Err(TableError::Damaged),
+            false => Err(SolutionError::Damaged),
         }
     }
 }
@@ -274,7 +274,7 @@ fn write_plays(plays: [u32; cube::STATES], output: &mut Writer<'_>) -> io::Resul
 }
 
 /// Reads what [`write_plays`] wrote.
-fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], TableError> {
+fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], SolutionError> {
     let [others] = input.read()?;
     let mut plays = [0; cube::STATES];
     let mut play = 0;
@@ -286,7 +286,7 @@ fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], TableError>
     }
     match plays.into_iter().all(is_play) && others >> cube::STATES == 0 {
         true => Ok(plays),
-        false => Err(TableError::Damaged),
+        false => Err(SolutionError::Damaged),
     }
 }
 

@@ -15,7 +15,7 @@ use bytemuck::Zeroable;
 use tavli_backgammon::{Board, Roll};
 
 use super::cube::{self, CubeEquities};
-use super::error::{TableError, zeros};
+use super::error::{SolutionError, zeros};
 use super::plan::{Plan, Progress, Stage, Work};
 use super::positions::{CHECKERS, Number, Positions, SIDES, number};
 use super::sweep::{self, OUTCOMES, Probabilities, Tables};
@@ -50,8 +50,8 @@ impl Solver {
     /// One that knows nothing yet. It takes about 1.5 GB of memory.
     ///
     /// # Errors
-    /// [`TableError::Memory`].
-    pub fn new() -> Result<Solver, TableError> {
+    /// [`SolutionError::Memory`].
+    pub fn new() -> Result<Solver, SolutionError> {
         Solver::of_positions(Positions::all()?, Plan::new(0))
     }
 
@@ -59,11 +59,11 @@ impl Solver {
     /// the others being off: plays do not leave them.
     ///
     /// # Errors
-    /// [`TableError::Memory`].
+    /// [`SolutionError::Memory`].
     ///
     /// # Panics
     /// Unless `fewer` is at least 1, `more` at least `fewer`, and 3 at least `more`.
-    pub fn of_at_most(more: u8, fewer: u8) -> Result<Solver, TableError> {
+    pub fn of_at_most(more: u8, fewer: u8) -> Result<Solver, SolutionError> {
         assert!(
             1 <= fewer && fewer <= more && more <= CHECKERS,
             "a side has 1 to 3 checkers"
@@ -71,7 +71,7 @@ impl Solver {
         Solver::of_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
     }
 
-    pub(super) fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, TableError> {
+    pub(super) fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {
         let plays = positions.order.len() * Roll::ALL.len();
         let shared = Shared {
             positions,
@@ -90,11 +90,11 @@ impl Solver {
     /// more.
     ///
     /// # Errors
-    /// [`TableError::Memory`].
+    /// [`SolutionError::Memory`].
     ///
     /// # Panics
     /// If workers still run it: none does once [`Solver::run`] has returned.
-    pub fn with_cube(mut self) -> Result<Solver, TableError> {
+    pub fn with_cube(mut self) -> Result<Solver, SolutionError> {
         let shared = Arc::get_mut(&mut self.shared).expect("workers keep it while they work");
         shared.with_cube = tables(shared.cubeless.best.len())?;
         self.plan.with_cube = true;
@@ -288,12 +288,12 @@ impl Solver {
 }
 
 /// The values of even sweeps and of odd ones.
-fn both<T: Zeroable>() -> Result<[Vec<T>; 2], TableError> {
+fn both<T: Zeroable>() -> Result<[Vec<T>; 2], SolutionError> {
     Ok([zeros(SIDES * SIDES)?, zeros(SIDES * SIDES)?])
 }
 
 /// Zeros, and as many best plays as that.
-fn tables<const N: usize>(plays: usize) -> Result<Tables<N>, TableError> {
+fn tables<const N: usize>(plays: usize) -> Result<Tables<N>, SolutionError> {
     Ok(Tables {
         equities: both()?,
         best: zeros(plays)?,

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use super::cube::{self, CubeEquities};
-use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE, room};
+use super::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE, room};
 use super::format::{Header, Reader, Writer};
 use super::plan::Progress;
 use super::positions::{GOING_ON, Number, Positions, SIDES, number};
@@ -75,13 +75,13 @@ impl Solver {
     /// [`Solver::run`].
     ///
     /// # Errors
-    /// [`TableError::Memory`].
+    /// [`SolutionError::Memory`].
     pub fn solution(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
         report: impl FnMut(&Solver, Progress),
-    ) -> Result<Option<Solution>, TableError> {
+    ) -> Result<Option<Solution>, SolutionError> {
         if !self.find_probabilities_and_cube(workers, cancel, report) {
             return Ok(None);
         }
@@ -105,7 +105,7 @@ impl Solver {
 
 impl Solution {
     /// One of `count` positions, none of which is there yet.
-    fn with_room(count: usize, has_cube: bool, sweeps: u32) -> Result<Solution, TableError> {
+    fn with_room(count: usize, has_cube: bool, sweeps: u32) -> Result<Solution, SolutionError> {
         Ok(Solution {
             numbers: room(count)?,
             equities: room(count)?,
@@ -118,11 +118,11 @@ impl Solution {
     /// Reads what [`Solution::write`] wrote, in this version of the format or one before.
     ///
     /// # Errors
-    /// [`TableError`] if it is not such a file, or not finished.
-    pub fn read(input: &mut dyn Read) -> Result<Solution, TableError> {
+    /// [`SolutionError`] if it is not such a file, or not finished.
+    pub fn read(input: &mut dyn Read) -> Result<Solution, SolutionError> {
         let (mut input, header) = Reader::begin(input)?;
         if !header.is_whole {
-            return Err(TableError::Unfinished(header.sweeps));
+            return Err(SolutionError::Unfinished(header.sweeps));
         }
         let has_cube = header.version == WITH_CUBE;
         let mut solution = Solution::with_room(GOING_ON, has_cube, header.sweeps)?;

@@ -16,7 +16,7 @@ mod svg;
 pub use named_heuristic::NamedHeuristic;
 pub use prepared_search::PreparedSearch;
 pub use progressive_bias::{ProgressiveBiasRecord, ProgressiveBiasRequest};
-pub use record::{FORMAT_VERSION, LoadError, RecordError};
+pub use record::{FORMAT_VERSION, LoadError, SearchRecordError};
 pub use request::{Request, RequestError};
 pub use search_result::{FoundPlay, SearchResult};
 pub use tavli_file::parts::MergeError;

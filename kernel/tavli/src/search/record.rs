@@ -56,7 +56,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// Why a text cannot be read as the record of a search.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RecordError {
+pub enum SearchRecordError {
     /// It is not a record, or its games are not those of this program.
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
@@ -81,7 +81,7 @@ pub enum RecordError {
 }
 
 /// Why a saved search cannot be used.
-pub type LoadError = record::LoadError<RecordError>;
+pub type LoadError = record::LoadError<SearchRecordError>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -203,7 +203,7 @@ impl Body {
         }
     }
 
-    fn settings(&self) -> Result<Settings, RecordError> {
+    fn settings(&self) -> Result<Settings, SearchRecordError> {
         Ok(Settings {
             method: member("method", self.method.parse())?,
             c: self.c,
@@ -219,7 +219,7 @@ impl Body {
     }
 
     /// The result of the search, checked.
-    fn found(&self) -> Result<SearchResult, RecordError> {
+    fn found(&self) -> Result<SearchResult, SearchRecordError> {
         let board = member("position_id", Board::from_position_id(&self.position_id))?;
         let rules: RuleSet = member("rules", self.rules.parse())?;
         let seconds = Duration::try_from_secs_f64;
@@ -289,7 +289,7 @@ impl ProgressiveBiasJson {
         }
     }
 
-    fn record(&self) -> Result<ProgressiveBiasRecord, RecordError> {
+    fn record(&self) -> Result<ProgressiveBiasRecord, SearchRecordError> {
         let record = ProgressiveBiasRecord {
             heuristic: self.evaluator.clone(),
             bias: self.bias,
@@ -298,7 +298,7 @@ impl ProgressiveBiasJson {
         let ours = ProgressiveBiasJson::of(&record).values;
         if self.values != ours {
             let found = self.values.clone();
-            return Err(RecordError::Values { found, ours });
+            return Err(SearchRecordError::Values { found, ours });
         }
         if !(0.0..=MOST_FACTOR).contains(&self.bias) {
             return Err(wrong("guide", SettingsError::Bias(self.bias).to_string()));
@@ -315,11 +315,11 @@ impl PlayRecord {
     }
 }
 
-fn wrong(member: &'static str, reason: String) -> RecordError {
-    RecordError::Member { member, reason }
+fn wrong(member: &'static str, reason: String) -> SearchRecordError {
+    SearchRecordError::Member { member, reason }
 }
 
-fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, RecordError> {
+fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, SearchRecordError> {
     value.map_err(|error| wrong(member, error.to_string()))
 }
 
@@ -333,9 +333,9 @@ impl SearchResult {
     /// Reads a record.
     ///
     /// # Errors
-    /// [`RecordError`] if the text is not the record of a search, is damaged, or is from another version or of other
+    /// [`SearchRecordError`] if the text is not the record of a search, is damaged, or is from another version or of other
     /// values.
-    pub fn from_json(text: &str) -> Result<SearchResult, RecordError> {
+    pub fn from_json(text: &str) -> Result<SearchResult, SearchRecordError> {
         record::from_json::<Body>(text)?.found()
     }
 

@@ -8,7 +8,7 @@ use tavli_rollout::Request;
 use tavli_run::{Limit, Scheduler};
 
 use super::played::{Action, Game, Match};
-use crate::cube::{Action as CubeAction, CubeValues, Rolls};
+use crate::cube::{Action as CubeAction, CubeValues, PossibleRolls};
 use crate::engine::{Engine, EngineError};
 use crate::evaluation::RankedPlay;
 
@@ -268,7 +268,11 @@ fn analyse(
                 ValuedBy::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
                 ValuedBy::Player | ValuedBy::Rollouts => valued(&step.position, &plays, made, engine)?,
             };
-            let rolls = if is_opening { Rolls::Opening } else { Rolls::Any };
+            let rolls = if is_opening {
+                PossibleRolls::Opening
+            } else {
+                PossibleRolls::Any
+            };
             let (Some(valued), Some(luck)) = (valued, engine.luck(&before, roll, rolls)?) else {
                 return Ok(None);
             };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use tavli::cube::{CubeState, Score, Stakes};
-use tavli::hypergammon::{CubeEquities, Solution, Solver, Stage, TableError};
+use tavli::hypergammon::{CubeEquities, Solution, SolutionError, Solver, Stage};
 use tavli::plays::reference;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, Outcome, Roll, RuleSet};
@@ -345,7 +345,7 @@ fn damage_of_a_file_with_a_cube_is_noticed() {
     for at in (20..60).chain((60..saved.len()).step_by(997)) {
         let mut damaged = saved.clone();
         damaged[at] ^= 1;
-        assert_eq!(goes_on(&damaged), Some(TableError::Damaged), "byte {at}");
+        assert_eq!(goes_on(&damaged), Some(SolutionError::Damaged), "byte {at}");
     }
 }
 
@@ -363,23 +363,23 @@ fn a_cancelled_solver_goes_on_from_its_file() {
     let saved = file(|output| solver.write(output));
     let solution = |mut file: &[u8]| Solution::read(&mut file).err();
     let goes_on = |mut file: &[u8]| Solver::read(&mut file).err();
-    assert_eq!(solution(&saved), Some(TableError::Unfinished(5)));
-    assert_eq!(solution(&[]), Some(TableError::Foreign));
-    assert_eq!(solution(&[b'x'; 100]), Some(TableError::Foreign));
-    assert_eq!(goes_on(&saved[..saved.len() - 1]), Some(TableError::Damaged));
+    assert_eq!(solution(&saved), Some(SolutionError::Unfinished(5)));
+    assert_eq!(solution(&[]), Some(SolutionError::Foreign));
+    assert_eq!(solution(&[b'x'; 100]), Some(SolutionError::Foreign));
+    assert_eq!(goes_on(&saved[..saved.len() - 1]), Some(SolutionError::Damaged));
     let longer = [&saved[..], b"x"].concat();
-    assert_eq!(goes_on(&longer), Some(TableError::Damaged));
+    assert_eq!(goes_on(&longer), Some(SolutionError::Damaged));
     // Every byte of the header and the plan, and some of the values, is noticed.
     for at in (0..60).chain((60..saved.len()).step_by(997)) {
         let mut damaged = saved.clone();
         damaged[at] ^= 1;
         let expected = match at {
-            0..8 => TableError::Foreign,
+            0..8 => SolutionError::Foreign,
             // The version of files with a cube, which have another length.
-            8 => TableError::Damaged,
-            9..12 => TableError::Version(2 | 1 << (8 * (at - 8))),
-            12 => TableError::Finished,
-            _ => TableError::Damaged,
+            8 => SolutionError::Damaged,
+            9..12 => SolutionError::Version(2 | 1 << (8 * (at - 8))),
+            12 => SolutionError::Finished,
+            _ => SolutionError::Damaged,
         };
         assert_eq!(goes_on(&damaged), Some(expected), "byte {at}");
     }
@@ -403,5 +403,5 @@ fn an_unfinished_file_of_version_1_is_read() {
     assert_eq!((solver.sweeps(), solver.equity(&board)), (6, 0.25));
     let last = saved.len() - 1;
     saved[last] ^= 1;
-    assert_eq!(Solver::read(&mut &saved[..]).err(), Some(TableError::Damaged));
+    assert_eq!(Solver::read(&mut &saved[..]).err(), Some(SolutionError::Damaged));
 }

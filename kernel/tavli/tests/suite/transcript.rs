@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use tavli::cube::Rolls;
+use tavli::cube::PossibleRolls;
 use tavli::engine::Engine;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::transcript::{Action, Analysis, DecisionKind, MatError, Match, ValuedBy};
@@ -341,7 +341,7 @@ fn the_opening_roll_is_a_throw_of_both_players() {
     let mut mean = 0.0;
     for roll in Roll::ALL {
         let luck = engine
-            .luck(&opening.position.before_roll(), roll, Rolls::Any)
+            .luck(&opening.position.before_roll(), roll, PossibleRolls::Any)
             .expect("valued");
         mean += luck.expect("not stopped") * f64::from(roll.weight()) / 36.0;
     }
