@@ -10,8 +10,8 @@ use tavli_search::{Agent, AgentError, LookAhead, Nets};
 use thiserror::Error;
 
 use super::built_in::{built_in_net, built_in_nets, default_net};
+use super::choice_evaluator::split_look_ahead;
 use super::files::read_net;
-use super::valuer::split_look_ahead;
 
 /// Why a text gives no agent, or no net.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -55,7 +55,7 @@ pub enum ReadAgentError {
 
 /// A net, and how many plies it looks ahead.
 #[derive(Clone, Debug)]
-pub struct NetPlayer<'a, P> {
+pub struct NamedNet<'a, P> {
     /// The name of the net: a built-in one, or a path.
     pub name: &'a str,
     /// The net.
@@ -89,13 +89,13 @@ pub fn names_of_nets<G: NamedGame>() -> Option<String> {
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
-pub fn net_player<'a, G: NamedGame>(
+pub fn named_net<'a, G: NamedGame>(
     game: &G,
     text: &'a str,
-) -> Result<Option<NetPlayer<'a, G::Position>>, ReadAgentError> {
+) -> Result<Option<NamedNet<'a, G::Position>>, ReadAgentError> {
     if let Some(net) = net(game, text)? {
         let (name, plies) = (text, 0);
-        return Ok(Some(NetPlayer { name, net, plies }));
+        return Ok(Some(NamedNet { name, net, plies }));
     }
     let Some((name, plies)) = split_look_ahead(text) else {
         return missing::<G>(text).map_or(Ok(None), Err);
@@ -105,7 +105,7 @@ pub fn net_player<'a, G: NamedGame>(
     };
     let most = LookAhead::<G>::MOST_PLIES;
     match plies.parse() {
-        Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NetPlayer { name, net, plies })),
+        Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NamedNet { name, net, plies })),
         _ => Err(ReadAgentError::Plies {
             plies: plies.to_owned(),
             text: text.to_owned(),
@@ -164,7 +164,7 @@ pub fn read_agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Positio
     });
     let found = match by_minimax {
         Some((agent, name)) => net(game, name)?.map(|net| (agent, name, net)),
-        None => net_player(game, text)?.map(|NetPlayer { name, net, plies }| {
+        None => named_net(game, text)?.map(|NamedNet { name, net, plies }| {
             let agent = Agent::Net {
                 name: name.to_owned(),
                 plies,

@@ -12,9 +12,9 @@ use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsEr
 use thiserror::Error;
 
 use super::any_net::AnyNet;
+use super::choice_evaluator::{ChoiceEvaluator, RankedChoice};
 use super::files::read_net;
 use super::list::{UnknownGame, Visitor, visit, visit_other};
-use super::valuer::{RankedChoice, Valuer};
 
 /// A position of any game, with the game's rules: text in, text out.
 ///
@@ -450,8 +450,8 @@ impl<G: NamedGame> TypedPosition<G> {
         Ok(Search::new(game, self.position, chance, settings, budget)?)
     }
 
-    /// The valuer by an evaluator of the game, or by a net.
-    fn valuer(&self, by: AnyEvaluator<'_>) -> Result<Valuer<G>, AnyPositionError> {
+    /// Values by an evaluator of the game, or by a net.
+    fn choice_evaluator(&self, by: AnyEvaluator<'_>) -> Result<ChoiceEvaluator<G>, AnyPositionError> {
         let game = Arc::clone(&self.game);
         match by {
             AnyEvaluator::OfGame(name) => {
@@ -462,14 +462,14 @@ impl<G: NamedGame> TypedPosition<G> {
                     game: G::NAME,
                     known: G::EVALUATORS,
                 })?;
-                Ok(Valuer::of_game(game, index))
+                Ok(ChoiceEvaluator::of_game(game, index))
             }
             AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MOST_PLIES => Err(AnyPositionError::Plies {
                 plies,
                 most: LookAhead::<G>::MOST_PLIES,
             }),
             AnyEvaluator::Net(net, plies) => match net.of::<G>() {
-                Some(net) => Ok(Valuer::of_net(game, net, plies)),
+                Some(net) => Ok(ChoiceEvaluator::of_net(game, net, plies)),
                 None => Err(AnyPositionError::OtherNet {
                     net: net.game(),
                     game: G::NAME,
@@ -574,7 +574,7 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
 
     fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError> {
         self.goes_on()?;
-        Ok(self.valuer(by)?.value(&self.position, stop)?)
+        Ok(self.choice_evaluator(by)?.value(&self.position, stop)?)
     }
 
     fn ranked(
@@ -584,7 +584,7 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<RankedChoice>, AnyPositionError> {
         let chance = self.chance(roll)?;
-        Ok(self.valuer(by)?.ranked(&self.position, chance, stop)?)
+        Ok(self.choice_evaluator(by)?.ranked(&self.position, chance, stop)?)
     }
 }
 

@@ -25,18 +25,18 @@ mod agents;
 mod any_net;
 mod any_position;
 mod built_in;
+mod choice_evaluator;
 mod files;
 mod list;
 mod rollout;
-mod valuer;
 
-pub use agents::{NetPlayer, ReadAgentError, names_of_nets, net_player, read_agent};
+pub use agents::{NamedNet, ReadAgentError, named_net, names_of_nets, read_agent};
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets, default_net};
+pub use choice_evaluator::{ChoiceEvaluator, RankedChoice, split_look_ahead};
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
 pub use list::{NAMES, OTHER_NAMES, UnknownGame, Visitor, visit, visit_other};
-pub use rollout::{RolledOut, RolloutBy};
+pub use rollout::{GameRollout, RolloutPlayer};
 #[doc(inline)]
 pub use tavli_game::*;
-pub use valuer::{RankedChoice, Valuer, split_look_ahead};

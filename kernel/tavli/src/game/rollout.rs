@@ -16,25 +16,25 @@ const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
 
 /// How the games of a rollout are played.
 #[derive(Debug)]
-pub enum RolloutBy<G: NamedGame> {
+pub enum RolloutPlayer<G: NamedGame> {
     /// All choices are as likely as each other: the game's own playouts.
     Random(Arc<G>),
     /// A player that makes the choices of both sides.
-    Player(Arc<GreedyPlayouts<G>>),
+    Greedy(Arc<GreedyPlayouts<G>>),
 }
 
-impl<G: NamedGame> Clone for RolloutBy<G> {
-    fn clone(&self) -> RolloutBy<G> {
+impl<G: NamedGame> Clone for RolloutPlayer<G> {
+    fn clone(&self) -> RolloutPlayer<G> {
         match self {
-            RolloutBy::Random(game) => RolloutBy::Random(Arc::clone(game)),
-            RolloutBy::Player(playouts) => RolloutBy::Player(Arc::clone(playouts)),
+            RolloutPlayer::Random(game) => RolloutPlayer::Random(Arc::clone(game)),
+            RolloutPlayer::Greedy(playouts) => RolloutPlayer::Greedy(Arc::clone(playouts)),
         }
     }
 }
 
 /// The games of a rollout, for the player whose turn it is in its position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct RolledOut {
+pub struct GameRollout {
     /// The outcomes of the games.
     pub tally: Tally,
     /// The sums of their points with their luck subtracted, if luck was measured.
@@ -48,7 +48,7 @@ struct Sums {
     squares: i128,
 }
 
-impl RolledOut {
+impl GameRollout {
     /// Games 0 to `games` of a position in which the game goes on. Those of several positions have the same dice. If
     /// `cancel` ends them, there are fewer.
     ///
@@ -57,27 +57,27 @@ impl RolledOut {
     #[must_use]
     pub fn of<G: NamedGame>(
         position: &G::Position,
-        by: &RolloutBy<G>,
+        by: &RolloutPlayer<G>,
         games: u64,
         workers: &Workers,
         cancel: &Cancel,
         mut progress: impl FnMut(&Progress),
-    ) -> RolledOut {
+    ) -> GameRollout {
         let limit = Limit::Items(games);
         let playouts = match by {
-            RolloutBy::Random(game) => {
+            RolloutPlayer::Random(game) => {
                 let run = GameRun::new(Arc::clone(game), *position, limit).cancelled_by(cancel);
                 let (tally, less_luck) = (run.play(workers, progress).results, None);
-                return RolledOut { tally, less_luck };
+                return GameRollout { tally, less_luck };
             }
-            RolloutBy::Player(playouts) => Arc::clone(playouts),
+            RolloutPlayer::Greedy(playouts) => Arc::clone(playouts),
         };
-        let mut found = RolledOut::default();
+        let mut found = GameRollout::default();
         let (position, stopped) = (*position, cancel.clone());
         let Ok(_) = Scheduler::new(workers, 0, limit, cancel)
             .with_first_items(FIRST_GAMES_A_WORKER_OF_A_PLAYER)
             .each(
-                move |numbers| RolledOut::played(&playouts, &position, numbers, &stopped),
+                move |numbers| GameRollout::played(&playouts, &position, numbers, &stopped),
                 |part| {
                     found.merge(&part);
                     Ok::<(), Infallible>(())
@@ -93,8 +93,8 @@ impl RolledOut {
         position: &G::Position,
         numbers: Range<u64>,
         cancel: &Cancel,
-    ) -> Option<RolledOut> {
-        let mut found = RolledOut::default();
+    ) -> Option<GameRollout> {
+        let mut found = GameRollout::default();
         for number in numbers {
             let game = playouts.play(position, number, &|| cancel.is_cancelled()).ok()?;
             found.tally.add(game.points, game.plies);
@@ -108,7 +108,7 @@ impl RolledOut {
         Some(found)
     }
 
-    fn merge(&mut self, other: &RolledOut) {
+    fn merge(&mut self, other: &GameRollout) {
         self.tally.merge(&other.tally);
         if let Some(more) = &other.less_luck {
             let sums = self.less_luck.get_or_insert_default();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tavli::Stopped;
-use tavli::game::{NamedGame, RankedChoice, Valuer, default_net, net_player};
+use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, default_net, named_net};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -49,38 +49,41 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let turn = Turn::of_arguments(&game, position, arguments.roll.as_deref())?;
     let Turn { position, chance } = turn;
     let game = Arc::new(game);
-    let (by, valuer) = valuer(&game, arguments.evaluator.player.as_deref())?;
+    let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref())?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let stop = || cancel.is_cancelled();
     let stopped = |Stopped| Failure::run(interrupt::NO_RESULT);
-    let choices = chance.map(|chance| Ok((chance, valuer.ranked(&position, chance, &stop)?)));
+    let choices = chance.map(|chance| Ok((chance, evaluator.ranked(&position, chance, &stop)?)));
     let choices = choices.transpose().map_err(stopped)?;
     let document = GameValueJson {
         turn: TurnJson::new(&*game, &turn, arguments.game.rules::<G>()),
         evaluator: by,
-        plies: valuer.plies(),
-        equity: valuer.value(&position, &stop).map_err(stopped)?,
+        plies: evaluator.plies(),
+        equity: evaluator.value(&position, &stop).map_err(stopped)?,
         plays: choices.map(|(chance, choices)| plays(&*game, &position, chance, choices)),
     };
     arguments.format.write(&document, GameValueJson::print)
 }
 
 /// The evaluator or the net of a name, or the game's default, with its name.
-fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a str, Valuer<G>), Failure> {
+fn choice_evaluator<'a, G: NamedGame>(
+    game: &Arc<G>,
+    name: Option<&'a str>,
+) -> Result<(&'a str, ChoiceEvaluator<G>), Failure> {
     let game = Arc::clone(game);
     let name = name.or(default_net(G::NAME));
     let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
         Some(name) => {
-            let found = net_player(&*game, name).map_err(Failure::usage)?;
+            let found = named_net(&*game, name).map_err(Failure::usage)?;
             found.map(|found| (name, found))
         }
         None => None,
     };
     match net {
-        Some((name, found)) => Ok((name, Valuer::of_net(game, found.net, found.plies))),
+        Some((name, found)) => Ok((name, ChoiceEvaluator::of_net(game, found.net, found.plies))),
         None => {
             let by = evaluator::<G>(name)?;
-            Ok((G::EVALUATORS[by], Valuer::of_game(game, by)))
+            Ok((G::EVALUATORS[by], ChoiceEvaluator::of_game(game, by)))
         }
     }
 }

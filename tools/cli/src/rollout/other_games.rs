@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use tavli::game::{NamedGame, NamedPlay, NetPlayer, RolledOut, RolloutBy, Tally, names_of_nets, net_player};
+use tavli::game::{GameRollout, NamedGame, NamedNet, NamedPlay, RolloutPlayer, Tally, named_net, names_of_nets};
 use tavli::rollout::Statistic;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
@@ -109,10 +109,10 @@ fn player<G: NamedGame>(
     policy: &str,
     seed: u64,
     variance_reduction: bool,
-) -> Result<RolloutBy<G>, Failure> {
+) -> Result<RolloutPlayer<G>, Failure> {
     if policy == UNIFORM {
         return match (variance_reduction, names_of_nets::<G>()) {
-            (false, _) => Ok(RolloutBy::Random(Arc::clone(game))),
+            (false, _) => Ok(RolloutPlayer::Random(Arc::clone(game))),
             (true, Some(nets)) => Err(Failure::usage(format_args!(
                 "--variance-reduction needs a net that measures luck, and --policy is {UNIFORM}: give --policy {nets}"
             ))),
@@ -122,12 +122,12 @@ fn player<G: NamedGame>(
             ))),
         };
     }
-    match net_player(&**game, policy).map_err(Failure::usage)? {
-        Some(NetPlayer { net, plies, .. }) => {
+    match named_net(&**game, policy).map_err(Failure::usage)? {
+        Some(NamedNet { net, plies, .. }) => {
             let player = LookAhead::new(Arc::clone(game), net, plies);
             let playouts = GreedyPlayouts::new(Arc::clone(game), player, seed);
             let playouts = playouts.measuring_luck(variance_reduction);
-            Ok(RolloutBy::Player(Arc::new(playouts)))
+            Ok(RolloutPlayer::Greedy(Arc::new(playouts)))
         }
         None => Err(Failure::usage(format_args!(
             "'{}' plays no rollouts of {}: --policy is {UNIFORM}{}",
@@ -158,7 +158,7 @@ fn candidates<G: NamedGame>(game: &G, turn: &Turn<G::Position>) -> Vec<Candidate
 /// The candidates with their games, the best first, and whether all have all of them.
 fn rolled_out<G: NamedGame>(
     game: &Arc<G>,
-    by: &RolloutBy<G>,
+    by: &RolloutPlayer<G>,
     candidates: Vec<Candidate<G::Position>>,
     trials: u64,
     workers: &Workers,
@@ -182,7 +182,7 @@ fn rolled_out<G: NamedGame>(
                 (Tally::certain(sign * points, trials), of_end.map(Statistic::certain))
             }
             None => {
-                let rolled = RolledOut::of(&position, by, trials, workers, cancel, |progress| bar.show(progress));
+                let rolled = GameRollout::of(&position, by, trials, workers, cancel, |progress| bar.show(progress));
                 let statistics = rolled.win_and_equity(&**game, &position, is_other);
                 (rolled.tally, statistics)
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use tavli::game::{Heuristic, NamedGame, NetPlayer, net_player};
+use tavli::game::{Heuristic, NamedGame, NamedNet, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
     AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Pruning, Report, Search,
@@ -187,10 +187,10 @@ fn ahead<G: NamedGame>(
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
     arguments.check_plays_no_games(is_alpha_beta)?;
     let named = arguments.expectimax.evaluator.as_deref();
-    let net = named.map(|name| net_player(&*decision.game, name)).transpose();
+    let net = named.map(|name| named_net(&*decision.game, name)).transpose();
     let net = net.map_err(Failure::usage)?.flatten().filter(|net| net.plies == 0);
     let (name, heuristic): (_, Arc<dyn Heuristic<G::Position>>) = match net {
-        Some(NetPlayer { name, net, .. }) => (name, net),
+        Some(NamedNet { name, net, .. }) => (name, net),
         None => {
             let index = evaluator::<G>(named)?;
             let values = GameEvaluator::new(Arc::clone(&decision.game), index);

@@ -7,16 +7,16 @@ use tavli_search::{LookAhead, LookedAhead};
 
 /// The values of positions of a game, and of the choices after a chance.
 #[derive(Debug)]
-pub struct Valuer<G: NamedGame> {
+pub struct ChoiceEvaluator<G: NamedGame> {
     game: Arc<G>,
-    by: By<G>,
+    source: Source<G>,
 }
 
-/// The evaluator of a [`Valuer`].
+/// Where the values of a [`ChoiceEvaluator`] come from.
 #[derive(Debug)]
-enum By<G: NamedGame> {
+enum Source<G: NamedGame> {
     /// The evaluator of this index in [`NamedGame::EVALUATORS`].
-    OfGame(usize),
+    Evaluator(usize),
     /// A net, which looks this many plies ahead.
     Net(LookAhead<G>, u32),
 }
@@ -32,16 +32,16 @@ pub struct RankedChoice {
     pub plies: u32,
 }
 
-impl<G: NamedGame> Valuer<G> {
+impl<G: NamedGame> ChoiceEvaluator<G> {
     /// The evaluator of this index in [`NamedGame::EVALUATORS`].
     ///
     /// # Panics
     /// If the game has fewer.
     #[must_use]
-    pub fn of_game(game: Arc<G>, evaluator: usize) -> Valuer<G> {
+    pub fn of_game(game: Arc<G>, evaluator: usize) -> ChoiceEvaluator<G> {
         assert!(evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
-        let by = By::OfGame(evaluator);
-        Valuer { game, by }
+        let source = Source::Evaluator(evaluator);
+        ChoiceEvaluator { game, source }
     }
 
     /// A net that looks `plies` plies ahead.
@@ -49,17 +49,17 @@ impl<G: NamedGame> Valuer<G> {
     /// # Panics
     /// If these are more than [`LookAhead::MOST_PLIES`].
     #[must_use]
-    pub fn of_net(game: Arc<G>, net: Arc<dyn Heuristic<G::Position>>, plies: u32) -> Valuer<G> {
-        let by = By::Net(LookAhead::new(Arc::clone(&game), net, plies), plies);
-        Valuer { game, by }
+    pub fn of_net(game: Arc<G>, net: Arc<dyn Heuristic<G::Position>>, plies: u32) -> ChoiceEvaluator<G> {
+        let source = Source::Net(LookAhead::new(Arc::clone(&game), net, plies), plies);
+        ChoiceEvaluator { game, source }
     }
 
     /// How many plies it looks ahead.
     #[must_use]
     pub fn plies(&self) -> u32 {
-        match self.by {
-            By::OfGame(_) => 0,
-            By::Net(_, plies) => plies,
+        match self.source {
+            Source::Evaluator(_) => 0,
+            Source::Net(_, plies) => plies,
         }
     }
 
@@ -68,9 +68,9 @@ impl<G: NamedGame> Valuer<G> {
     /// # Errors
     /// [`Stopped`] if `stop` returned `true` while a net looked ahead.
     pub fn value(&self, position: &G::Position, stop: &dyn Fn() -> bool) -> Result<f64, Stopped> {
-        let value = match &self.by {
-            By::OfGame(evaluator) => self.game.value(position, *evaluator),
-            By::Net(ahead, _) => points(ahead.value(position, stop)?),
+        let value = match &self.source {
+            Source::Evaluator(evaluator) => self.game.value(position, *evaluator),
+            Source::Net(ahead, _) => points(ahead.value(position, stop)?),
         };
         // Not -0, which would be printed, and sorted below 0.
         Ok(value + 0.0)
@@ -80,15 +80,15 @@ impl<G: NamedGame> Valuer<G> {
     /// over there.
     ///
     /// # Errors
-    /// As [`Valuer::value`].
+    /// As [`ChoiceEvaluator::value`].
     pub fn ranked(
         &self,
         position: &G::Position,
         chance: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<RankedChoice>, Stopped> {
-        Ok(match &self.by {
-            By::OfGame(evaluator) => {
+        Ok(match &self.source {
+            Source::Evaluator(evaluator) => {
                 let value = |result| match self.game.points(result) {
                     Some(points) => f64::from(points),
                     None => self.game.value(result, *evaluator),
@@ -103,7 +103,7 @@ impl<G: NamedGame> Valuer<G> {
                 ranked.sort_by(|a, b| b.value.total_cmp(&a.value));
                 ranked
             }
-            By::Net(ahead, _) => {
+            Source::Net(ahead, _) => {
                 let ranked = ahead.ranked(position, chance, stop)?;
                 let looked = |LookedAhead { choice, value, plies }| RankedChoice {
                     choice,
