@@ -4,10 +4,7 @@ use std::fs;
 
 use tavli::run::CpuList;
 
-use crate::machine::user_and_system_seconds;
-
-/// Ticks per second in the files of Linux, on every machine (`USER_HZ`).
-const TICKS: f64 = 100.0;
+use crate::machine::{TICKS, user_and_system_seconds};
 
 /// The time that a CPU has spent since the start of the system, in ticks.
 struct Ticks {

@@ -223,7 +223,7 @@ pub fn profile(
     cancel: &Cancel,
     mut progress: impl FnMut(f64),
 ) -> Result<Profile, PlayoutError> {
-    let clock = on_first(workers, cycles_per_second);
+    let clock = workers.on_first(cycles_per_second);
     let members = |category: Category| -> Vec<Situation> {
         let of = situations.iter().copied();
         of.filter(|situation| category.holds(situation, rules)).collect()
@@ -255,7 +255,7 @@ pub fn profile(
         let timed: Arc<Vec<Situation>> = Arc::new(members.into_iter().take(TIMED).collect());
         let cost = |operation| {
             let (timed, cancel) = (Arc::clone(&timed), cancel.clone());
-            on_first(workers, move || cost(operation, rules, &timed, round, clock, &cancel))
+            workers.on_first(move || cost(operation, rules, &timed, round, clock, &cancel))
         };
         let costs = [Operation::Count, Operation::Unrank, Operation::Enumerate].map(cost);
         let plies = single_plies(workers, &timed, games_of_tier as usize, rules, clock, cancel)?;
@@ -278,7 +278,9 @@ pub fn profile(
     let singles: Vec<Situation> = situations.iter().copied().take(singles).collect();
     let hottest = {
         let cancel = cancel.clone();
-        on_first(workers, move || slowest(&singles, rules, clock, &cancel)).unwrap_or_default()
+        workers
+            .on_first(move || slowest(&singles, rules, clock, &cancel))
+            .unwrap_or_default()
     };
     let playouts = Playouts::new(rules.start(), rules, 1)?;
     let boards: Vec<Board> = situations.iter().map(|one| one.board).collect();
@@ -287,9 +289,7 @@ pub fn profile(
     for &tier in tiers {
         report();
         let (plain, cancel) = (Arc::clone(&plain), cancel.clone());
-        match on_first(workers, move || {
-            games(&playouts, games_of_tier, tier, &plain, clock, &cancel)
-        }) {
+        match workers.on_first(move || games(&playouts, games_of_tier, tier, &plain, clock, &cancel)) {
             Some(cost) => costs.push(cost),
             None => break,
         }
@@ -297,7 +297,7 @@ pub fn profile(
     report();
     let search = {
         let cancel = cancel.clone();
-        on_first(workers, move || search_cost(rules, tier, time, clock, &cancel))
+        workers.on_first(move || search_cost(rules, tier, time, clock, &cancel))
     };
     Ok(Profile {
         rules: rules.name().to_owned(),
@@ -354,12 +354,6 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
 /// The 36 throws.
 fn throws() -> impl Iterator<Item = Roll> {
     (0..36).map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice of 1 to 6"))
-}
-
-/// The result of `work` on the first worker; the others stay idle.
-fn on_first<T: Send + 'static>(workers: &Workers, work: impl Fn() -> T + Send + Sync + 'static) -> T {
-    let made = workers.each(move |worker| (worker == 0).then(&work));
-    made.into_iter().flatten().next().expect("there is a first worker")
 }
 
 fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
@@ -471,7 +465,7 @@ fn single_plies(
             let plies = games.play(tier, &|| cancel.is_cancelled()).ok()?;
             Some(timer.seconds() / plies as f64)
         };
-        let rounds = on_first(workers, move || (0..ROUNDS).map(&round).collect::<Option<Vec<f64>>>())?;
+        let rounds = workers.on_first(move || (0..ROUNDS).map(&round).collect::<Option<Vec<f64>>>())?;
         Some(TierPly {
             isa: tier.name().to_owned(),
             ply: least_cost(&rounds, clock),

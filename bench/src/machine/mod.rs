@@ -154,6 +154,9 @@ fn timer_granularity() -> Duration {
         .unwrap_or_default()
 }
 
+/// Ticks per second in the files of Linux, on every machine (`USER_HZ`).
+pub(crate) const TICKS: f64 = 100.0;
+
 /// Processor time that this process has used in user code and in the system, in seconds. Only Linux reports it, in
 /// hundredths.
 #[must_use]
@@ -161,13 +164,13 @@ pub(crate) fn user_and_system_seconds() -> Option<(f64, f64)> {
     process_times(&fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// The 14th and 15th field of the text of `/proc/self/stat`, in ticks, of which Linux reports 100 per second on every
-/// machine (`USER_HZ`); see `man 5 proc_pid_stat`.
+/// The 14th and 15th field of the text of `/proc/self/stat`, in ticks; see `man 5
+/// proc_pid_stat`.
 fn process_times(stat: &str) -> Option<(f64, f64)> {
     // The second field, a name in parentheses, may hold blanks.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(11);
-    let mut seconds = || Some(fields.next()?.parse::<f64>().ok()? / 100.0);
+    let mut seconds = || Some(fields.next()?.parse::<f64>().ok()? / TICKS);
     Some((seconds()?, seconds()?))
 }
 

@@ -100,9 +100,7 @@ impl Job {
 
     /// The result of some work by the first of the workers.
     pub(super) fn on_first<T: Send + 'static>(&self, work: impl Fn() -> T + Send + Sync + 'static) -> T {
-        let done = self.worker_set().workers.each(move |worker| (worker == 0).then(&work));
-        let mut done = done.into_iter().flatten();
-        done.next().expect("there is a first worker")
+        self.worker_set().workers.on_first(work)
     }
 
     /// Does the work of a repetition: `amount` games per position, rounds of runs, simulations of a tree, or rounds of

@@ -80,6 +80,22 @@ fn write(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(&text[shown..])
 }
 
+/// The characters of a message at most, or of a line of one.
+const MOST_OF_MESSAGE: usize = 2000;
+
+/// A message, or a line of one, in which what a terminal would obey is escaped, since it may quote text from outside. The
+/// middle is left out beyond 2,000 characters.
+///
+/// ```
+/// use tavli_game::text::printable;
+/// assert_eq!(printable("no player 'a\u{7}'"), r"no player 'a\u{7}'");
+/// assert_eq!(printable("x".repeat(3000)).chars().count(), 2001);
+/// ```
+#[must_use]
+pub fn printable(message: impl fmt::Display) -> String {
+    Quoted::new(&message.to_string()).within(MOST_OF_MESSAGE).to_string()
+}
+
 /// Whether a text has no character that [`Quoted`] escapes.
 ///
 /// ```

@@ -154,6 +154,16 @@ impl Workers {
         self.each_watched(work, Duration::MAX, || Duration::MAX)
     }
 
+    /// The result of `work` on the first worker; the others stay idle.
+    ///
+    /// # Panics
+    /// As [`Workers::each`].
+    pub fn on_first<T: Send + 'static>(&self, work: impl Fn() -> T + Send + Sync + 'static) -> T {
+        let done = self.each(move |worker| (worker == 0).then(&work));
+        let mut done = done.into_iter().flatten();
+        done.next().expect("there is a first worker")
+    }
+
     /// [`Workers::each`], on which the calling thread looks meanwhile: it calls `look` after the time `first`, and each
     /// time after the time that the last call has returned, until all workers are done.
     ///

@@ -15,22 +15,18 @@ pub(crate) fn play<T: Clone + Send + Sync + 'static>(
     play: impl Fn(&mut T, u64) -> Result<Learned, Learned> + Send + Sync + 'static,
 ) -> (T, u64, LearningResult) {
     let cancel = cancel.clone();
-    let of_workers = workers.each(move |worker| {
-        // Each game needs the weights after the one before, so other workers have nothing to do.
-        (worker == 0).then(|| {
-            let (mut learner, mut played, mut result) = (learner.clone(), 0, LearningResult::default());
-            for game in games.clone().take_while(|_| !cancel.is_cancelled()) {
-                let learned = play(&mut learner, game);
-                result.halt = learned.is_err().then_some(Halt::LossNotFinite);
-                result.learned.add(learned.unwrap_or_else(|learned| learned));
-                if result.halt.is_some() {
-                    break;
-                }
-                played += 1;
+    // Each game needs the weights after the one before, so other workers have nothing to do.
+    workers.on_first(move || {
+        let (mut learner, mut played, mut result) = (learner.clone(), 0, LearningResult::default());
+        for game in games.clone().take_while(|_| !cancel.is_cancelled()) {
+            let learned = play(&mut learner, game);
+            result.halt = learned.is_err().then_some(Halt::LossNotFinite);
+            result.learned.add(learned.unwrap_or_else(|learned| learned));
+            if result.halt.is_some() {
+                break;
             }
-            (learner, played, result)
-        })
-    });
-    let mut of_workers = of_workers.into_iter().flatten();
-    of_workers.next().expect("there is a first worker")
+            played += 1;
+        }
+        (learner, played, result)
+    })
 }

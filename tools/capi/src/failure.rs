@@ -8,7 +8,7 @@ use tavli::named::NamedError;
 use tavli::rollout::{LoadError, MergeError, RolloutError, RolloutRecordError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, SecondsError, WorkersError};
 use tavli::search;
-use tavli::text::Quoted;
+use tavli::text::printable;
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
 
 use crate::status::Status;
@@ -20,17 +20,11 @@ pub(crate) struct Failure {
     pub(crate) message: String,
 }
 
-/// The most characters of a message.
-const MOST_CHARACTERS: usize = 2000;
-
 impl Failure {
     /// A failure with its reason, in which what a terminal would obey is escaped: texts of callers come from outside.
     pub(crate) fn new(status: Status, message: impl Display) -> Failure {
-        let message = message.to_string();
-        Failure {
-            status,
-            message: Quoted::new(&message).within(MOST_CHARACTERS).to_string(),
-        }
+        let message = printable(message);
+        Failure { status, message }
     }
 
     /// This failure, in item `index` of the many that `what` names.

@@ -8,11 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use serde::Serialize;
-use tavli::text::{Quoted, is_printable};
+use tavli::text::{Quoted, is_printable, printable};
 
-/// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left
-/// out.
-const MOST_CHARACTERS: usize = 2000;
+/// Lines of a message at most: what texts from outside have beyond them is left out.
 const MOST_LINES: usize = 100;
 
 /// The bytes of a long line of JSON: the decisions at 81 scores.
@@ -127,11 +125,7 @@ pub(crate) fn write_message(message: impl Display) {
 /// A message without characters that a terminal would obey, and without the middle of long lines.
 fn shown(message: &str) -> String {
     let mut lines = message.split('\n');
-    let mut shown: Vec<String> = lines
-        .by_ref()
-        .take(MOST_LINES)
-        .map(|line| Quoted::new(line).within(MOST_CHARACTERS).to_string())
-        .collect();
+    let mut shown: Vec<String> = lines.by_ref().take(MOST_LINES).map(printable).collect();
     if lines.next().is_some() {
         shown.push("…".to_owned());
     }
@@ -280,7 +274,7 @@ mod tests {
         assert_eq!(shown("error: a\n\nb"), "error: a\n\nb");
         assert_eq!(shown("\u{1b}]0;x\u{7}\r"), r"\u{1b}]0;x\u{7}\r");
         let long = shown(&"x".repeat(1_000_000));
-        assert_eq!(long.chars().count(), MOST_CHARACTERS + 1);
+        assert_eq!(long.chars().count(), 2001);
         let lines = shown(&"x\n".repeat(1000));
         assert_eq!(lines.lines().count(), MOST_LINES + 1);
         assert!(lines.ends_with("x\n…"));

@@ -9,9 +9,10 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use tavli::rollout::Settings;
+use tavli::text::printable;
 use tavli::{FirstRoll, Roll};
 
-use crate::errors::{RollError, bad_setting, printable, raise};
+use crate::errors::{RollError, bad_setting, raise};
 
 /// A roll: two digits as text, or two whole numbers in a sequence or an array.
 pub(crate) struct AnyRoll(pub(crate) Roll);

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use tavli::file::FileError;
 use tavli::file::record::LoadError;
-use tavli::text::Quoted;
+use tavli::text::{Quoted, printable};
 
 create_exception!(
     tavli,
@@ -59,14 +59,6 @@ create_exception!(
     PyUserWarning,
     "A player values positions under rules that it has not learned."
 );
-
-/// The most characters of a message.
-const MOST_CHARACTERS: usize = 2000;
-
-/// A message in which what a terminal would obey is escaped: texts of callers come from outside.
-pub(crate) fn printable(message: impl Display) -> String {
-    Quoted::new(&message.to_string()).within(MOST_CHARACTERS).to_string()
-}
 
 /// A failure of the library as the exception that `make` makes of its message.
 pub(crate) fn raise<A: Display>(make: fn(String) -> PyErr) -> impl Fn(A) -> PyErr {

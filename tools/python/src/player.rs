@@ -15,6 +15,7 @@ use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
+use tavli::text::printable;
 use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
 use crate::arguments::word;
@@ -23,7 +24,7 @@ use crate::callback::Callback;
 use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::ending;
-use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, printable, raise};
+use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, raise};
 use crate::interrupt::{self, Interrupt};
 use crate::listener::with_result;
 use crate::machine::tier;

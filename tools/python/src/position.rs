@@ -8,11 +8,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
+use tavli::text::printable;
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, whole, word};
 use crate::ending;
-use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, printable, raise, raise_of};
+use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, raise, raise_of};
 use crate::interrupt::{self, Interrupt};
 use crate::pickled::{Pickled, Reduced};
 use crate::warning::warn;

@@ -6,10 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{OptionTexts, OptionValue, Options, Request, RequestedPlay, Rollout, RolloutError, StopRequest};
+use tavli::text::printable;
 
 use crate::arguments::{AnyRoll, whole};
 use crate::boards;
-use crate::errors::{self, PlayError, PlayerWarning, bad_setting, printable, raise};
+use crate::errors::{self, PlayError, PlayerWarning, bad_setting, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::interrupt;
 use crate::named;

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
 
-use crate::errors::printable;
+use tavli::text::printable;
 
 /// Issues a warning of a category.
 ///
