@@ -97,7 +97,7 @@ impl Category {
 
     /// Whether games under these rules have situations of this category.
     #[must_use]
-    pub fn occurs_in(self, rules: RuleSet) -> bool {
+    pub(crate) fn occurs_in(self, rules: RuleSet) -> bool {
         match self {
             Category::BearOff | Category::BearIn => rules.bears_off(),
             _ => true,
@@ -154,7 +154,7 @@ fn passes(situation: &Situation, rules: RuleSet) -> bool {
 /// [`Stopped`] if `stop` returns true.
 ///
 /// # Panics
-/// If the category does not [occur](Category::occurs_in) in games of these rules.
+/// If the category does not occur in games of these rules.
 pub fn sample(
     rules: RuleSet,
     category: Category,

@@ -251,7 +251,7 @@ impl Repetition {
     /// The clock of the workers' cores in cycles per second: by hardware counters while they worked, else by the probe
     /// at its end.
     #[must_use]
-    pub fn frequency(&self) -> f64 {
+    pub(crate) fn frequency(&self) -> f64 {
         let counted = self.counters().filter(|counts| counts.seconds > 0.0);
         counted.map_or(self.clock, |counts| counts.cycles / counts.seconds)
     }

@@ -22,7 +22,7 @@ pub struct NamedPlayer {
 impl NamedPlayer {
     /// A player that only picks plays.
     #[must_use]
-    pub fn from_policy(policy: impl Policy) -> NamedPlayer {
+    pub(crate) fn from_policy(policy: impl Policy) -> NamedPlayer {
         NamedPlayer {
             policy: Arc::new(policy),
             evaluator: None,
@@ -31,7 +31,7 @@ impl NamedPlayer {
 
     /// A player that picks plays and values positions.
     #[must_use]
-    pub fn from_policy_and_evaluator<P: Policy + Evaluator>(player: P) -> NamedPlayer {
+    pub(crate) fn from_policy_and_evaluator<P: Policy + Evaluator>(player: P) -> NamedPlayer {
         let player = Arc::new(player);
         NamedPlayer {
             policy: Arc::clone(&player) as Arc<dyn Policy>,

@@ -115,7 +115,7 @@ impl Phase {
 
     /// The optimiser and the loss of the phase.
     #[must_use]
-    pub fn optimiser(&self) -> (Method, Loss) {
+    pub(crate) fn optimiser(&self) -> (Method, Loss) {
         match self {
             Phase::SelfPlay(SelfPlay { learning, .. }) | Phase::Supervised(Supervised { learning, .. }) => {
                 (learning.method, learning.loss)
@@ -324,13 +324,13 @@ pub struct Learning {
     /// The function that is minimised.
     #[serde(default)]
     pub loss: Loss,
-    /// Positions of a step; without a number, [`Learning::MINIBATCH`].
+    /// Positions of a step; without a number, 32.
     pub minibatch: Option<NonZeroUsize>,
 }
 
 impl Learning {
     /// Positions of a step, unless the recipe says how many.
-    pub const MINIBATCH: usize = 32;
+    const MINIBATCH: usize = 32;
 
     /// Positions of a step.
     #[must_use]
