@@ -194,23 +194,16 @@ impl Evaluation {
         let mut without = self
             .values_by(self.evaluator(), &without, tier, workers, cancel)
             .into_iter();
-        let planes = with.iter().map(|(board, _)| Planes::from(*board)).collect();
-        let here = self.of_open(&self.without_look_ahead, planes, tier, workers, cancel);
-        let cubes = with.iter().zip(&here).filter_map(|((board, cube), value)| {
-            let probabilities = (*value).into();
-            cube.as_ref()
-                .map(|cube| CubePosition::before_roll(cube, board, probabilities, self.plies()))
-        });
-        let ahead = self.with_cube(cubes.collect(), tier, workers, cancel);
-        let mut with = here.into_iter().zip(ahead);
+        let with = with.into_iter().filter_map(|(board, cube)| Some((board, cube?)));
+        let mut with = self.before_roll(with.collect(), tier, workers, cancel).into_iter();
         let valued = positions.iter().map_while(|(board, cube)| {
             if cube.is_none() || self.rules.outcome(board).is_some() {
                 let value = without.next()?;
                 return Some(ValuedPosition { value, cube: None });
             }
-            let (here, (value, values)) = with.next()?;
+            let (value, values) = with.next()?;
             Some(ValuedPosition {
-                value: value.unwrap_or(here),
+                value,
                 cube: Some(values),
             })
         });

@@ -12,7 +12,7 @@ use tavli_players::named::{NamedError, check_look_ahead};
 use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
-use crate::cube::{CubePosition, CubeValues, SearchCache};
+use crate::cube::{CubeInPlay, CubePosition, CubeValues, SearchCache};
 
 /// The most positions that a worker values at a time.
 const POSITIONS_PER_BATCH: u64 = 4096;
@@ -228,6 +228,32 @@ impl Evaluation {
         self.of_each(positions, value, tier, workers, cancel)
     }
 
+    /// The values before the roll of positions whose games go on: without the cube, for the plays that are best with
+    /// it, and with it. If cancelled, of the first positions only.
+    pub(super) fn before_roll(
+        &self,
+        positions: Vec<(Board, CubeInPlay)>,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Vec<(Probabilities, CubeValues)> {
+        let (evaluator, cache) = (Arc::clone(&self.without_look_ahead), Arc::clone(&self.cache));
+        let plies = self.plies();
+        // Part by part, and not first all positions without the cube: a switch thrown meanwhile would leave none with it.
+        let value = move |conditions: &Conditions<'_>, positions: &[(Board, CubeInPlay)]| {
+            let planes: Vec<Planes> = positions.iter().map(|(board, _)| Planes::from(*board)).collect();
+            let here = evaluate(&*evaluator, conditions, &planes)?;
+            let values = positions.iter().zip(here).map(|((board, cube), here)| {
+                let position = CubePosition::before_roll(cube, board, here.into(), plies);
+                let (ahead, values) = position.look_ahead(&*evaluator, conditions, &cache)?;
+                // Where the cube's equity is exact, nothing is looked ahead from.
+                Ok((ahead.unwrap_or(here), values))
+            });
+            values.collect()
+        };
+        self.of_each(positions, value, tier, workers, cancel)
+    }
+
     /// The values by an evaluator of positions whose games go on. If cancelled, of the first positions only.
     pub(super) fn of_open(
         &self,
@@ -238,11 +264,8 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Vec<Probabilities> {
         let evaluator = Arc::clone(evaluator);
-        let value = move |conditions: &Conditions<'_>, positions: &[Planes]| {
-            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-            evaluator.evaluate(conditions, positions, &mut values)?;
-            Ok(values)
-        };
+        let value =
+            move |conditions: &Conditions<'_>, positions: &[Planes]| evaluate(&*evaluator, conditions, positions);
         self.of_each(positions, value, tier, workers, cancel)
     }
 
@@ -285,4 +308,15 @@ impl Evaluation {
         );
         values
     }
+}
+
+/// The values of positions whose games go on.
+fn evaluate(
+    evaluator: &dyn Evaluator,
+    conditions: &Conditions<'_>,
+    positions: &[Planes],
+) -> Result<Vec<Probabilities>, Stopped> {
+    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+    evaluator.evaluate(conditions, positions, &mut values)?;
+    Ok(values)
 }

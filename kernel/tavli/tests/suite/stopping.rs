@@ -4,6 +4,7 @@ use core::num::{NonZeroU32, NonZeroUsize};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
+use tavli::cube::{CubeInPlay, CubeState};
 use tavli::duel::Duel;
 use tavli::engine::{Engine, EngineError};
 use tavli::evaluation::Evaluation;
@@ -180,6 +181,38 @@ fn values_before_the_stop_are_kept() {
     assert!(some.len() < boards.len(), "{}", some.len());
     assert_eq!(some, all[..some.len()]);
     throwing.assert_heard(workers, "values");
+}
+
+/// Looking ahead is the player's, or the evaluation's.
+#[test]
+fn values_with_the_cube_before_the_stop_are_kept() {
+    let roll = "31".parse().expect("a roll");
+    let plays = Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec();
+    let cube = CubeInPlay {
+        state: CubeState::default(),
+        efficiency: None,
+    };
+    let positions: Vec<_> = plays.iter().map(|play| (play.board(), Some(cube))).collect();
+    for [of_player, of_evaluation] in [[1, 0], [0, 1]] {
+        let find = |throwing: &Arc<Throwing>| {
+            let evaluator = match of_player {
+                0 => Arc::clone(throwing) as Arc<dyn Evaluator>,
+                plies => throwing.evaluator(plies),
+            };
+            let evaluation = Evaluation::new(evaluator, RuleSet::Backgammon);
+            let evaluation = evaluation.ahead(of_evaluation, MoveFilters::default());
+            let evaluation = evaluation.expect("it looks ahead once");
+            // One thread, so that it is known what comes first.
+            let valued = evaluation.decisions(&positions, Tier::best(), &Workers::here(), &throwing.cancel);
+            let valued = valued.expect("they go on").into_iter();
+            valued.map(|valued| (valued.value, valued.cube)).collect::<Vec<_>>()
+        };
+        let all = find(&Throwing::at(u64::MAX));
+        assert_eq!(all.len(), positions.len());
+        let some = find(&Throwing::at(6));
+        assert!((1..all.len()).contains(&some.len()), "{}", some.len());
+        assert_eq!(some, all[..some.len()]);
+    }
 }
 
 #[test]
