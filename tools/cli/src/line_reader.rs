@@ -117,9 +117,9 @@ impl Lines {
         self.is_file
     }
 
-    /// Waits for the next line until `done` has no sender any more.
+    /// Waits for the next line until `done` has no sender any more, or the time is over.
     // Not by looking again and again: frontends ask thousands of times, and an answer takes less than a millisecond.
-    pub(crate) fn next_before(&self, done: &Receiver<Infallible>) -> Result<Next, Failure> {
+    pub(crate) fn next_before(&self, done: &Receiver<Infallible>, time: Duration) -> Result<Next, Failure> {
         select! {
             recv(self.lines) -> line => match line {
                 Ok(Ok(line)) => Ok(Next::Line(line)),
@@ -127,6 +127,7 @@ impl Lines {
                 Err(_) => Ok(Next::End),
             },
             recv(done) -> _ => Ok(Next::Idle),
+            default(time) => Ok(Next::Idle),
         }
     }
 

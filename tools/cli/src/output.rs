@@ -189,6 +189,24 @@ impl<W: Write> Write for Printable<W> {
     }
 }
 
+/// Whether somebody may read standard output: `false` once it is a pipe without a reader, where the system tells.
+pub(crate) fn has_reader() -> bool {
+    #[cfg(unix)]
+    {
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+        use std::os::fd::AsFd;
+
+        let output = io::stdout();
+        let mut asked = [PollFd::new(output.as_fd(), PollFlags::empty())];
+        let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
+        let told = poll(&mut asked, PollTimeout::ZERO).is_ok();
+        let events = asked[0].revents().filter(|_| told);
+        !events.is_some_and(|events| events.intersects(gone))
+    }
+    #[cfg(not(unix))]
+    true
+}
+
 /// Whether a terminal does something at a byte of UTF-8 text, other than to show it or to begin a line.
 fn is_obeyed(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t')

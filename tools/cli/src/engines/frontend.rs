@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{RecvTimeoutError, bounded};
+use crossbeam_channel::{RecvTimeoutError, TryRecvError, bounded};
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tracing::debug;
@@ -16,20 +16,46 @@ use crate::failure::Failure;
 use crate::line_reader::{Input, Lines, Next};
 use crate::output;
 
+/// The time that work has after `quit`: what a script sends before it is answered in full where that takes no time.
+const LAST: Duration = Duration::from_secs(1);
+/// The time that work has in any case, so that there is something to answer with.
+const MOMENT: Duration = Duration::from_millis(10);
+/// Between two looks whether somebody reads the answers.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// The lines of a frontend.
 pub(super) struct Frontend {
     lines: Lines,
     /// Lines that came while an answer was computed.
-    waiting: VecDeque<Vec<u8>>,
+    waiting: VecDeque<Line>,
+    /// When work ends, once `quit` has come.
+    end: Option<Instant>,
     /// The switch of signals.
     cancel: Cancel,
 }
 
-/// The events that end work early.
+/// A line of a frontend.
+pub(super) struct Line {
+    pub(super) text: String,
+    /// Whether it waited when the frontend said stop: a question is then not answered any more.
+    pub(super) is_taken_back: bool,
+}
+
+/// The meaning of a line that comes while an answer is computed.
+pub(super) enum Meaning {
+    /// The work ends early.
+    Stop,
+    /// The work ends soon, and the session with it.
+    Quit,
+    /// A question that is answered at once.
+    Answer(String),
+    /// It waits for the end of the work.
+    Later,
+}
+
+/// The events that end work early, beside `stop`, `quit` and an output that nobody reads.
 #[derive(Clone, Copy)]
 pub(super) struct Stops {
-    /// Whether a line ends it.
-    pub(super) by_line: fn(&[u8]) -> bool,
     /// The time after which it ends.
     pub(super) after: Option<Duration>,
     /// Whether the end of the input ends it: nobody is left to say stop.
@@ -42,39 +68,32 @@ impl Frontend {
         Ok(Frontend {
             lines: Input::open(path)?.read()?,
             waiting: VecDeque::new(),
+            end: None,
             cancel: cancel.clone(),
         })
     }
 
     /// The next line; `None` at the end of the input, and after a signal.
-    pub(super) fn next(&mut self) -> Result<Option<String>, Failure> {
+    pub(super) fn next(&mut self) -> Result<Option<Line>, Failure> {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        let line = match self.waiting.pop_front() {
-            Some(line) => line,
-            None => match self.lines.next(|| self.cancel.is_cancelled())? {
-                Next::Line(line) => line,
-                Next::End | Next::Idle => return Ok(None),
-            },
-        };
-        let text = String::from_utf8_lossy(&line).into_owned();
-        debug!("< {}", Quoted::new(text.trim_end()));
-        Ok(Some(text))
+        if let Some(line) = self.waiting.pop_front() {
+            return Ok(Some(line));
+        }
+        match self.lines.next(|| self.cancel.is_cancelled())? {
+            Next::Line(line) => Ok(Some(received(&line))),
+            Next::End | Next::Idle => Ok(None),
+        }
     }
 
-    /// Takes the lines that wait, of which `is_asked` is true, and returns whether there were any.
-    pub(super) fn take_waiting(&mut self, is_asked: fn(&[u8]) -> bool) -> bool {
-        let before = self.waiting.len();
-        self.waiting.retain(|line| !is_asked(line));
-        self.waiting.len() < before
-    }
-
-    /// Runs `work` while reading lines. An event of `stops` throws the switch `stop`; other lines wait.
+    /// Runs `work` while reading lines, each of which has a `meaning`. Stop, quit and an event of `stops` throw the
+    /// switch `stop`. A line is answered at once only where none waits before it.
     pub(super) fn listen<T: Send>(
         &mut self,
         stop: &Cancel,
         stops: Stops,
+        meaning: impl Fn(&str) -> Meaning,
         work: impl FnOnce() -> T + Send,
     ) -> Result<T, Failure> {
         thread::scope(|scope| {
@@ -84,35 +103,79 @@ impl Frontend {
                 work()
             });
             let working = working.map_err(Failure::thread)?;
-            if let Some(time) = stops.after {
-                let (done, stop) = (done.clone(), stop.clone());
-                let watch = move || {
-                    if done.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+            let begun = Instant::now();
+            // A time beyond all clocks is none.
+            let limit = stops.after.and_then(|after| begun.checked_add(after));
+            let mut is_read = true;
+            let mut listen = || -> Result<(), Failure> {
+                while done.try_recv() != Err(TryRecvError::Disconnected) {
+                    let end = [limit, self.end.map(|end| end.max(begun + MOMENT))];
+                    let left = end.into_iter().flatten().min();
+                    let left = left.map_or(PATIENCE, |end| end.saturating_duration_since(Instant::now()));
+                    if left.is_zero() || !output::has_reader() {
                         stop.cancel();
                     }
-                };
-                let watching = thread::Builder::new().spawn_scoped(scope, watch);
-                watching.map_err(Failure::thread)?;
+                    let time = if left.is_zero() { PATIENCE } else { left.min(PATIENCE) };
+                    // Lines behind quit are nobody's.
+                    if !is_read || self.end.is_some() {
+                        let _ended: Result<_, RecvTimeoutError> = done.recv_timeout(time);
+                        continue;
+                    }
+                    match self.lines.next_before(&done, time)? {
+                        Next::Line(line) => self.hear(received(&line), stop, &meaning)?,
+                        Next::End => {
+                            is_read = false;
+                            if stops.at_end {
+                                stop.cancel();
+                            }
+                        }
+                        Next::Idle => {}
+                    }
+                }
+                Ok(())
+            };
+            let listened = listen();
+            if listened.is_err() {
+                stop.cancel();
             }
-            loop {
-                match self.lines.next_before(&done)? {
-                    Next::Line(line) if (stops.by_line)(&line) => stop.cancel(),
-                    Next::Line(line) => self.waiting.push_back(line),
-                    Next::End if stops.at_end => {
-                        stop.cancel();
-                        break;
-                    }
-                    Next::End | Next::Idle => break,
+            let result = working.join().unwrap_or_else(|panic| resume_unwind(panic));
+            listened.map(|()| result)
+        })
+    }
+
+    /// Obeys a line that comes while an answer is computed.
+    fn hear(&mut self, line: Line, stop: &Cancel, meaning: impl Fn(&str) -> Meaning) -> Result<(), Failure> {
+        match meaning(&line.text) {
+            Meaning::Stop => {
+                stop.cancel();
+                for line in &mut self.waiting {
+                    line.is_taken_back = true;
                 }
             }
-            Ok(working.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        })
+            Meaning::Quit => {
+                self.end = Some(Instant::now() + LAST);
+                self.waiting.push_back(line);
+            }
+            Meaning::Answer(answer) if self.waiting.is_empty() => say(&answer)?,
+            Meaning::Answer(_) | Meaning::Later => self.waiting.push_back(line),
+        }
+        Ok(())
     }
 }
 
-/// Writes a line at once.
+fn received(line: &[u8]) -> Line {
+    let text = String::from_utf8_lossy(line).into_owned();
+    debug!("< {}", Quoted::new(text.trim_end()));
+    Line {
+        text,
+        is_taken_back: false,
+    }
+}
+
+/// Writes a line at once, whole also where another thread writes one.
 pub(super) fn say(line: &str) -> io::Result<()> {
     debug!("> {}", Quoted::new(line));
+    let _whole = io::stdout().lock();
     let mut output = output::stdout();
     writeln!(output, "{line}")?;
     output.flush()

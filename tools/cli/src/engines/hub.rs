@@ -19,13 +19,15 @@ use tavli::search::{
 };
 use tavli::text::Quoted;
 
-use super::frontend::{Frontend, Stops, say};
+use super::frontend::{Frontend, Meaning, Stops, say};
 use super::log::LogOptions;
 use crate::arguments::{DEFAULT_SEED, WorkerOptions};
 use crate::failure::Failure;
 use crate::game_arguments::{endgames, evaluator};
 use crate::interrupt;
 
+/// The answer to `ping`.
+const PONG: &str = "pong";
 /// The most choices that a search looks ahead.
 const DEEPEST: u32 = 64;
 /// The moves that a time is shared among, unless the frontend says how many.
@@ -40,8 +42,8 @@ const MOST_MOVES: u64 = 1_000_000;
 ///
 /// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a
 /// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta
-/// (nodes are positions valued). Of several limits the first that is reached ends the search. The end of the input,
-/// quit and Ctrl-C end it.
+/// (nodes are positions valued). Of several limits the first that is reached ends the search. quit and Ctrl-C end it,
+/// a search with the move it has, and so does the end of the input, once all moves are answered that somebody reads.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The evaluator of level depth
@@ -148,9 +150,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut frontend = Frontend::open(Path::new("-"), &cancel)?;
     while let Some(line) = frontend.next()? {
-        let answer = match session.ask(&line) {
+        let answer = match session.ask(&line.text) {
             Ok(Reaction::Quit) => break,
             Ok(Reaction::Lines(answer)) => answer,
+            Ok(Reaction::Move(..)) if line.is_taken_back => {
+                vec!["error message=\"stop came before this go had begun: send it again\"".to_owned()]
+            }
             Ok(Reaction::Move(position, level)) => session.think(&position, level, &mut frontend, &cancel.part())?,
             Err(message) => vec![format!("error message=\"{message}\"")],
         };
@@ -299,7 +304,7 @@ impl Session {
                 Err(format!("{command} stands alone, without '{}'", shown(rest.trim())))
             }
             "init" => one("ready"),
-            "ping" => one("pong"),
+            "ping" => one(PONG),
             "" | "new-game" | "stop" | "ponder-hit" => nothing,
             "quit" => Ok(Reaction::Quit),
             "set-param" => {
@@ -350,17 +355,12 @@ impl Session {
         frontend: &mut Frontend,
         stop: &Cancel,
     ) -> Result<Vec<String>, Failure> {
-        // What came before the search may have been to end it.
-        if frontend.take_waiting(is_stop) {
-            stop.cancel();
-        }
         let stops = Stops {
-            by_line: is_stop,
             // A tree search looks at the clock itself.
             after: level.depth.and(level.time),
             at_end: level == Level::INFINITE,
         };
-        frontend.listen(stop, stops, || self.best(position, level, stop))
+        frontend.listen(stop, stops, meaning, || self.best(position, level, stop))
     }
 
     /// The lines of a move.
@@ -428,8 +428,14 @@ impl Session {
     }
 }
 
-fn is_stop(line: &[u8]) -> bool {
-    matches!(line.trim_ascii(), b"stop" | b"ponder-hit")
+/// The meaning of a line that comes during a search.
+fn meaning(line: &str) -> Meaning {
+    match line.trim() {
+        "stop" | "ponder-hit" => Meaning::Stop,
+        "quit" => Meaning::Quit,
+        "ping" => Meaning::Answer(PONG.to_owned()),
+        _ => Meaning::Later,
+    }
 }
 
 /// The fields of `level`, as errors list them.

@@ -1,8 +1,9 @@
 //! What the protocols of frontends have in common: logs and signals.
 
-use std::io::Write;
-use std::process::Stdio;
-use std::time::Duration;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::support::{errors, let_worker_use, run_with_input, signal, tavli, text};
 
@@ -88,4 +89,105 @@ fn no_engine_looks_ahead_twice() {
         answers.contains("`eval' and `hint' chequerplay will use 0 ply evaluation."),
         "{answers}"
     );
+}
+
+/// Thoughts that would take hours.
+const LONG_SEARCHES: [&str; 2] = ["level depth=60\ngo think\n", "level nodes=8000000000\ngo think\n"];
+const LONG_ROLLOUT: &str = "set engine.method rollout\nset engine.trials 100000000\nnewgame\ndice 3 1\ngo chequer\n";
+
+fn engine(command: &str) -> Child {
+    tavli()
+        .args([command, "--threads", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts")
+}
+
+/// The end of a process that would otherwise run for hours.
+fn end(child: &mut Child) -> ExitStatus {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if let Some(status) = child.try_wait().expect("a process") {
+            return status;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().expect("a process");
+    panic!("it thinks on");
+}
+
+#[test]
+fn quit_ends_a_thought_with_its_answer() {
+    for (command, lines, answer) in [
+        ("hub", LONG_SEARCHES[0], "done move="),
+        ("hub", LONG_SEARCHES[1], "done move="),
+        ("ubgi", LONG_ROLLOUT, "bestmove 8/5 6/5"),
+    ] {
+        let mut child = engine(command);
+        let mut input = child.stdin.take().expect("a pipe");
+        write!(input, "{lines}quit\nping\nisready\n").expect("it listens");
+        assert!(end(&mut child).success(), "{command}");
+        let output = child.wait_with_output().expect("it has ended");
+        let last = text(&output).lines().last().unwrap_or_default();
+        assert!(last.starts_with(answer), "{output:?}");
+    }
+}
+
+/// A frontend that is gone leaves no engine behind.
+#[test]
+fn a_thought_ends_when_nobody_reads_its_answer() {
+    for (command, lines) in [
+        ("hub", LONG_SEARCHES[0]),
+        ("hub", LONG_SEARCHES[1]),
+        ("ubgi", LONG_ROLLOUT),
+    ] {
+        let mut child = engine(command);
+        let mut input = child.stdin.take().expect("a pipe");
+        write!(input, "{lines}").expect("it listens");
+        drop((input, child.stdout.take()));
+        end(&mut child);
+    }
+}
+
+#[test]
+fn an_engine_that_thinks_is_alive() {
+    let long = [
+        LONG_SEARCHES[1],
+        "ping\n",
+        "pong",
+        "go think\n",
+        "done move=",
+        "error message=\"stop came before",
+    ];
+    let rollout = [
+        LONG_ROLLOUT,
+        "isready\nget Trials\nget none\n",
+        "readyok,value Trials 100000000,error unsupported no option none",
+        "go cube\n",
+        "bestmove 8/5 6/5",
+        "error bad_state stop came before",
+    ];
+    for (command, [thought, asked, answers, another, answer, refusal]) in [("hub", long), ("ubgi", rollout)] {
+        let mut child = engine(command);
+        let mut input = child.stdin.take().expect("a pipe");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let mut next = || loop {
+            let line = lines.next().expect("it has not ended").expect("text");
+            if !line.starts_with("info ") {
+                break line;
+            }
+        };
+        write!(input, "{thought}{asked}").expect("it listens");
+        for answer in answers.split(',') {
+            assert_eq!(next(), answer, "{command}");
+        }
+        // What waits behind a thought is taken back with it.
+        writeln!(input, "{another}stop").expect("it listens");
+        assert!(next().starts_with(answer), "{command}");
+        let refused = next();
+        assert!(refused.starts_with(refusal), "{refused}");
+        writeln!(input, "quit").expect("it listens");
+        assert!(end(&mut child).success(), "{command}");
+    }
 }

@@ -84,8 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output.write_all(banner.as_bytes())?;
     let path = arguments.commands.as_deref().unwrap_or(Path::new("-"));
     let mut frontend = Frontend::open(path, &cancel)?;
-    while let Some(text) = frontend.next()? {
-        let goes_on = session.obey_line(&text, &cancel)?;
+    while let Some(line) = frontend.next()? {
+        let goes_on = session.obey_line(&line.text, &cancel)?;
         output.write_all(&session.take_output())?;
         output.flush()?;
         if !goes_on {

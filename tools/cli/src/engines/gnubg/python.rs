@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 use std::{env, mem, thread};
 
 use crossbeam_channel::bounded;
@@ -156,7 +157,7 @@ pub(super) fn answer(session: &mut Session, cancel: &Cancel) -> Result<(), Failu
             let lines = &lines;
             // A script that is gone needs no answer.
             let watch = thread::Builder::new().spawn_scoped(scope, move || {
-                if matches!(lines.next_before(&done), Ok(Next::End)) {
+                if matches!(lines.next_before(&done, Duration::MAX), Ok(Next::End)) {
                     cancel.cancel();
                 }
             });

@@ -23,7 +23,7 @@ use self::refusal::{Refusal, bad_value};
 use self::session_terms::SessionTerms;
 use self::thinking::{Decision, Question, answer};
 use super::EngineOptions;
-use super::frontend::{Frontend, Stops, say};
+use super::frontend::{Frontend, Meaning, Stops, say};
 use super::log::LogOptions;
 use super::rollouts::RolloutSettings;
 use crate::arguments::reading_without_remark;
@@ -31,11 +31,15 @@ use crate::evaluator_options::remark_on_values;
 use crate::failure::Failure;
 use crate::interrupt;
 
+/// The answer to `isready`.
+const READY: &str = "readyok";
+
 /// Serve UBGI, the Universal Backgammon Interface, on standard input and output
 ///
 /// Versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets bestmove,
 /// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without
-/// looking ahead. The end of the input, quit and Ctrl-C end it.
+/// looking ahead. quit and Ctrl-C end it, a thought with what it has, and so does the end of the input, once all is
+/// answered that somebody reads.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -83,11 +87,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         is_cubeful: true,
     };
     let mut frontend = Frontend::open(Path::new("-"), &cancel)?;
-    while let Some(text) = frontend.next()? {
-        let words: Vec<&str> = text.split_whitespace().collect();
+    while let Some(line) = frontend.next()? {
+        let words: Vec<&str> = line.text.split_whitespace().collect();
         let answer = match session.ask(&words) {
             Ok(Reaction::Quit) => break,
             Ok(Reaction::Lines(answer)) => answer,
+            Ok(Reaction::Decision(_)) if line.is_taken_back => {
+                let text = "stop came before this go had begun: send it again";
+                vec![Refusal("bad_state", text.to_owned()).line()]
+            }
             Ok(Reaction::Player(player)) => session.change_player(&player, &mut frontend, &cancel)?,
             Ok(Reaction::Decision(question)) => match session.think(&question, &mut frontend, &cancel)? {
                 Some(answer) => vec![answer],
@@ -109,11 +117,8 @@ impl Session {
             [] | ["debug", ..] => nothing,
             ["ubgi"] => Ok(Reaction::Lines(self.handshake())),
             ["keys"] => Ok(Reaction::Lines(options::keys(|id| self.value(id)))),
-            ["get", name] => {
-                let choice = options::find(name).ok_or_else(|| no_option(name))?;
-                Ok(Reaction::Lines(vec![format!("value {name} {}", self.value(choice.id))]))
-            }
-            ["isready"] => Ok(Reaction::Lines(vec!["readyok".to_owned()])),
+            ["get", name] => Ok(Reaction::Lines(vec![value_line(name, |id| self.value(id))?])),
+            ["isready"] => Ok(Reaction::Lines(vec![READY.to_owned()])),
             ["newgame"] | ["position", "start" | "startpos"] => {
                 (self.position, self.dice) = (Some((self.engine.rules().start().into(), false)), None);
                 nothing
@@ -330,7 +335,8 @@ impl Session {
             None if question.plies.is_some() => Method::Plies,
             None => self.method,
         };
-        let found = self.listening(frontend, cancel, question.time, |engine| {
+        let values = options::values(|id| self.value(id));
+        let found = self.listening(frontend, cancel, question.time, Some(&values), |engine| {
             answer(engine, &position, question, method, &rollouts)
         })?;
         let found = match found {
@@ -356,29 +362,47 @@ impl Session {
         frontend: &mut Frontend,
         cancel: &Cancel,
     ) -> Result<Vec<String>, Failure> {
-        let changed = self.listening(frontend, cancel, None, |engine| engine.set_player(player))?;
+        let changed = self.listening(frontend, cancel, None, None, |engine| engine.set_player(player))?;
         Ok(changed.err().map(|error| bad_value(error).line()).into_iter().collect())
     }
 
-    /// Runs the engine while reading lines: `stop` and the end of the time end the work, and other lines wait.
+    /// Runs the engine while reading lines: `stop`, `quit` and the end of the time end the work. `isready` and `get` are
+    /// answered meanwhile if the `values` of the options are given; other lines wait.
     fn listening<T: Send>(
         &mut self,
         frontend: &mut Frontend,
         cancel: &Cancel,
         time: Option<Duration>,
+        values: Option<&[(Id, String)]>,
         work: impl FnOnce(&mut Engine) -> T + Send,
     ) -> Result<T, Failure> {
         let stop = cancel.part();
         self.engine.set_cancel(&stop);
         let stops = Stops {
-            by_line: |line| line.trim_ascii() == b"stop",
             after: time,
             at_end: false,
         };
-        let worked = frontend.listen(&stop, stops, || work(&mut self.engine));
+        let meaning = |line: &str| match (&*line.split_whitespace().collect::<Vec<_>>(), values) {
+            (["stop"], _) => Meaning::Stop,
+            (["quit" | "exit"], _) => Meaning::Quit,
+            (["isready"], Some(_)) => Meaning::Answer(READY.to_owned()),
+            (["get", name], Some(values)) => {
+                let of = |id| values.iter().find(|(of, _)| *of == id);
+                let value = |id| of(id).map_or_else(String::new, |(_, value)| value.clone());
+                Meaning::Answer(value_line(name, value).unwrap_or_else(Refusal::line))
+            }
+            _ => Meaning::Later,
+        };
+        let worked = frontend.listen(&stop, stops, meaning, || work(&mut self.engine));
         self.engine.set_cancel(cancel);
         worked
     }
+}
+
+/// The answer to `get NAME`.
+fn value_line(name: &str, value: impl Fn(Id) -> String) -> Result<String, Refusal> {
+    let choice = options::find(name).ok_or_else(|| no_option(name))?;
+    Ok(format!("value {name} {}", value(choice.id)))
 }
 
 fn no_option(name: &str) -> Refusal {

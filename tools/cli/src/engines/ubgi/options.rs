@@ -155,6 +155,11 @@ pub(super) fn find(name: &str) -> Option<&'static Choice> {
         .find(|choice| choice.key == name || choice.name.eq_ignore_ascii_case(name))
 }
 
+/// The values of all options; `value` gives that of each.
+pub(super) fn values(value: impl Fn(Id) -> String) -> Vec<(Id, String)> {
+    CHOICES.iter().map(|choice| (choice.id, value(choice.id))).collect()
+}
+
 /// The lines of version 0.2 that describe the options; `value` gives the value of each.
 pub(super) fn keys(value: impl Fn(Id) -> String) -> Vec<String> {
     CHOICES
