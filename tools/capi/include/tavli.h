@@ -151,7 +151,7 @@ typedef enum {
     /**
      * It was cancelled before it had made anything, while the bear-off table of a player was solved or its file read.
      */
-    TAVLI_STATUS_CANCELLED = 17,
+    TAVLI_STATUS_CANCELLED = 17
 } TavliStatus;
 
 /**
@@ -181,7 +181,7 @@ typedef enum {
     /**
      * A decision: one play is the best, or none is better by more than the points that do not matter.
      */
-    TAVLI_STOP_REASON_DECIDED = 5,
+    TAVLI_STOP_REASON_DECIDED = 5
 } TavliStopReason;
 
 /**
@@ -206,7 +206,7 @@ typedef enum {
      * One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when
      * none is better than the best by more than 0.01 points: with 95 % confidence, however often it is looked at.
      */
-    TAVLI_ALLOCATION_DECISION = 3,
+    TAVLI_ALLOCATION_DECISION = 3
 } TavliAllocation;
 
 /**
@@ -232,7 +232,7 @@ typedef enum {
     /**
      * 26 numbers: 0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0. They are the checkers alone.
      */
-    TAVLI_FORMAT_POINTS = 4,
+    TAVLI_FORMAT_POINTS = 4
 } TavliFormat;
 
 /**
@@ -262,7 +262,7 @@ typedef enum {
     /**
      * Backgammon with all checkers on the 24 points when a game begins.
      */
-    TAVLI_RULES_LONGGAMMON = 5,
+    TAVLI_RULES_LONGGAMMON = 5
 } TavliRules;
 
 /**
@@ -281,7 +281,7 @@ typedef enum {
      * With throws that are spread evenly over the games, in an order that the seed shuffles: any 36 consecutive games
      * begin with each throw once, any 1,296 with each pair of throws.
      */
-    TAVLI_FIRST_ROLL_STRATIFIED = 2,
+    TAVLI_FIRST_ROLL_STRATIFIED = 2
 } TavliFirstRoll;
 
 /**
@@ -312,7 +312,7 @@ typedef enum {
     /**
      * He lost a backgammon.
      */
-    TAVLI_OUTCOME_LOSE_BACKGAMMON = 5,
+    TAVLI_OUTCOME_LOSE_BACKGAMMON = 5
 } TavliOutcome;
 
 /**
@@ -796,7 +796,8 @@ typedef struct {
      */
     double seconds;
     /**
-     * In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default.
+     * In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default. With
+     * another allocation it stays 3.
      */
     double race_jsd;
     /**
@@ -1154,7 +1155,7 @@ typedef struct {
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /**
  * Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played
@@ -1264,7 +1265,8 @@ void tavli_cancel_free(TavliCancel *cancel);
  * The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
  * and lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The
  * values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs
- * of at most six checkers a side have exact equities in money games.
+ * of at most six checkers a side have exact equities in money games. A text with dice is refused: the chances would be
+ * those of another position.
  */
 TavliStatus tavli_cube_values(const double *chances,
                               const char *position,
@@ -1285,9 +1287,9 @@ TavliStatus tavli_cube_values_many(const double *chances,
  * `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer of as
  * many.
  *
- * player, rules, cancel and count are those of tavli_evaluate. "strong+1ply" and other players that look ahead do so
- * without the cube, whose values then follow from the chances that they find. Hypergammon has no values with the
- * cube.
+ * A text with dice is refused, since values are those before the roll. player, rules, cancel and count are those of
+ * tavli_evaluate. "strong+1ply" and other players that look ahead do so without the cube, whose values then follow
+ * from the chances that they find. Hypergammon has no values with the cube.
  */
 TavliStatus tavli_evaluate_with_cube(const char *const *texts,
                                      size_t positions,
@@ -1817,6 +1819,6 @@ void tavli_workers_free(TavliWorkers *workers);
 
 #ifdef __cplusplus
 }  // extern "C"
-#endif  // __cplusplus
+#endif  /* __cplusplus */
 
 #endif  /* TAVLI_H */

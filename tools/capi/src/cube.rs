@@ -5,6 +5,7 @@ use std::ptr::null_mut;
 
 use tavli::Position;
 use tavli::cube::{self, CubeInPlay, CubeState, CubeValues as KernelValues, OutcomeProbabilities};
+use tavli::evaluation::RolledError;
 use tavli::rollout;
 
 use crate::cancel::{self, Cancel};
@@ -116,7 +117,8 @@ impl From<KernelValues> for CubeValues {
 /// The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
 /// and lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The
 /// values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs
-/// of at most six checkers a side have exact equities in money games.
+/// of at most six checkers a side have exact equities in money games. A text with dice is refused: the chances would be
+/// those of another position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values(
     chances: *const f64,
@@ -173,6 +175,7 @@ pub unsafe extern "C" fn tavli_cube_values_many(
 fn values_of(chances: &[f64; 5], text: &str) -> Result<CubeValues, Failure> {
     let chances = OutcomeProbabilities::new(*chances).map_err(|error| Failure::new(Status::Settings, error))?;
     let position: Position = text.parse()?;
+    RolledError::check(&position)?;
     let found = cube::values(&position, &chances).map_err(|error| Failure::new(Status::Position, error))?;
     Ok(found.into())
 }
@@ -181,9 +184,9 @@ fn values_of(chances: &[f64; 5], text: &str) -> Result<CubeValues, Failure> {
 /// `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer of as
 /// many.
 ///
-/// player, rules, cancel and count are those of tavli_evaluate. "strong+1ply" and other players that look ahead do so
-/// without the cube, whose values then follow from the chances that they find. Hypergammon has no values with the
-/// cube.
+/// A text with dice is refused, since values are those before the roll. player, rules, cancel and count are those of
+/// tavli_evaluate. "strong+1ply" and other players that look ahead do so without the cube, whose values then follow
+/// from the chances that they find. Hypergammon has no values with the cube.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_evaluate_with_cube(
     texts: *const *const c_char,
@@ -219,7 +222,10 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
         let asked = texts.iter().enumerate().map(|(index, &text)| {
             // SAFETY: the caller lends every `text`, and leaves its bytes as they are; one that is NULL is refused.
             let text = unsafe { text::read("texts", text) };
-            let position = text.and_then(with_cube);
+            let position = text.and_then(with_cube).and_then(|asked| {
+                RolledError::check(&asked.0)?;
+                Ok(asked)
+            });
             position.map_err(|failure| failure.at("position", index))
         });
         let asked = asked.collect::<Result<Vec<(Position, CubeInPlay)>, Failure>>()?;

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use tavli::evaluation::RolledError;
 use tavli::file::FileError;
 use tavli::game::AnyPositionError;
 use tavli::named::NamedError;
@@ -46,6 +47,7 @@ macro_rules! statuses {
 
 statuses! {
     PositionError => Position,
+    RolledError => Position,
     PointsError => Position,
     RollError => Roll,
     PlayoutError => Game,

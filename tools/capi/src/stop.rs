@@ -25,7 +25,8 @@ pub struct Stop {
     /// After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
     /// trials depends on the machine.
     pub seconds: f64,
-    /// In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default.
+    /// In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default. With
+    /// another allocation it stays 3.
     pub race_jsd: f64,
     /// A TavliAllocation; TAVLI_ALLOCATION_EVEN by default.
     pub allocation: u32,
@@ -130,10 +131,10 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
             return Err(Failure::new(Status::Settings, message));
         }
     };
-    let is_bound = stop.race_jsd > 0.0 && stop.race_jsd.is_finite();
-    if stop.allocation != Allocation::Race as u32 && !is_bound {
+    if stop.allocation != Allocation::Race as u32 && stop.race_jsd != RACE_JSD {
         let message = format!(
-            "race_jsd is a finite number above 0, such as {RACE_JSD}, with each allocation, not {}",
+            "race_jsd is {}, which only TAVLI_ALLOCATION_RACE obeys: set allocation to that, or leave race_jsd at \
+             {RACE_JSD}",
             stop.race_jsd
         );
         return Err(Failure::new(Status::Settings, message));

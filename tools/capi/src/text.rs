@@ -2,6 +2,8 @@
 
 use std::ffi::{CStr, c_char};
 
+use tavli::text::Quoted;
+
 use crate::failure::Failure;
 use crate::pointer::{self, Buffer};
 use crate::status::Status;
@@ -14,9 +16,11 @@ pub(crate) unsafe fn read<'a>(name: &str, text: *const c_char) -> Result<&'a str
     pointer::check(name, text)?;
     // SAFETY: `text` is not NULL, and whoever calls this promises bytes there up to a zero, unchanged for `'a`.
     let bytes = unsafe { CStr::from_ptr(text) };
-    bytes
-        .to_str()
-        .map_err(|error| Failure::new(Status::Text, format_args!("the text '{name}' is not UTF-8: {error}")))
+    bytes.to_str().map_err(|_| {
+        let found = bytes.to_bytes().escape_ascii().to_string();
+        let found = Quoted::new(&found).within(40);
+        Failure::new(Status::Text, format_args!("{name} is not UTF-8 text: '{found}'"))
+    })
 }
 
 /// Reads a text, or nothing if it is NULL.

@@ -438,11 +438,11 @@ fn errors_say_what_was_wrong() {
         let plain = tavli_settings_default;
         let usual = tavli_stop_default;
         let made = &raw mut rollout;
-        let cases: [(&dyn Fn() -> Status, Status, &str); 16] = [
+        let cases: [(&dyn Fn() -> Status, Status, &str); 17] = [
             (
                 &|| tavli_position_read(c"\xff".as_ptr(), [0; 26].as_mut_ptr()),
                 Status::Text,
-                "the text 'text' is not UTF-8",
+                "text is not UTF-8 text: '\\xff'",
             ),
             (
                 &|| tavli_position_read(c"start".as_ptr(), [0; 26].as_mut_ptr()),
@@ -503,6 +503,11 @@ fn errors_say_what_was_wrong() {
                 &|| of_position(&points, plain(), stop(|s| s.jsd = 1.0), made),
                 Status::Settings,
                 "at least two candidates",
+            ),
+            (
+                &|| of_position(&points, plain(), stop(|s| s.race_jsd = 5.0), made),
+                Status::Settings,
+                "race_jsd is 5, which only TAVLI_ALLOCATION_RACE obeys",
             ),
             (
                 &|| of_candidates(1, made),

@@ -183,7 +183,14 @@ fn of_many_positions_the_bad_one_is_named() {
             &chances,
             [opening, c"\xff".as_ptr()],
             Status::Text,
-            "position 1: the text 'texts' is not UTF-8",
+            "position 1: texts is not UTF-8 text: '\\xff'",
+        ),
+        // The chances after a roll are those of another position.
+        (
+            &chances,
+            [opening, c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".as_ptr()],
+            Status::Position,
+            "position 1: the position has the roll 31, and a value is that before the roll",
         ),
         // At 7-3 in a match to 7.
         (
@@ -296,9 +303,17 @@ fn positions_are_valued_with_their_own_cubes() {
     let hypergammon = refused(Rules::Hypergammon as u32, &texts);
     assert_eq!(hypergammon.0, Status::Settings);
     assert!(hypergammon.1.contains("no efficiency of the cube"), "{}", hypergammon.1);
-    let bad = refused(0, &[texts[0], c"4HPwATDgc/ABM".as_ptr()]);
-    assert_eq!(bad.0, Status::Position);
-    assert!(bad.1.starts_with("position 1: "), "{}", bad.1);
+    for (text, message) in [
+        (c"4HPwATDgc/ABM", "position 1: "),
+        (
+            c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+            "position 1: the position has the roll 31",
+        ),
+    ] {
+        let bad = refused(0, &[texts[0], text.as_ptr()]);
+        assert_eq!(bad.0, Status::Position);
+        assert!(bad.1.starts_with(message), "{}", bad.1);
+    }
 }
 
 fn with_cube(text: &CStr, stop: &Stop) -> Result<Handle<Rollout>, Status> {

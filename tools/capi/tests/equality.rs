@@ -93,17 +93,18 @@ fn conversion_keeps_the_game() {
 #[test]
 fn rule_sets_have_their_number_and_name() {
     let header = include_str!("../include/tavli.h");
+    let has = |constant: &str| header.lines().any(|line| line.trim().trim_end_matches(',') == constant);
     for (number, rules) in RuleSet::ALL.iter().enumerate() {
-        let line = format!("TAVLI_RULES_{} = {number},", rules.name().to_uppercase());
-        assert!(header.contains(&line), "the header lacks {line}");
+        let line = format!("TAVLI_RULES_{} = {number}", rules.name().to_uppercase());
+        assert!(has(&line), "the header lacks {line}");
         let mut start = [0; 26];
         // SAFETY: room for 26 numbers.
         ok(unsafe { tavli_position_start(number as u32, start.as_mut_ptr()) });
         assert_eq!(start, points(&rules.start()));
     }
     for (number, outcome) in Outcome::ALL.iter().enumerate() {
-        let line = format!("TAVLI_OUTCOME_{} = {number},", outcome.name().to_uppercase());
-        assert!(header.contains(&line), "the header lacks {line}");
+        let line = format!("TAVLI_OUTCOME_{} = {number}", outcome.name().to_uppercase());
+        assert!(has(&line), "the header lacks {line}");
     }
 }
 

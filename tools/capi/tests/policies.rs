@@ -290,7 +290,7 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
     let not_text = CString::new([0xff]).expect("no zero");
     assert_eq!(make(&settings([Some(&not_text), None])), Some(Status::Text));
     assert!(
-        last_error().starts_with("the text 'policy' is not UTF-8"),
+        last_error().starts_with("policy is not UTF-8 text: '"),
         "{}",
         last_error()
     );

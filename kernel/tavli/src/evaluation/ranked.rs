@@ -1,8 +1,10 @@
 //! Plays and cube decisions, ranked with the cube if there is one.
 
 use tavli_backgammon::evaluators::{Conditions, Probabilities};
-use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Position, Roll, Tier};
 use tavli_run::{Cancel, Workers};
+
+use thiserror::Error;
 
 use super::valued::{Evaluation, ValuedPlay};
 use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues, PossibleRolls};
@@ -14,6 +16,21 @@ pub struct ValuedPosition {
     pub value: Probabilities,
     /// The values with the cube; `None` where there is none, and where the game is over: nothing is left to decide.
     pub cube: Option<CubeValues>,
+}
+
+/// A position with dice where one before the roll is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the position has the roll {0}, and a value is that before the roll: ask for its plays, or leave out the dice")]
+pub struct RolledError(pub Roll);
+
+impl RolledError {
+    /// Checks that the dice of a position are not rolled: its value would be that of another position.
+    ///
+    /// # Errors
+    /// [`RolledError`] if they are.
+    pub fn check(position: &Position) -> Result<(), RolledError> {
+        position.roll().map_or(Ok(()), |roll| Err(RolledError(roll)))
+    }
 }
 
 /// A play in its rank.

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use tavli::Roll;
+use tavli::evaluation::RolledError;
 
 use super::refusal::{Body, Refusal};
 use super::rollouts::{read, with_cube};
@@ -38,13 +39,7 @@ pub(super) async fn evaluate(
     Body(body): Body<EvaluateBody>,
 ) -> Result<Response, Refusal> {
     let (position, cube) = with_cube(&body.position, server.engine.rules(), false)?;
-    if let Some(roll) = position.roll() {
-        let message = format_args!(
-            "the position has the roll {roll}, and a value is that before the roll: ask for its plays, or leave out the \
-             dice"
-        );
-        return Err(Refusal::invalid(message).of_field("position"));
-    }
+    RolledError::check(&position).map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
         let decision = engine.decision(&position)?.ok_or_else(Refusal::timeout)?;
