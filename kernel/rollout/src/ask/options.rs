@@ -139,9 +139,8 @@ impl Options {
     /// The request for a plain rollout, which compares candidates without deciding.
     ///
     /// # Errors
-    /// [`RolloutError::PlainWithin`], [`RolloutError::NotTruncated`], [`RolloutError::FilteredPlays`] and
-    /// [`RolloutError::FilteredPosition`] for an option that would be passed over, and
-    /// [`RolloutError::NothingMeasuresLuck`].
+    /// [`RolloutError::PlainWithin`], [`RolloutError::NotTruncated`], and [`RolloutError::FilteredPlays`] for
+    /// an option that would be passed over, and [`RolloutError::NothingMeasuresLuck`].
     /// [`RolloutError::Players`] in a build without the files of the players, until they are [given](named::give_net).
     pub fn request(&self) -> Result<Request, RolloutError> {
         if self.within.is_some() {
@@ -164,9 +163,6 @@ impl Options {
     fn given(&self) -> Result<Request, RolloutError> {
         if self.plays.is_some() && matches!(self.filter, OptionValue::Set(_)) {
             return Err(RolloutError::FilteredPlays);
-        }
-        if self.roll.is_none() && matches!(self.filter, OptionValue::Set(_)) {
-            return Err(RolloutError::FilteredPosition);
         }
         let players = match &self.players {
             Some(players) => players.clone(),

@@ -235,9 +235,10 @@ impl Request {
             return Err(RolloutError::Margin(margin));
         }
         let Some(roll) = roll else {
-            return match self.plays {
-                Some(_) => Err(RolloutError::NoRoll),
-                None => Ok(vec![Candidate::position(*board, settings)?]),
+            return match (&self.plays, &self.filter) {
+                (Some(_), _) => Err(RolloutError::NoRoll),
+                (None, Some(_)) => Err(RolloutError::FilteredPosition),
+                (None, None) => Ok(vec![Candidate::position(*board, settings)?]),
             };
         };
         let boards = match (&self.plays, &self.filter) {

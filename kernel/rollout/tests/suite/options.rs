@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform};
-use tavli_backgammon::{NO_STOP, Position, Stopped};
+use tavli_backgammon::{Board, NO_STOP, Position, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
 use tavli_rollout::{OptionTexts, OptionValue, Options, Request, RolloutError};
@@ -209,7 +209,15 @@ fn options_that_cannot_be_used_are_named() {
         filter: OptionValue::Set(0.1),
         ..Options::default()
     };
-    assert_eq!(of_position.request().err(), Some(RolloutError::FilteredPosition));
+    let request = of_position.request().expect("a request");
+    let refused = request.rollout(&Board::START.into()).map(|_| ());
+    assert_eq!(refused, Err(RolloutError::FilteredPosition));
+    // The dice may be those of the position.
+    let rolled: Position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+        .parse()
+        .expect("a position");
+    let rollout = request.rollout(&rolled).expect("a rollout");
+    assert!((1..16).contains(&rollout.candidates().len()));
 }
 
 #[test]
