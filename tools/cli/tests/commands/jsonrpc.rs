@@ -176,6 +176,76 @@ fn calls_are_cancelled_by_their_ids() {
     engine.end();
 }
 
+/// Numbers that no 64-bit number holds are the ids of their calls, too.
+#[test]
+fn ids_are_answered_as_they_were_written() {
+    let mut engine = Engine::start(&[]);
+    for id in [
+        "123456789012345678901234567890",
+        "18446744073709551616",
+        "1E2",
+        "-0",
+        "0.10",
+        r#""1""#,
+    ] {
+        engine.send(&format!(
+            r#"{{"jsonrpc":"2.0","params":{{}},"id": {id} ,"method":"plays"}}"#
+        ));
+        let answer = engine.text().expect("an answer");
+        assert!(
+            answer.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"error""#)),
+            "{answer}"
+        );
+    }
+    // Two that are one as floating-point numbers.
+    for last in [1, 2] {
+        let params = json!({ "position": OPENING, "trials": 10_000_000 });
+        engine.send(&format!(
+            r#"{{"jsonrpc":"2.0","id":10000000000000000000{last},"method":"rollout","params":{params}}}"#
+        ));
+    }
+    for last in [2, 1] {
+        engine.send(&format!(
+            r#"{{"jsonrpc":"2.0","method":"cancel","params":{{"id":10000000000000000000{last}}}}}"#
+        ));
+        let start = format!(r#"{{"jsonrpc":"2.0","id":10000000000000000000{last},"result""#);
+        loop {
+            let answer = engine.text().expect("an answer");
+            if !answer.contains(r#""method":"progress""#) {
+                assert!(answer.starts_with(&start), "{answer}: {start}");
+                break;
+            }
+        }
+    }
+    engine.end();
+}
+
+#[test]
+fn messages_that_are_no_calls_are_told_what_a_call_is() {
+    let mut engine = Engine::start(&[]);
+    for (message, words) in [
+        ("5", "a message is an object with jsonrpc, id, method and params, not 5"),
+        ("null", "and params, not null"),
+        (r#""x""#, r#"and params, not "x""#),
+        ("[5]", "calls are not sent in lists"),
+    ] {
+        engine.send(message);
+        let answer = engine.answer();
+        let found = answer["error"]["message"].as_str().expect("words");
+        assert!(found.contains(words), "{found}: {words}");
+    }
+    engine.end();
+    let output = run_with_input(
+        &["jsonrpc", "--player", "fast"],
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"plays\"}\n",
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors(&output).contains("a frame begins with a line such as Content-Length: 42, not with '{"),
+        "{output:?}"
+    );
+}
+
 #[test]
 fn hostile_messages_are_answered_by_errors() {
     let mut engine = Engine::start(&[]);

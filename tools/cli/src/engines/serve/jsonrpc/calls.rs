@@ -14,6 +14,7 @@ use axum::http::{Request, StatusCode, header};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tavli::run::Cancel;
 use tavli::text::{Quoted, without_mark};
@@ -66,8 +67,34 @@ struct Waiting {
 struct Call {
     /// The id as JSON; a notification has none.
     id: Option<String>,
+    /// The id that the params name, as JSON.
+    named_id: Option<String>,
     method: String,
     params: Map<String, Value>,
+}
+
+/// The ids of a call as they are written: the number of a [`Value`] is another one where 64 bits do not hold it.
+#[derive(Deserialize)]
+struct Ids<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    params: Named<'a>,
+}
+
+#[derive(Deserialize, Default)]
+struct Named<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+}
+
+/// An id as JSON; `None` if it is neither a number nor a text.
+fn id_text(id: &Value, written: Option<&RawValue>) -> Option<String> {
+    match (id, written) {
+        (Value::Number(_), Some(written)) => Some(written.get().to_owned()),
+        (Value::Number(_) | Value::String(_), _) => Some(id.to_string()),
+        _ => None,
+    }
 }
 
 /// Why a call has no result.
@@ -152,13 +179,27 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
     let Members { value, twice } =
         serde_json::from_slice(without_mark(bytes)).map_err(|error| (null(), Fault::new(PARSE_ERROR, error)))?;
     let invalid = |id: String, message: &str| (id, Fault::new(INVALID_REQUEST, message));
-    let Value::Object(mut members) = value else {
-        return Err(invalid(null(), "a message is one object; calls are not sent in lists"));
+    let mut members = match value {
+        Value::Object(members) => members,
+        Value::Array(_) => return Err(invalid(null(), "a message is one object; calls are not sent in lists")),
+        value => {
+            let value = value.to_string();
+            let value = Quoted::new(&value).within(40);
+            let message = format!("a message is an object with jsonrpc, id, method and params, not {value}");
+            return Err(invalid(null(), &message));
+        }
     };
+    let (mut written, mut named) = (None, None);
+    // A member given twice, or params that are no object, have their own errors.
+    if let Ok(ids) = serde_json::from_slice::<Ids<'_>>(without_mark(bytes)) {
+        (written, named) = (ids.id, ids.params.id);
+    }
     let id = match members.remove("id") {
         None => None,
-        Some(id @ (Value::String(_) | Value::Number(_))) => Some(id.to_string()),
-        Some(_) => return Err(invalid(null(), "an id is a number or a text")),
+        Some(id) => match id_text(&id, written) {
+            Some(id) => Some(id),
+            None => return Err(invalid(null(), "an id is a number or a text")),
+        },
     };
     let or_null = id.clone().unwrap_or_else(null);
     if let Some(name) = twice {
@@ -186,7 +227,13 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
             ));
         }
     };
-    Ok(Call { id, method, params })
+    let named_id = params.get("id").and_then(|id| id_text(id, named));
+    Ok(Call {
+        id,
+        named_id,
+        method,
+        params,
+    })
 }
 
 /// The answer with an error.
@@ -283,9 +330,14 @@ impl Calls {
 
     /// Answers a call at once, or begins to.
     fn begin(self: &Arc<Self>, call: Call, tasks: &mut JoinSet<()>) {
-        let Call { id, method, params } = call;
+        let Call {
+            id,
+            named_id,
+            method,
+            params,
+        } = call;
         let path = match method.as_str() {
-            "cancel" if !matches!(params.get("id"), Some(Value::String(_) | Value::Number(_))) => {
+            "cancel" if named_id.is_none() => {
                 if let Some(id) = id {
                     let mut fault = Fault::new(INVALID_PARAMS, "cancel names the id of a call: a number or a text");
                     fault.data = Some(json!({ "code": "invalid_request", "field": "id" }));
@@ -294,7 +346,7 @@ impl Calls {
                 return;
             }
             "cancel" => {
-                let found = params.get("id").is_some_and(|id| self.cancel(&id.to_string()));
+                let found = named_id.is_some_and(|id| self.cancel(&id));
                 if let Some(id) = id {
                     self.write(reply(&id, &json!({ "cancelled": found }).to_string()), tasks);
                 }

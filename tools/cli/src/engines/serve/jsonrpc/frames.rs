@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use tavli::text::{Quoted, without_mark};
+
 use crate::answered_lines::read_line;
 
 /// The longest line of a head, and the most lines of it.
@@ -44,18 +46,22 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
             Ok(Some(true)) if number == MOST_LINES && !line.trim_ascii().is_empty() => return Err(too_long()),
             Ok(Some(true)) => {}
         }
-        let text = line.trim_ascii();
+        // As files, the input may have a byte order mark.
+        let text = if number == 0 { without_mark(&line) } else { &line };
+        let text = text.trim_ascii();
         if text.is_empty() {
             break;
         }
-        let (name, value) = match text.iter().position(|&byte| byte == b':') {
-            Some(colon) => (&text[..colon], &text[colon + 1..]),
-            None => {
-                return Err(wrong(
-                    "a frame begins with a line such as Content-Length: 42".to_owned(),
-                ));
-            }
-        };
+        let colon = text.iter().position(|&byte| byte == b':');
+        let parts = colon.map(|colon| (&text[..colon], &text[colon + 1..]));
+        let is_name = |name: &[u8]| name.iter().all(|&byte| byte == b'-' || byte.is_ascii_alphanumeric());
+        let (name, value) = parts.filter(|(name, _)| is_name(name)).ok_or_else(|| {
+            let text = String::from_utf8_lossy(text);
+            let text = Quoted::new(&text).within(40);
+            wrong(format!(
+                "a frame begins with a line such as Content-Length: 42, not with '{text}'"
+            ))
+        })?;
         if name.eq_ignore_ascii_case(b"Content-Length") {
             let value = str::from_utf8(value).ok().and_then(|value| value.trim().parse().ok());
             let value = value.filter(|&value| length.is_none_or(|length| length == value));
@@ -105,7 +111,8 @@ mod tests {
     #[test]
     fn frames_are_read_one_after_the_other() {
         let mut input =
-            b"content-type: x; charset=utf-8\r\nCONTENT-length:2\r\n\r\n{}Content-Length: 9\n\n123456789".to_vec();
+            b"\xef\xbb\xbfcontent-type: x; charset=utf-8\r\nCONTENT-length:2\r\n\r\n{}Content-Length: 9\n\n123456789"
+                .to_vec();
         write(&mut input, "[]").unwrap();
         let expected = [
             Frame::Body(b"{}".to_vec()),
@@ -120,7 +127,10 @@ mod tests {
     #[test]
     fn what_is_no_frame_is_an_error() {
         for (input, message) in [
-            (&b"{\"jsonrpc\": 2}\n\n"[..], "no Content-Length"),
+            (
+                &b"{\"jsonrpc\": 2}\n"[..],
+                "such as Content-Length: 42, not with '{\"jsonrpc\": 2}'",
+            ),
             (b"hello\r\n\r\n", "begins with a line"),
             (b"\r\n", "no Content-Length"),
             (b"Content-Length: -1\r\n\r\n", "one number"),
