@@ -8,7 +8,7 @@ use regex::Regex;
 use tavli::NO_STOP;
 use tavli::transcript::{Game, Match};
 
-use crate::support::{OPENING, json, parse, run, run_with_input, scratch_file, tavli, text};
+use crate::support::{OPENING, OPENING_31, json, parse, run, run_with_input, scratch_file, tavli, text};
 
 #[test]
 fn commands_of_a_file_without_end_are_refused() {
@@ -330,13 +330,7 @@ fn gnubg_positions_are_set_in_parts() {
     };
     assert!(plays("new game\n").contains("3 and 1"));
     let ranked = ask("new game\nset dice 31\nhint\n");
-    for number in ["0", "-1", "x"] {
-        assert_eq!(
-            ask(&format!("new game\nset dice 31\nhint {number}\n")),
-            ranked,
-            "{number}"
-        );
-    }
+    assert_eq!(ask("new game\nset dice 31\nhint 0\n"), ranked);
     assert_eq!(
         ask("new game\nset board start\nshow board\n"),
         ask("new game\nset board 4HPwATDgc/ABMA\nshow board\n")
@@ -372,6 +366,37 @@ fn gnubg_positions_are_set_in_parts() {
             "The score (after 0 games) is: gnubg 0, root 0 (money session, without Jacoby rule)",
         ]
     );
+}
+
+/// A command without its argument, and one with another than it takes.
+#[test]
+fn gnubg_names_what_is_missing() {
+    let commands = [
+        (
+            "export match mat",
+            "You must specify a file: write its name behind `export match mat'",
+        ),
+        (
+            "export position text",
+            "You must specify a file: write its name behind `export position text'",
+        ),
+        (
+            "save match",
+            "You must specify a file: write its name behind `save match'",
+        ),
+        ("hint x", "Error: hint N shows N plays, a whole number, and not `x'"),
+        ("hint -1", "Error: hint N shows N plays, a whole number, and not `-1'"),
+        ("hint 3.5", "Error: hint N shows N plays, a whole number, and not `3.5'"),
+    ];
+    for (command, answer) in commands {
+        let output = run_with_input(
+            &["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"],
+            format!("set xgid {OPENING_31}\n{command}\n").as_bytes(),
+        );
+        let printed = text(&output);
+        assert!(printed.contains(answer), "{command}: {printed}");
+        assert!(!printed.contains("1. Cubeful"), "{command}: {printed}");
+    }
 }
 
 /// The names, the cube, the score and the rules: what GNU Backgammon prints, where it is installed, too.

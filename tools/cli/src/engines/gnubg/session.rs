@@ -258,6 +258,13 @@ impl Session {
             ["export", "match" | "session", "text", _, ..] => self.export_texts(&words[3..].join(" "), true, cancel)?,
             ["export", "game", "text", _, ..] => self.export_texts(&words[3..].join(" "), false, cancel)?,
             ["export", "position", "text", _, ..] => self.export_position(&words[3..].join(" "))?,
+            ["export", "match" | "session", "mat" | "text"]
+            | ["export", "game" | "position", "text"]
+            | ["save", "match" | "session"] => writeln!(
+                self.output,
+                "You must specify a file: write its name behind `{}'",
+                words.join(" ")
+            )?,
             ["save" | "export", ..] => writeln!(
                 self.output,
                 "Error: written are `export match mat', `export match text', `export game text', `export position \
@@ -288,11 +295,16 @@ impl Session {
             ] => self.show_rule(what)?,
             ["show", "version"] => writeln!(self.output, "tavli {}", env!("CARGO_PKG_VERSION"))?,
             ["hint"] => self.hint(PLAYS, cancel)?,
-            ["hint", number] => {
-                // As GNU Backgammon takes what is no number from 1.
-                let most = number.parse().ok().filter(|&most| most > 0);
-                self.hint(most.unwrap_or(PLAYS), cancel)?;
-            }
+            ["hint", number] => match number.parse() {
+                // As GNU Backgammon has it.
+                Ok(0) => self.hint(PLAYS, cancel)?,
+                Ok(most) => self.hint(most, cancel)?,
+                Err(_) => writeln!(
+                    self.output,
+                    "Error: hint N shows N plays, a whole number, and not `{}'",
+                    Quoted::new(number).within(40)
+                )?,
+            },
             ["eval" | "evaluate", ..] => self.evaluate(cancel)?,
             ["rollout"] => self.roll_out(cancel)?,
             ["rollout", ..] => writeln!(
