@@ -201,6 +201,7 @@ impl Session {
                 self.new_interface = which == "new";
                 format!("New interface {}", on(self.new_interface))
             }
+            ["evaluation", "fibsboard"] => "Error: evaluation fibsboard has no board: send one behind it".to_owned(),
             ["evaluation", "fibsboard", board, ref options @ ..] => {
                 self.answer_to(board, options, engine, Session::evaluate)
             }
@@ -230,7 +231,18 @@ impl Session {
             resignation: None,
         };
         let mut options = options.iter().copied();
+        let mut names = Vec::new();
         while let Some(option) = options.next() {
+            let name = if matches!(option, "cubeful" | "cubeless") {
+                "cube"
+            } else {
+                option
+            };
+            if names.contains(&name) {
+                let name = Quoted::new(name).within(40);
+                return Err(format!("Error: {name} is given twice: send it once"));
+            }
+            names.push(name);
             let mut switch = || match options.next() {
                 Some("on") => Ok(true),
                 Some("off") => Ok(false),
@@ -248,8 +260,14 @@ impl Session {
                     let plies = plies.filter(|plies| *plies <= MOST_PLIES);
                     read.plies = Some(plies.ok_or_else(|| format!("Error: plies are 0 to {MOST_PLIES}"))?);
                 }
+                ("noise", _) => {
+                    let noise = options.next().and_then(|noise| noise.parse().ok());
+                    if noise != Some(0.0) {
+                        return Err("Error: noise is 0: this engine has none".to_owned());
+                    }
+                }
                 // The engine's own settings hold, which its user chose.
-                ("noise" | "reduced", _) => drop(options.next()),
+                ("reduced", _) => drop(options.next()),
                 ("prune" | "deterministic", _) => {
                     let mut rest = options.clone();
                     if matches!(rest.next(), Some("on" | "off")) {

@@ -91,13 +91,17 @@ fn the_external_player_answers_boards() {
     // The plies of a question, with those of the engine kept for others; and a line that is no board.
     let evaluation = |options: &str| format!("evaluation fibsboard {roll} cubeless{options}\n");
     let answers = server.ask(&format!(
-        "{}{}{}{}{}{}\n",
+        "{}{}{}{}{}{}\n{}{}{}{}evaluation fibsboard\n",
         evaluation(""),
         evaluation(" plies 1"),
         evaluation(" plies 0"),
         evaluation(" plies 9"),
         evaluation(" plies x"),
-        "x".repeat(100_000)
+        "x".repeat(100_000),
+        evaluation(" noise 0.1"),
+        evaluation(" noise 0.0"),
+        evaluation(" plies 0 plies 1"),
+        evaluation(" cubeful"),
     ));
     assert_ne!(answers[0], answers[1]);
     assert_eq!(answers[0], answers[2]);
@@ -105,6 +109,16 @@ fn the_external_player_answers_boards() {
     assert!(
         answers[5].starts_with("Error: the line has more than 4096 bytes"),
         "{answers:?}"
+    );
+    assert_eq!(
+        answers[6..],
+        [
+            "Error: noise is 0: this engine has none",
+            &answers[0],
+            "Error: plies is given twice: send it once",
+            "Error: cube is given twice: send it once",
+            "Error: evaluation fibsboard has no board: send one behind it"
+        ]
     );
     // An editor on Windows has saved the lines that a script sends.
     assert_eq!(server.ask(&format!("\u{feff}{play}\n")), ["8/5 6/5"]);
