@@ -195,7 +195,12 @@ fn fields(text: &str) -> Result<Vec<(&str, &str)>, String> {
 
 /// A text as part of a message, without the quotes that would end it.
 fn shown(text: &str) -> String {
-    Quoted::new(text).within(60).to_string().replace('"', "'")
+    unquoted(text, 60)
+}
+
+/// A text of this many characters at most, without the quotes that would end a message.
+fn unquoted(text: &str, most: usize) -> String {
+    Quoted::new(text).within(most).to_string().replace('"', "'")
 }
 
 /// A position as the protocol writes it.
@@ -264,7 +269,8 @@ fn read_move(position: &Position, text: &str) -> Result<Play, String> {
             }
         }
     }
-    Play::read(text, position, Rules::ENGLISH).map_err(|error| shown(&error.to_string()))
+    // With all plays that it lists.
+    Play::read(text, position, Rules::ENGLISH).map_err(|error| unquoted(&error.to_string(), 1000))
 }
 
 /// The position of `pos`, after its moves.

@@ -117,6 +117,15 @@ fn hub_answers_no_position_before_the_one_refused() {
     }
 }
 
+/// A list of plays is whole, whatever its length.
+#[test]
+fn hub_lists_the_plays_of_a_position() {
+    let answers = hub(&[], "pos moves=\"1-2\"\n");
+    for play in ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"] {
+        assert!(answers[0].contains(play), "{play}: {answers:?}");
+    }
+}
+
 #[test]
 fn hub_thinks_until_it_is_told_to_stop() {
     let mut child = tavli()
