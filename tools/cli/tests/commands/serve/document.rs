@@ -141,6 +141,29 @@ fn the_document_says_what_is_answered() {
     assert!(!codes.is_empty());
 }
 
+/// The ends of ranges are those that the server takes.
+#[test]
+fn the_document_has_the_ranges_of_the_server() {
+    let server = Server::start(&[]);
+    let document = server.get("/openapi.json");
+    let of = |request: &str, member: &str, end: &str| {
+        let path = format!("/components/schemas/{request}/properties/{member}/{end}");
+        document.pointer(&path).and_then(Value::as_u64).expect("a number")
+    };
+    let least = of("PlaysRequest", "most", "minimum");
+    let plays = |most: u64| format!(r#"{{"position":"4HPwATDgc/ABMA","roll":"31","most":{most}}}"#);
+    value(server.ask("POST", "/plays", Some(&plays(least))), 200);
+    value(server.ask("POST", "/plays", Some(&plays(least - 1))), 400);
+    let double = &document["paths"]["/v1/double"]["post"]["requestBody"]["content"]["application/json"];
+    let name = double["schema"]["$ref"].as_str().expect("a schema").rsplit('/').next();
+    let most = of(name.expect("a name"), "cubeValue", "maximum");
+    for (cube, status) in [(most, 200), (2 * most, 400)] {
+        let mut asked = double["example"].clone();
+        asked["cubeValue"] = cube.into();
+        value(server.ask("POST", "/v1/double", Some(&asked.to_string())), status);
+    }
+}
+
 /// The session of the guide, with the requests that its commands send.
 #[test]
 fn the_session_of_the_guide_is_this() {
