@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde::Serialize;
+use tavli::board::Remark;
 use tavli::text::{Quoted, is_printable, printable};
 
 /// Lines of a message at most: what texts from outside have beyond them is left out.
@@ -210,6 +211,23 @@ pub(crate) fn has_reader() -> bool {
 /// Whether a terminal does something at a byte of UTF-8 text, other than to show it or to begin a line.
 fn is_obeyed(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t')
+}
+
+/// A result with the remark on the text of its position, for clients that do not see standard error.
+#[derive(Serialize)]
+pub(crate) struct Remarked<Result> {
+    #[serde(flatten)]
+    result: Result,
+    /// Left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remarks: Option<[String; 1]>,
+}
+
+impl<Result> Remarked<Result> {
+    pub(crate) fn new(result: Result, remark: Option<Remark>) -> Remarked<Result> {
+        let remarks = remark.map(|remark| [remark.to_string()]);
+        Remarked { result, remarks }
+    }
 }
 
 /// Writes a value as JSON over several lines, for a result that stands alone.

@@ -14,7 +14,7 @@ use tavli::engine::{Decision, Engine};
 use tavli::evaluation::{Evaluation, RankedPlays, ValuedPosition};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
-use tavli::{Board, MoveFilters, Position, Reading, Roll, RuleSet, Tier};
+use tavli::{Board, MoveFilters, Reading, Roll, RuleSet, Tier};
 
 use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use self::solved::Solved;
@@ -27,7 +27,7 @@ use crate::interrupt::{self, NO_RESULT};
 use crate::layout::{Layout, Style, Text};
 use crate::line_reader::{Input, Lines, Next};
 use crate::numbers::counted;
-use crate::output;
+use crate::output::{self, Remarked};
 
 /// Why a position of hypergammon is not valued with the cube.
 const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name it by --table FILE, which tavli solve \
@@ -622,36 +622,32 @@ fn name_of(engine: &Engine) -> String {
 }
 
 /// An engine's decision in a position, in the JSON of this command.
-pub(crate) fn json_of_decision(position: &Position, engine: &Engine, decision: &Decision) -> String {
-    to_json(&PositionJson {
+pub(crate) fn json_of_decision(asked: &Reading, engine: &Engine, decision: &Decision) -> String {
+    let document = PositionJson {
         line: None,
-        position_id: position.position_id().to_string(),
+        position_id: asked.position.position_id().to_string(),
         rules: engine.rules().name(),
         evaluator: name_of(engine),
         worth: ValueJson::new(&decision.value),
         cube: decision.cube.map(CubeJson::from),
         interrupted: false,
-    })
+    };
+    to_json(&Remarked::new(document, asked.remark))
 }
 
 /// The best plays of a roll by an engine, in the JSON of this command.
-pub(crate) fn json_of_plays(
-    position: &Position,
-    roll: Roll,
-    engine: &Engine,
-    ranked: RankedPlays,
-    most: usize,
-) -> String {
+pub(crate) fn json_of_plays(asked: &Reading, roll: Roll, engine: &Engine, ranked: RankedPlays, most: usize) -> String {
     let PlayRows { plays, cancelled } = ranked.into();
-    to_json(&RollJson {
+    let document = RollJson {
         line: None,
-        position_id: position.position_id().to_string(),
+        position_id: asked.position.position_id().to_string(),
         roll: roll.to_string(),
         rules: engine.rules().name(),
         evaluator: name_of(engine),
         plays: &plays[..plays.len().min(most)],
         interrupted: cancelled,
-    })
+    };
+    to_json(&Remarked::new(document, asked.remark))
 }
 
 fn to_json(document: &impl Serialize) -> String {

@@ -27,6 +27,21 @@ fn lines_are_logged_when_asked() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
+/// What a position cannot be is said where it does not disturb the protocol.
+#[test]
+fn contradictory_positions_are_remarked_on() {
+    let xgid = "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10";
+    for (command, line) in [("ubgi", "position xgid"), ("gnubg", "set xgid")] {
+        let output = run_with_input(
+            &[command, "--player", "fast", "--threads", "1"],
+            format!("{line} {xgid}\n").as_bytes(),
+        );
+        let remark = "at 4-2 in a match of 7 there is no Crawford game";
+        assert!(errors(&output).contains(remark), "{command}: {output:?}");
+        assert!(!text(&output).contains(remark), "{command}: {output:?}");
+    }
+}
+
 /// Who ends an engine while it thinks has its best answer so far.
 #[test]
 fn a_signal_ends_a_thought_with_its_answer() {

@@ -8,13 +8,13 @@ use tavli::{Context, Cube, Player, Position, Reading, Roll, Stage, Stakes};
 
 use super::session::Session;
 use super::texts::name_of;
-use crate::arguments::reading_without_remark;
+use crate::arguments::{reading, reading_without_remark};
 use crate::engines::MOST_PLIES;
 use crate::numbers::counted;
 
 impl Session {
     pub(super) fn set_position(&mut self, text: &str) -> io::Result<()> {
-        match reading_without_remark(text, self.engine.rules()) {
+        match reading(text, self.engine.rules()) {
             Ok(Reading { position, .. }) => {
                 let cube = position.context().cube.log2;
                 if let Stage::Rolled(roll) = position.context().stage {

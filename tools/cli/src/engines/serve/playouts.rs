@@ -7,16 +7,18 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
+use tavli::board::Remark;
 use tavli::policies::Players;
 use tavli::run::{Limit, Run};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 
 use super::jobs::Progress;
 use super::refusal::{Body, Refusal};
-use super::rollouts::{position, read};
+use super::rollouts::{read, reading};
 use super::server::Server;
 use super::views::started;
 use crate::arguments::{DEFAULT_SEED, or_start};
+use crate::output::Remarked;
 use crate::playout::RunJson;
 
 /// The time of a run that names no end.
@@ -43,9 +45,10 @@ pub(super) struct PlayoutsBody {
 }
 
 impl PlayoutsBody {
-    fn run(&self, server: &Server) -> Result<(Playouts, Players, Run), Refusal> {
+    fn run(&self, server: &Server) -> Result<(Playouts, Players, Run, Option<Remark>), Refusal> {
         let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
-        let position = self.position.as_deref().map(|text| position(text, rules)).transpose()?;
+        let asked = self.position.as_deref().map(|text| reading(text, rules)).transpose()?;
+        let position = asked.map(|read| read.position);
         let given: Option<FirstRoll> = read("first_roll", self.first_roll.as_deref())?;
         let dice = position.and_then(|position| position.roll()).map(FirstRoll::Given);
         let first_roll = match (dice, given) {
@@ -90,7 +93,7 @@ impl PlayoutsBody {
             .played_by(players.clone())
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;
-        Ok((playouts, players, run))
+        Ok((playouts, players, run, asked.and_then(|asked| asked.remark)))
     }
 }
 
@@ -101,7 +104,7 @@ pub(super) async fn playouts(
 ) -> Result<Response, Refusal> {
     let of = Arc::clone(&server);
     let occupancy = body.occupancy;
-    let (playouts, players, run) = server.compute(move |_| body.run(&of)).await?;
+    let (playouts, players, run, remark) = server.compute(move |_| body.run(&of)).await?;
     let of = Arc::clone(&server);
     let job = server.jobs.start("playouts", move |running| {
         let report = run.cancelled_by(running.cancel()).play(&of.workers, |progress| {
@@ -116,7 +119,7 @@ pub(super) async fn playouts(
         });
         let clock = of.workers.cycles_per_second();
         let result = RunJson::new(&playouts, &players, &report, clock, occupancy);
-        running.finish(&result, report.cancelled);
+        running.finish(&Remarked::new(result, remark), report.cancelled);
         Ok(())
     })?;
     Ok(started(&job))

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
+use tavli::board::Remark;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, Session, StopReason};
-use tavli::{Position, Reading, RuleSet};
+use tavli::{Reading, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
 use super::refusal::{Body, Refusal};
 use super::server::Server;
 use super::views::started;
 use crate::arguments::reading_without_remark;
+use crate::output::Remarked;
 use crate::rollout::result;
 
 /// The names of the option of the opponent's policy.
@@ -42,27 +44,21 @@ pub(super) fn read<T: std::str::FromStr<Err: ToString>>(
 }
 
 /// Reads a position under some rules.
-pub(super) fn position(text: &str, rules: RuleSet) -> Result<Position, Refusal> {
-    Ok(reading(text, rules)?.position)
-}
-
-fn reading(text: &str, rules: RuleSet) -> Result<Reading, Refusal> {
+pub(super) fn reading(text: &str, rules: RuleSet) -> Result<Reading, Refusal> {
     let invalid = |error| Refusal::new(axum::http::StatusCode::BAD_REQUEST, "invalid_position_id", error);
     reading_without_remark(text, rules).map_err(|error| invalid(error).of_field("position"))
 }
 
 /// A position, with its cube if its text names cube or score.
-pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(Position, Option<CubeInPlay>), Refusal> {
-    let Reading {
-        position, has_context, ..
-    } = reading(text, rules)?;
-    if cubeless || !has_context {
-        return Ok((position, None));
+pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(Reading, Option<CubeInPlay>), Refusal> {
+    let read = reading(text, rules)?;
+    if cubeless || !read.has_context {
+        return Ok((read, None));
     }
-    let state = CubeState::from_context(position.context());
+    let state = CubeState::from_context(read.position.context());
     let state = state.map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let efficiency = None;
-    Ok((position, Some(CubeInPlay { state, efficiency })))
+    Ok((read, Some(CubeInPlay { state, efficiency })))
 }
 
 /// The answer to a request that cannot be, with the member that is wrong.
@@ -89,7 +85,7 @@ fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
 
 impl RolloutBody {
     /// The rollout of the request; with `decides`, one that ends when the best play is known.
-    fn rollout(self, server: &Server, decides: bool) -> Result<Rollout, Refusal> {
+    fn rollout(self, server: &Server, decides: bool) -> Result<(Rollout, Option<Remark>), Refusal> {
         let refused = |error| refused(error, &self.options);
         self.options.check_names(&BESIDE_OPTIONS).map_err(refused)?;
         for option in OPPONENTS.into_iter().chain(["policy", "evaluator", "luck"]) {
@@ -100,9 +96,9 @@ impl RolloutBody {
             }
         }
         let options = self.options.options().map_err(refused)?;
-        let (position, cube) = with_cube(&self.position, options.rules, self.cubeless)?;
+        let (asked, cube) = with_cube(&self.position, options.rules, self.cubeless)?;
         let options = Options { cube, ..options };
-        if decides && options.roll.or(position.roll()).is_none() {
+        if decides && options.roll.or(asked.position.roll()).is_none() {
             let message = "a decision is which play of a roll to make: name the roll";
             return Err(Refusal::invalid(message).of_field("roll"));
         }
@@ -115,7 +111,8 @@ impl RolloutBody {
         let mut request = request.map_err(refused)?;
         let stop = request.stop.resolve(request.allocation).map_err(refused)?;
         request.stop.trials = Some(stop.trials.min(most));
-        request.rollout(&position).map_err(refused)
+        let rollout = request.rollout(&asked.position).map_err(refused)?;
+        Ok((rollout, asked.remark))
     }
 }
 
@@ -140,7 +137,11 @@ pub(super) async fn decide(
 }
 
 /// Begins the job of a rollout.
-fn begin(kind: &'static str, server: &Arc<Server>, mut rollout: Rollout) -> Result<Response, Refusal> {
+fn begin(
+    kind: &'static str,
+    server: &Arc<Server>,
+    (mut rollout, remark): (Rollout, Option<Remark>),
+) -> Result<Response, Refusal> {
     let of = Arc::clone(server);
     let job = server.jobs.start(kind, move |running| {
         let session = Session {
@@ -151,7 +152,7 @@ fn begin(kind: &'static str, server: &Arc<Server>, mut rollout: Rollout) -> Resu
         let played = session.play(&mut rollout, &of.workers, |progress| show(progress, running));
         let reason = played.map_err(|error| error.to_string())?;
         running.finish(
-            &result::of_candidates(&rollout, reason),
+            &Remarked::new(result::of_candidates(&rollout, reason), remark),
             reason == StopReason::Cancelled,
         );
         Ok(())

@@ -38,32 +38,32 @@ pub(super) async fn evaluate(
     State(server): State<Arc<Server>>,
     Body(body): Body<EvaluateBody>,
 ) -> Result<Response, Refusal> {
-    let (position, cube) = with_cube(&body.position, server.engine.rules(), false)?;
-    RolledError::check(&position).map_err(|error| Refusal::invalid(error).of_field("position"))?;
+    let (asked, cube) = with_cube(&body.position, server.engine.rules(), false)?;
+    RolledError::check(&asked.position).map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
-        let decision = engine.decision(&position)?.ok_or_else(Refusal::timeout)?;
-        Ok(evaluate::json_of_decision(&position, &engine, &decision))
+        let decision = engine.decision(&asked.position)?.ok_or_else(Refusal::timeout)?;
+        Ok(evaluate::json_of_decision(&asked, &engine, &decision))
     });
     Ok(([JSON], json.await?).into_response())
 }
 
 /// `POST /plays`.
 pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<PlaysBody>) -> Result<Response, Refusal> {
-    let (position, cube) = with_cube(&body.position, server.engine.rules(), false)?;
+    let (asked, cube) = with_cube(&body.position, server.engine.rules(), false)?;
     let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
     let missing = || Refusal::invalid("plays are those of a roll: name it").of_field("roll");
-    let roll = position.roll_or(roll);
+    let roll = asked.position.roll_or(roll);
     let roll = roll.map_err(|error| Refusal::invalid(error).of_field("roll"))?;
     let roll = roll.ok_or_else(missing)?;
     let most = body.most.map_or(usize::MAX, NonZeroUsize::get);
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
-        let ranked = engine.plays(&position, roll)?;
+        let ranked = engine.plays(&asked.position, roll)?;
         if ranked.cancelled {
             return Err(Refusal::timeout());
         }
-        Ok(evaluate::json_of_plays(&position, roll, &engine, ranked, most))
+        Ok(evaluate::json_of_plays(&asked, roll, &engine, ranked, most))
     });
     Ok(([JSON], json.await?).into_response())
 }

@@ -26,7 +26,7 @@ use super::EngineOptions;
 use super::frontend::{Frontend, Meaning, Stops, say};
 use super::log::LogOptions;
 use super::rollouts::RolloutSettings;
-use crate::arguments::reading_without_remark;
+use crate::arguments::reading;
 use crate::evaluator_options::remark_on_values;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -142,7 +142,7 @@ impl Session {
             }
             ["set", name, value @ ..] => self.set(name, &value.join(" ")),
             ["position", kind @ ("gnubgid" | "gnuid" | "xgid" | "fibs"), rest @ ..] => {
-                let read = reading_without_remark(&rest.join(" "), self.engine.rules());
+                let read = reading(&rest.join(" "), self.engine.rules());
                 let read = read.map_err(|error| bad_value(format_args!("position {kind}: {error}")))?;
                 self.dice = read.position.roll();
                 self.position = Some((read.position, read.has_context));
@@ -366,8 +366,8 @@ impl Session {
         Ok(changed.err().map(|error| bad_value(error).line()).into_iter().collect())
     }
 
-    /// Runs the engine while reading lines: `stop`, `quit` and the end of the time end the work. `isready` and `get` are
-    /// answered meanwhile if the `values` of the options are given; other lines wait.
+    /// Runs the engine while reading lines: `stop`, `quit` and the end of the time end the work. If the `values` of the
+    /// options are given, `isready` and `get` are answered meanwhile; other lines wait.
     fn listening<T: Send>(
         &mut self,
         frontend: &mut Frontend,

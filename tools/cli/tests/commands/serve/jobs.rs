@@ -33,6 +33,28 @@ fn jobs_play_with_the_cube_of_the_position() {
     same(&decided, &printed, &["differences"]);
 }
 
+/// A client does not see the standard error on which the command says it.
+#[test]
+fn what_a_position_cannot_be_is_remarked_on() {
+    let server = Server::start(&[]);
+    // The Crawford game at 4-2 in a match to 7.
+    let position = "bD3BAQyYd2cEAA:ggHgAEAAEAAE";
+    let remark = "at 4-2 in a match of 7 there is no Crawford game";
+    let games = json!({"position": position, "games": 10});
+    let trials = json!({"position": position, "trials": 36, "policy": "fast"});
+    for answer in [
+        server.post("/evaluate", &json!({"position": position})),
+        server.post("/plays", &json!({"position": position, "roll": "31"})),
+        server.job("/rollout", &trials)["result"].clone(),
+        server.job("/playouts", &games)["result"].clone(),
+    ] {
+        let remarks = answer["remarks"].as_array().expect("remarks");
+        assert!(remarks[0].as_str().expect("a text").starts_with(remark), "{answer}");
+    }
+    let plain = server.post("/evaluate", &json!({"position": OPENING}));
+    assert!(plain.get("remarks").is_none(), "{plain}");
+}
+
 #[test]
 fn jobs_play_what_the_commands_play() {
     let server = Server::start(&[]);
