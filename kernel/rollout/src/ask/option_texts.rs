@@ -278,7 +278,13 @@ impl<'de> Deserialize<'de> for Text {
             }
 
             fn visit_f64<E>(self, value: f64) -> Result<Text, E> {
-                Ok(Text(value.to_string()))
+                // All digits of a number beyond 64 bits would be others than those that were written.
+                let is_rounded = value.abs() >= 18_446_744_073_709_551_616.0;
+                Ok(Text(if is_rounded {
+                    format!("{value:e}")
+                } else {
+                    value.to_string()
+                }))
             }
 
             fn visit_str<E>(self, value: &str) -> Result<Text, E> {

@@ -251,3 +251,17 @@ fn what_shapes_the_games_or_ends_them_asks_for_a_plain_rollout() {
         assert!(both.ask_for_decision(), "{name}");
     }
 }
+
+/// JSON has them as floating-point numbers.
+#[test]
+fn numbers_beyond_64_bits_are_not_shown_with_digits_of_their_own() {
+    for (json, shown) in [
+        (r#"{"seed": 18446744073709551616}"#, "not 1.8446744073709552e19"),
+        (r#"{"seed": 18446744073709551615.5}"#, "not 1.8446744073709552e19"),
+        (r#"{"seed": 0.5}"#, "not 0.5"),
+    ] {
+        let texts: OptionTexts = serde_json::from_str(json).expect("JSON");
+        let error = texts.options().map(|_| ()).expect_err(json);
+        assert!(error.to_string().ends_with(shown), "{error}");
+    }
+}
