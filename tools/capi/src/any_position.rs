@@ -97,7 +97,7 @@ pub unsafe extern "C" fn tavli_any_position_read(
             Some(text) => KernelPosition::read(game, rules, text)?,
             None => KernelPosition::start(game, rules)?,
         };
-        position.hand_over(AnyPosition(read));
+        position.store_handle(AnyPosition(read));
         Ok(())
     })
 }
@@ -207,7 +207,7 @@ pub unsafe extern "C" fn tavli_any_play(
         }
         let made = plays.swap_remove(play);
         text::write(&made.moves, buffer)?;
-        after.hand_over(AnyPosition(made.position));
+        after.store_handle(AnyPosition(made.position));
         Ok(())
     })
 }

@@ -16,7 +16,7 @@ pub struct Cancel(run::Cancel);
 pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
     guarded(|| {
         // SAFETY: `cancel` is the caller's place for one handle, left to this call until it returns.
-        unsafe { Place::new("cancel", cancel) }?.hand_over(Cancel::default());
+        unsafe { Place::new("cancel", cancel) }?.store_handle(Cancel::default());
         Ok(())
     })
 }

@@ -26,7 +26,7 @@ pub unsafe extern "C" fn tavli_rollout_position(rollout: *const Rollout, points:
                 pointer::reference("rollout", rollout)?,
             )
         };
-        points.store(position::points(rollout.look()?.position()));
+        points.store(position::points(rollout.read()?.position()));
         Ok(())
     })
 }
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut 
         // SAFETY: until this call returns the caller leaves `stop` to it, a place for rules of this header's size, and
         // does not free `rollout`.
         let (stop, rollout) = unsafe { (Place::new("stop", stop)?, pointer::reference("rollout", rollout)?) };
-        stop.store(Stop::of(&*rollout.look()?));
+        stop.store(Stop::of(&*rollout.read()?));
         Ok(())
     })
 }
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn tavli_rollout_policy(
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // bytes of a name at `buffer` and, unless it is NULL, the place for one number at `size`.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "size", size)? };
-        text::write(rollout.look()?.players().names()[usize::from(opponent != 0)], buffer)
+        text::write(rollout.read()?.players().names()[usize::from(opponent != 0)], buffer)
     })
 }
 
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn tavli_rollout_difference(
                 pointer::reference("rollout", rollout)?,
             )
         };
-        let rollout = rollout.look()?;
+        let rollout = rollout.read()?;
         let number = rollout.candidates().len();
         let [a, b] = [candidate, other].map(|index| usize::try_from(index).unwrap_or(usize::MAX));
         if a >= number || b >= number || a == b {
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn tavli_rollout_differences(
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // differences at `buffer` and, unless it is NULL, the place for one number at `count`.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "count", count)? };
-        let rollout = rollout.look()?;
+        let rollout = rollout.read()?;
         let differences = rollout.differences();
         let differences: Vec<Difference> = differences.map(|one| Difference::from(&one)).collect();
         buffer.store(&differences)
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn tavli_rollout_cube(rollout: *const Rollout, decision: *
                 pointer::reference("rollout", rollout)?,
             )
         };
-        let decision = rollout.look()?.cube_decision();
+        let decision = rollout.read()?.cube_decision();
         place.store(decision.into());
         Ok(())
     })

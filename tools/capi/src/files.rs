@@ -10,7 +10,7 @@ use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Place};
-use crate::rollout::{Rollout, hand_over, read_record};
+use crate::rollout::{Rollout, read_record, store_handle};
 use crate::status::Status;
 use crate::text;
 
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *cons
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`,
         // of which one is a zero.
         let (rollout, path) = unsafe { (pointer::reference("rollout", rollout)?, text::read("path", path)?) };
-        Ok(rollout.look()?.save(Path::new(path))?)
+        Ok(rollout.read()?.save(Path::new(path))?)
     })
 }
 
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn tavli_rollout_load(
                 cancel::read(cancel)?,
             )
         };
-        hand_over(place, record::load(Path::new(path), |json| read_record(json, &cancel))?);
+        store_handle(place, record::load(Path::new(path), |json| read_record(json, &cancel))?);
         Ok(())
     })
 }
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn tavli_rollout_checkpoint(
         });
         let checkpoint = checkpoint.transpose()?;
         // No call is playing it.
-        let _unused = rollout.change()?;
+        let _unused = rollout.write()?;
         *rollout.checkpoint() = checkpoint;
         Ok(())
     })

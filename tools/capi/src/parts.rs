@@ -5,7 +5,7 @@ use tavli::rollout::{self, Shard};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Place};
-use crate::rollout::{Rollout, hand_over};
+use crate::rollout::{Rollout, store_handle};
 use crate::status::Status;
 
 /// Makes a rollout that has not begun one part of several: part number shard, from 1 on, of shards. It ends by
@@ -16,7 +16,7 @@ pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64
     guarded(|| {
         // SAFETY: `rollout` is of a function that makes one; the caller frees it only after this call.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
-        let mut rollout = rollout.change()?;
+        let mut rollout = rollout.write()?;
         *rollout = rollout.clone().with_shard(Shard::new(shard, shards)?)?;
         Ok(())
     })
@@ -37,11 +37,11 @@ pub unsafe extern "C" fn tavli_rollout_merge(
         let parts = handles.iter().map(|&part| {
             // SAFETY: each `part` is of a function that makes a rollout, and is not freed before this call returns.
             let part = unsafe { pointer::reference("part", part) }?;
-            Ok(part.look()?.clone())
+            Ok(part.read()?.clone())
         });
         let parts = parts.collect::<Result<Vec<rollout::Rollout>, Failure>>()?;
         let whole = rollout::Rollout::merge(&parts)?;
-        hand_over(place, whole);
+        store_handle(place, whole);
         Ok(())
     })
 }

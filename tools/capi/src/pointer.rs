@@ -101,7 +101,7 @@ impl<T> Place<T> {
 
 impl<T> Place<*mut T> {
     /// Stores a new handle, which [`take_back`] frees.
-    pub(crate) fn hand_over(self, made: T) {
+    pub(crate) fn store_handle(self, made: T) {
         self.store(Box::into_raw(Box::new(made)));
     }
 }
@@ -165,7 +165,7 @@ impl<T: Copy> Buffer<T> {
 /// Takes a handle back and drops what it stands for; NULL is nothing.
 ///
 /// # Safety
-/// The handle is NULL, or was made by [`Place::hand_over`] and not taken back before, and nobody uses it any more.
+/// The handle is NULL, or was made by [`Place::store_handle`] and not taken back before, and nobody uses it any more.
 pub(crate) unsafe fn take_back<T>(handle: *mut T) {
     if !handle.is_null() {
         // SAFETY: whoever calls this promises that `handle` came from `Box::into_raw`, and comes back once.

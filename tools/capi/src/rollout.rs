@@ -48,18 +48,18 @@ struct Running {
 
 impl Rollout {
     /// The rollout, unless another call is changing it.
-    pub(crate) fn look(&self) -> Result<RwLockReadGuard<'_, rollout::Rollout>, Failure> {
+    pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, rollout::Rollout>, Failure> {
         self.rollout.try_read().map_err(unavailable)
     }
 
     /// The rollout for one that changes it, unless another call is using it.
-    pub(crate) fn change(&self) -> Result<RwLockWriteGuard<'_, rollout::Rollout>, Failure> {
+    pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, rollout::Rollout>, Failure> {
         self.rollout.try_write().map_err(unavailable)
     }
 
     /// Its settings, whose names live as long as it does.
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
-        Ok(Settings::of(self.look()?.settings(), &self.names))
+        Ok(Settings::of(self.read()?.settings(), &self.names))
     }
 
     /// The call that is playing it, or why there is none.
@@ -83,9 +83,9 @@ impl Rollout {
 }
 
 /// Ends what other threads see of a call that plays.
-struct Shown<'a>(&'a Rollout);
+struct RunningGuard<'a>(&'a Rollout);
 
-impl Drop for Shown<'_> {
+impl Drop for RunningGuard<'_> {
     fn drop(&mut self) {
         self.0.set_running(None);
     }
@@ -105,8 +105,8 @@ fn unavailable<T>(error: TryLockError<T>) -> Failure {
 }
 
 /// Stores a new rollout.
-pub(crate) fn hand_over(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
-    place.hand_over(Rollout {
+pub(crate) fn store_handle(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
+    place.store_handle(Rollout {
         names: Names::of(&rollout),
         rollout: RwLock::new(rollout),
         checkpoint: Mutex::new(None),
@@ -152,7 +152,7 @@ unsafe fn begin(
             ..Options::from(setup.values)
         };
         let position = ask(&mut options)?;
-        hand_over(place, options.request()?.rollout(&position)?);
+        store_handle(place, options.request()?.rollout(&position)?);
         Ok(())
     })
 }
@@ -297,7 +297,7 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
                 cancel::read(cancel)?,
             )
         };
-        hand_over(place, read_record(json, &cancel)?);
+        store_handle(place, read_record(json, &cancel)?);
         Ok(())
     })
 }
@@ -338,7 +338,7 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "size", size)? };
-        let json = rollout.look()?.to_json();
+        let json = rollout.read()?.to_json();
         text::write(&json, buffer)
     })
 }
@@ -371,13 +371,13 @@ pub unsafe extern "C" fn tavli_rollout_play(
                 Listener::new(progress, data),
             )
         };
-        let mut playing = rollout.change()?;
+        let mut playing = rollout.write()?;
         let cancel = cancel.part();
         rollout.set_running(Some(Running {
             cancel: cancel.clone(),
             latest: Report::of_start(&playing),
         }));
-        let shown = Shown(rollout);
+        let guard = RunningGuard(rollout);
         let session = Session {
             tier: workers.tier,
             cancel,
@@ -394,7 +394,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
         let played = session.play(&mut playing, &workers.workers, tell);
         // Once no call is seen to play it, others may use it.
         drop(playing);
-        drop(shown);
+        drop(guard);
         let rule = played?;
         if let Some(reason) = reason {
             reason.store(rule.into());
@@ -453,7 +453,7 @@ pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *con
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the struct at `stop`,
         // which has the size that it states, unless it is NULL.
         let (rollout, stop) = unsafe { (pointer::reference("rollout", rollout)?, stop::read(stop)?) };
-        let mut rollout = rollout.change()?;
+        let mut rollout = rollout.write()?;
         *rollout = stop.end(rollout.clone())?;
         Ok(())
     })
@@ -466,7 +466,7 @@ pub unsafe extern "C" fn tavli_rollout_summary(rollout: *const Rollout, summary:
         // SAFETY: until this call returns the caller leaves `summary` to it, a place for one summary, and does not free
         // `rollout`.
         let (summary, rollout) = unsafe { (Place::new("summary", summary)?, pointer::reference("rollout", rollout)?) };
-        summary.store(Summary::from(&*rollout.look()?));
+        summary.store(Summary::from(&*rollout.read()?));
         Ok(())
     })
 }
@@ -485,7 +485,7 @@ pub unsafe extern "C" fn tavli_rollout_results(
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // results at `buffer` and, unless it is NULL, the place for one number at `count`.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "count", count)? };
-        let rollout = rollout.look()?;
+        let rollout = rollout.read()?;
         let results = rollout.summary().standings.iter();
         buffer.store(&results.map(CandidateResult::from).collect::<Vec<CandidateResult>>())
     })
@@ -501,7 +501,7 @@ pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index:
         let (play, rollout) = unsafe {
             (
                 Place::new("play", play)?,
-                pointer::reference("rollout", rollout)?.look()?,
+                pointer::reference("rollout", rollout)?.read()?,
             )
         };
         let candidates = rollout.candidates();

@@ -338,7 +338,7 @@ pub unsafe extern "C" fn tavli_search_run(
             };
             listener.tell(&(&progress).into());
         });
-        place.hand_over(Search(found));
+        place.store_handle(Search(found));
         Ok(())
     })
 }
@@ -453,7 +453,7 @@ pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mu
         // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
         // the bytes at `json`, of which one is a zero.
         let (place, json) = unsafe { (Place::new("search", search)?, text::read("json", json)?) };
-        place.hand_over(Search(SearchResult::from_json(json)?));
+        place.store_handle(Search(SearchResult::from_json(json)?));
         Ok(())
     })
 }
@@ -477,7 +477,7 @@ pub unsafe extern "C" fn tavli_search_merge(
         });
         let parts = parts.collect::<Result<Vec<SearchResult>, Failure>>()?;
         let whole = SearchResult::merge(&parts)?;
-        place.hand_over(Search(whole));
+        place.store_handle(Search(whole));
         Ok(())
     })
 }

@@ -197,7 +197,7 @@ impl Names {
 /// The settings of the caller: the values of games, their players, the evaluator of those that are cut off, and that of
 /// luck.
 #[derive(Default)]
-pub(crate) struct Setup {
+pub(crate) struct ResolvedSettings {
     pub(crate) values: rollout::Settings,
     /// The policies of the player on roll and of his opponent, as far as they are named.
     policies: [Option<Arc<dyn Policy>>; 2],
@@ -205,7 +205,7 @@ pub(crate) struct Setup {
     pub(crate) luck: Option<Arc<dyn Evaluator>>,
 }
 
-impl Setup {
+impl ResolvedSettings {
     /// The players of playouts, uniform where nobody is named.
     pub(crate) fn playout_players(&self) -> Players {
         let [policy, opponent] = self.policies.clone();
@@ -219,7 +219,7 @@ impl Setup {
     }
 
     /// Refuses what playouts cannot have.
-    pub(crate) fn of_playouts(self) -> Result<Setup, Failure> {
+    pub(crate) fn of_playouts(self) -> Result<ResolvedSettings, Failure> {
         match (&self.evaluator, &self.luck) {
             (OptionValue::LeftOut | OptionValue::Off, None) => Ok(self),
             (OptionValue::LeftOut | OptionValue::Off, Some(luck)) => Err(Failure::new(
@@ -273,11 +273,11 @@ pub(crate) unsafe fn versioned<'a, T>(name: &str, pointer: *const T, version: u3
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
 /// or texts that end with a zero. Nobody changes any of it meanwhile.
-pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<Setup, Failure> {
+pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<ResolvedSettings, Failure> {
     // SAFETY: whoever calls this makes the promise about `settings` that `versioned` asks for.
     let settings = unsafe { versioned("settings", settings, TAVLI_SETTINGS_VERSION) }?;
     let Some(settings) = settings else {
-        return Ok(Setup::default());
+        return Ok(ResolvedSettings::default());
     };
     // SAFETY: whoever calls this promises that `policy`, `policy_opponent`, `evaluator` and `luck` are
     // NULL or texts.
@@ -289,7 +289,7 @@ pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<
             text::optional("luck", settings.luck)?,
         )
     };
-    Ok(Setup {
+    Ok(ResolvedSettings {
         values: rollout::Settings {
             rules: Rules::read(settings.rules)?,
             seed: settings.seed,

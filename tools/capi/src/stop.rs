@@ -99,12 +99,12 @@ impl Stop {
 }
 
 /// When a rollout ends, and how its games are divided meanwhile.
-pub(crate) struct Rules {
+pub(crate) struct StopRules {
     pub(crate) stop: StopRequest,
     pub(crate) allocation: rollout::Allocation,
 }
 
-impl Rules {
+impl StopRules {
     /// A rollout that ends by these rules instead of its own.
     pub(crate) fn end(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
         let stop = self.stop.resolve(self.allocation)?;
@@ -117,7 +117,7 @@ impl Rules {
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to rules of the size that they state, which nobody changes
 /// meanwhile.
-pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
+pub(crate) unsafe fn read(stop: *const Stop) -> Result<StopRules, Failure> {
     // SAFETY: whoever calls this makes the promise about `stop` that `versioned` asks for.
     let stop = unsafe { versioned("stop", stop, TAVLI_STOP_VERSION) }?;
     let stop = stop.copied().unwrap_or_else(|| tavli_stop_default());
@@ -146,7 +146,7 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
         jsd: rule(stop.jsd),
         seconds: rule(stop.seconds),
     };
-    Ok(Rules {
+    Ok(StopRules {
         stop: rules,
         allocation,
     })

@@ -89,7 +89,7 @@ pub unsafe extern "C" fn tavli_workers_start(
         let placement = Placement::new(&Cpus::allowed(), pinning, threads)?;
         let workers = run::Workers::start(&placement)?;
         let process = process::id();
-        place.hand_over(Workers { workers, tier, process });
+        place.store_handle(Workers { workers, tier, process });
         Ok(())
     })
 }
