@@ -14,6 +14,7 @@ const PERTURBATION: f64 = 0.101;
 const RATE: f64 = 0.602;
 
 /// The share of all steps by which the steps at the beginning are smaller than the first would be.
+// Spall (1998) recommends at most a tenth.
 const DELAY: f64 = 0.1;
 
 /// SPSA (Spall 1992): each generation is a step. All parameters are moved at once by a perturbation of random signs,

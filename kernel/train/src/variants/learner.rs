@@ -15,6 +15,7 @@ use crate::minibatch_plan::Learned;
 use crate::net::to_units;
 
 /// A position learns of a later one as long as its share in the error is at least this.
+// Gradients are kept by position: traces would be as large as the net for each output.
 const LEAST_SHARE: f32 = 1e-2;
 
 /// A net that learns after each ply of a game against itself (Sutton 1988; Tesauro 1992), as Papahristou and Refanidis
