@@ -1,5 +1,6 @@
 //! The rates of the cases of a record.
 
+use super::intervals::{relative_interval, spread};
 use super::table::Table;
 use super::words::short;
 use crate::record::{Record, Repetition};
@@ -27,16 +28,13 @@ pub(super) fn cases(record: &Record) -> Table {
         let Some(rates) = case.summary(Repetition::rate) else {
             continue;
         };
-        let percent = |value: f64| 100.0 * (value / rates.median - 1.0);
-        let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
-        let star = if rates.interval.confidence < 0.95 { " *" } else { "" };
         let paper = case.paper.then(|| median(Repetition::times_the_paper));
         table.rows.push(vec![
             case.name.clone(),
             case.workers.len().to_string(),
             format!("{} {}/s", short(rates.median), case.unit),
-            format!("{low:+.2} {high:+.2} %{star}"),
-            format!("{:.2} %", 100.0 * rates.spread()),
+            relative_interval(&rates, 2),
+            spread(&rates, 2),
             median(Repetition::ns_per_ply),
             median(Repetition::cycles_per_ply),
             case.isa.clone().unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! The figures of a record that are quoted.
 
+use super::intervals::relative_interval;
 use super::words::{counted, grouped, or_unknown};
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
@@ -21,8 +22,6 @@ impl Headline {
     #[must_use]
     pub fn of(record: &Record) -> Option<Headline> {
         let (case, rates) = scored(record)?;
-        let percent = |value: f64| 100.0 * (value / rates.median - 1.0);
-        let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
         let (machine, program) = (&record.machine, &record.program);
         let state = machine.state.as_ref();
         let mut parts = vec![machine.name()];
@@ -85,10 +84,10 @@ impl Headline {
         }
         Some(Headline {
             score: format!(
-                "{} {}/s ({low:+.1} {high:+.1} %{})",
+                "{} {}/s ({})",
                 grouped(rates.median),
                 case.unit,
-                if rates.interval.confidence < 0.95 { " *" } else { "" }
+                relative_interval(&rates, 1)
             ),
             facts,
             doubts,

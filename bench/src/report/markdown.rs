@@ -6,6 +6,7 @@ use super::cases::cases;
 use super::decisions;
 use super::entry::Entry;
 use super::events::events;
+use super::intervals::share_of_linear;
 use super::plain::{plain, without_folders};
 use super::searches::searches;
 use super::table::Table;
@@ -88,15 +89,12 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
     for scaling in record.scalings() {
         writeln!(text)?;
         for (threads, ratio) in &scaling.steps {
-            let percent = 100.0 / *threads as f64;
             writeln!(
                 text,
-                "* {}, {}: {:.1} % of linear ({:.1} to {:.1})",
+                "* {}, {}: {}",
                 plain(&scaling.family),
                 binding::number(*threads),
-                percent * ratio.ratio,
-                percent * ratio.interval.low,
-                percent * ratio.interval.high
+                share_of_linear(ratio, *threads)
             )?;
         }
         if let Some(serial) = scaling.serial_fraction {

@@ -442,6 +442,14 @@ impl Recipe {
         let remedy = "write a share of the range of a parameter, above 0 to 0.5";
         let is_allowed = perturbation > 0.0 && perturbation <= 0.5;
         check(is_allowed, "spsa.perturbation", &perturbation, remedy)?;
+        let is_seen = |parameter: &Parameter| parameter.value(0.5 - perturbation) < parameter.value(0.5 + perturbation);
+        let remedy = "write a share of the range that changes a parameter: none has decimals for so small a step";
+        check(
+            self.parameters.values().any(is_seen),
+            "spsa.perturbation",
+            &perturbation,
+            remedy,
+        )?;
         check(
             rate > 0.0 && rate.is_finite(),
             "spsa.rate",

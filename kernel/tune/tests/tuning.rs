@@ -202,6 +202,11 @@ fn recipes_name_what_is_wrong() {
             "unknown field `step`, expected one of `games`, `perturbation`, `rate`",
         ),
         (
+            "spsa = { ",
+            "spsa = { perturbation = 1e-9, ",
+            "spsa.perturbation is 1e-9: write a share of the range that changes a parameter",
+        ),
+        (
             "cma-es = { ",
             "cma-es = { spread = 2, ",
             "cma-es.spread is 2.0: write a share of the range",

@@ -235,10 +235,12 @@ impl Request {
             return Err(RolloutError::Margin(margin));
         }
         let Some(roll) = roll else {
+            // A decision, which has a filter of its own, is refused for its single candidate.
+            let decides = matches!(self.allocation, Allocation::FixedConfidence { .. });
             return match (&self.plays, &self.filter) {
                 (Some(_), _) => Err(RolloutError::NoRoll),
-                (None, Some(_)) => Err(RolloutError::FilteredPosition),
-                (None, None) => Ok(vec![Candidate::position(*board, settings)?]),
+                (None, Some(_)) if !decides => Err(RolloutError::FilteredPosition),
+                (None, _) => Ok(vec![Candidate::position(*board, settings)?]),
             };
         };
         let boards = match (&self.plays, &self.filter) {

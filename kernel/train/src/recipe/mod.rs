@@ -657,7 +657,7 @@ impl Supervised {
             Targets::Evaluation {} if self.evaluator.is_none() => {
                 let remedy = "name an evaluator, or write look-ahead or rollout: the net itself teaches nothing by \
                               its values";
-                wrong(place("targets"), &self.targets, remedy)
+                wrong(place("targets.by"), &"evaluation", remedy)
             }
             Targets::Evaluation {} if self.lambda > 0.0 => {
                 let remedy = "leave it out: the evaluator's own values are not corrected";

@@ -95,7 +95,6 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
 fn scaled(scaling: &Scaling, cores: usize, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "\nscaling of {}", scaling.family)?;
     for (threads, ratio) in &scaling.steps {
-        let efficiency = |times: f64| 100.0 * times / *threads as f64;
         // The steps are expected to reach the line up to one worker per core.
         let least = *threads as f64 * Scaling::LINE;
         let below = match *threads <= cores && ratio.interval.high < least {
@@ -104,12 +103,10 @@ fn scaled(scaling: &Scaling, cores: usize, output: &mut dyn Write) -> io::Result
         };
         writeln!(
             output,
-            "  {:>12}: {:>8.3} times one worker, {:>5.1} % of linear ({:.1} to {:.1}){below}",
+            "  {:>12}: {:>8.3} times one worker, {:>5}{below}",
             binding::number(*threads),
             ratio.ratio,
-            efficiency(ratio.ratio),
-            efficiency(ratio.interval.low),
-            efficiency(ratio.interval.high),
+            report::share_of_linear(ratio, *threads),
         )?;
     }
     match scaling.serial_fraction {
@@ -175,24 +172,16 @@ fn row(case: &CaseRecord, width: usize, output: &mut dyn Write) -> io::Result<()
     });
     writeln!(
         output,
-        "{:<width$} {:>21}  {:<17} {:>4.1} % {:>8} {:>8} {:>5.1} % {:>11}",
+        "{:<width$} {:>21}  {:<17} {:>6} {:>8} {:>8} {:>5.1} % {:>11}",
         case.name,
         format!("{} {}/s", rate(rates.median), case.unit),
-        interval(&rates),
-        100.0 * rates.spread(),
+        report::relative_interval(&rates, 2),
+        report::spread(&rates, 1),
         rate(ns),
         rate(cycles),
         100.0 * busy,
         used
     )
-}
-
-/// The interval of a median, relative to it.
-fn interval(summary: &Summary) -> String {
-    let percent = |value: f64| 100.0 * (value / summary.median - 1.0);
-    let star = if summary.interval.confidence < 0.95 { "*" } else { "" };
-    let (low, high) = (percent(summary.interval.low), percent(summary.interval.high));
-    format!("{low:+.2} {high:+.2} %{star}")
 }
 
 /// Prints what the workers of cases with the same placement were bound to, and how evenly they worked.

@@ -61,8 +61,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let entries = files::read(&files)?;
     let machines = MachineRates::of(&entries, arguments.by);
     if machines.is_empty() {
-        return Err(Failure::run(
-            "no record has games of backgammon from the opening on every core: measure tavli bench quick, node or scaling",
+        return Err(Failure::usage(
+            "no record has games of backgammon from the opening on every core: measure tavli bench quick, node or \
+             scaling, without --threads",
         ));
     }
     let chosen = match &arguments.relative_to {
