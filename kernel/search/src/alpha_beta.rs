@@ -1,5 +1,6 @@
 //! Alpha-beta for games without chances: one choice ahead, then two, and so on, with a table of the positions met.
 
+use core::cmp::Reverse;
 use core::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -109,10 +110,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
                 break;
             };
             order = choices.iter().map(|choice| choice.choice).collect();
-            choices.sort_by(|a, b| {
-                let by_value = b.is_exact.cmp(&a.is_exact).then(b.value.total_cmp(&a.value));
-                by_value.then(a.choice.cmp(&b.choice))
-            });
+            sort_best_first(&mut choices);
             let report = ExpectimaxReport {
                 choices,
                 evaluations: searcher.evaluations,
@@ -121,6 +119,26 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
         }
         deepest
     }
+}
+
+// Sorts that no game has a copy of, as in `look_ahead`.
+fn sort_best_first(choices: &mut [ValuedChoice]) {
+    choices.sort_by(|a, b| {
+        let by_value = b.is_exact.cmp(&a.is_exact).then(b.value.total_cmp(&a.value));
+        by_value.then(a.choice.cmp(&b.choice))
+    });
+}
+
+/// Choices with their values, and whether these are exact: the exact ones first.
+fn sort_by_value(valued: &mut [(usize, i64, bool)]) {
+    valued.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
+}
+
+/// The order in which choices are tried: the best one known, then by their history, then as the game has them.
+fn order_of(history: &[u64], known: Option<usize>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..history.len()).collect();
+    order.sort_by_key(|&choice| (known != Some(choice), Reverse(history[choice])));
+    order
 }
 
 /// What is known of a value.
@@ -217,7 +235,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
             // Not `value`: a later choice of the same value must have it exactly, as in `Expectimax`.
             alpha = alpha.max(value - 1);
         }
-        valued.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
+        sort_by_value(&mut valued);
         let valued = valued.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
             choice,
             value: value as f64 / POINT as f64,
@@ -286,14 +304,9 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
         Some(value[0])
     }
 
-    /// The order in which choices are tried: the best one known, then by their history, then as the game has them.
     fn order(&self, position: &G::Position, results: &[G::Position], known: Option<usize>) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..results.len()).collect();
-        order.sort_by_cached_key(|&choice| {
-            let of_history = self.history[self.habit(position, &results[choice])];
-            (known != Some(choice), core::cmp::Reverse(of_history))
-        });
-        order
+        let of_history = results.iter().map(|result| self.history[self.habit(position, result)]);
+        order_of(&of_history.collect::<Vec<_>>(), known)
     }
 
     /// The place in the history of choices that do the same.

@@ -68,6 +68,16 @@ pub struct LookedAhead {
     pub plies: u32,
 }
 
+// Sorts that no game has a copy of: four games' copies have 20 kB in a module of WebAssembly.
+fn sort_by_value(choices: &mut [usize], looked: &[LookedAhead]) {
+    choices.sort_by_key(|&choice| Reverse(looked[choice].value));
+}
+
+/// Those that are looked ahead from the furthest come first. The first of equal choices stays first.
+fn sort_best_first(looked: &mut [LookedAhead]) {
+    looked.sort_by_key(|look| (Reverse(look.plies), Reverse(look.value)));
+}
+
 impl<G: Game> LookAhead<G> {
     /// The most plies.
     pub const MOST_PLIES: u32 = FILTERS.len() as u32;
@@ -157,7 +167,7 @@ impl<G: Game> LookAhead<G> {
         let mut open: Vec<usize> = (0..results.len()).filter(|&choice| !is_over(choice)).collect();
         let ends = results.len() - open.len();
         for (plies, filter) in (1..=self.plies).zip(FILTERS) {
-            open.sort_by_key(|&choice| Reverse(looked[choice].value));
+            sort_by_value(&mut open, &looked);
             let best = open.first().map_or(0, |&choice| looked[choice].value);
             open.retain(|&choice| best - looked[choice].value <= filter.margin);
             open.truncate(filter.choices);
@@ -169,8 +179,7 @@ impl<G: Game> LookAhead<G> {
                 looked[choice].plies = plies;
             }
         }
-        // Stable, so that the first of equal choices comes first.
-        looked.sort_by_key(|look| (Reverse(look.plies), Reverse(look.value)));
+        sort_best_first(&mut looked);
         Ok(looked)
     }
 

@@ -374,7 +374,7 @@ impl<G: Game> Search<G> {
     /// Searches trees on this thread. Calls `watch` with their counts from time to time.
     fn play<C: Clock>(
         &self,
-        trees: impl Iterator<Item = u32>,
+        mut trees: impl Iterator<Item = u32>,
         has_room: bool,
         watch: &dyn Fn(&Root),
         stop: &dyn Fn() -> bool,
@@ -382,23 +382,22 @@ impl<G: Game> Search<G> {
     ) -> Part<G::Position, C> {
         clock.enter(SearchStage::Expand);
         let mut made = Vec::new();
-        for tree in trees {
-            // Tens of thousands of trees take seconds to make.
-            if stop() {
-                return Part {
-                    trees: made,
-                    lacks_trees: true,
-                    plies: 0,
-                };
+        // Tens of thousands of trees take seconds to make.
+        let lacks_trees = trees.any(|tree| {
+            let is_stopped = stop();
+            if !is_stopped {
+                made.push(self.tree(tree, has_room, stop));
             }
-            made.push(self.tree(tree, has_room, stop));
-        }
+            is_stopped
+        });
         let mut trees = WorkerTrees::new(made, watch, stop, clock);
-        self.game.play_out(&mut trees, stop);
+        if !lacks_trees {
+            self.game.play_out(&mut trees, stop);
+        }
         let (trees, plies) = trees.into_parts();
         Part {
             trees,
-            lacks_trees: false,
+            lacks_trees,
             plies,
         }
     }

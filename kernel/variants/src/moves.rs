@@ -181,13 +181,16 @@ fn shorter<G: Variant>(
     let mover = counts_of(&position.own);
     let all = |dice: &[u32]| sequences(&rules, &mover, dice);
     let lists: Vec<Vec<Counts>> = if high == low {
-        (1..=4).rev().map(|steps| all(&vec![high; steps])).collect()
+        let of_steps = |steps| all(&vec![high; steps]).into_iter().collect();
+        (1..=4).rev().map(of_steps).collect()
     } else {
         let mut both = all(&[high, low]);
         both.extend(all(&[low, high]));
-        both.sort_unstable();
-        both.dedup();
-        vec![both, rules.steps(&mover, high), rules.steps(&mover, low)]
+        vec![
+            both.into_iter().collect(),
+            rules.steps(&mover, high),
+            rules.steps(&mover, low),
+        ]
     };
     let lists = lists.into_iter().map(|list| -> Vec<[u32; 4]> {
         let planes = list.iter().map(planes_of);

@@ -1,5 +1,7 @@
 //! The moves of a play in the field's notation: `24/14`, `8/5* 6/5`, `6/off(2)`.
 
+use std::collections::BTreeMap;
+
 use crate::position::{POINTS, Position, Side};
 use crate::variant::Variant;
 
@@ -15,30 +17,30 @@ pub(crate) fn moves<G: Variant>(position: &Position, [high, low]: [u8; 2], after
     } else {
         steps_of_two_dice(before, moved, [high, low].map(usize::from))
     };
-    let mut ways = joined(steps);
-    // The rearmost checkers first, and of those the shortest ways.
-    ways.sort_by(|a, b| b.cmp(a));
+    let mut ways = BTreeMap::new();
+    for way in joined(steps) {
+        *ways.entry(way).or_insert(0) += 1;
+    }
     let pins = |to: usize| {
         let across = G::point_across(to);
         after.own.is_pinned(across) && !position.opponent.is_pinned(across)
     };
     let mut texts = Vec::new();
-    let mut at = 0;
-    while at < ways.len() {
-        let (from, to) = ways[at];
-        let times = ways[at..].iter().take_while(|&&way| way == (from, to)).count();
+    let mut pinned = 0;
+    // The rearmost checkers first, and of those the shortest ways.
+    for ((from, to), times) in ways.into_iter().rev() {
         let mut text = match to {
             0 => format!("{from}/off"),
             _ => format!("{from}/{to}"),
         };
-        if to > 0 && pins(to) && !ways[..at].iter().any(|&(_, earlier)| earlier == to) {
+        if to > 0 && pins(to) && pinned & 1 << to == 0 {
+            pinned |= 1 << to;
             text.push('*');
         }
         if times > 1 {
             text.push_str(&format!("({times})"));
         }
         texts.push(text);
-        at += times;
     }
     if texts.is_empty() {
         return "cannot move".into();

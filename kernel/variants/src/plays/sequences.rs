@@ -1,6 +1,9 @@
 //! Plays by playing every way to move: for the few positions whose plays are forbidden, and for rules that are asked at
 //! every step.
 
+use core::mem;
+use std::collections::BTreeSet;
+
 use crate::position::{CHECKERS, HOME_BITS, OFF_BIT, ON_BOARD, POINTS, Side};
 use crate::variant::Variant;
 
@@ -23,13 +26,12 @@ pub(crate) fn counts_of(side: &Side) -> Counts {
     core::array::from_fn(|point| if point == 0 { 0 } else { side.free(point) as u8 })
 }
 
-/// All counts after playing these dice in this order, in ascending order.
-pub(crate) fn sequences<G: Variant>(rules: &StepRules<'_, G>, mover: &Counts, dice: &[u32]) -> Vec<Counts> {
-    let mut all = vec![*mover];
+/// All counts after playing these dice in this order.
+pub(crate) fn sequences<G: Variant>(rules: &StepRules<'_, G>, mover: &Counts, dice: &[u32]) -> BTreeSet<Counts> {
+    let mut all = BTreeSet::from([*mover]);
     for &die in dice {
-        all = all.iter().flat_map(|at| rules.steps(at, die)).collect();
-        all.sort_unstable();
-        all.dedup();
+        let before = mem::take(&mut all);
+        all.extend(before.iter().flat_map(|at| rules.steps(at, die)));
     }
     all
 }
