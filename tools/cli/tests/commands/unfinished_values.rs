@@ -42,11 +42,6 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
             Value::from("cancelled"),
         ),
         (
-            "search OPENING 31 --evaluator strong+3ply --bias 1 --simulations 1000000",
-            "interrupted",
-            Value::Bool(true),
-        ),
-        (
             "evaluate OPENING 31 --player strong --look-ahead 4",
             "interrupted",
             Value::Bool(true),
@@ -60,6 +55,22 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
         assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
         assert_eq!(result(&output)[member], value, "{arguments}");
     }
+}
+
+/// Each tree values the choices at its root before its first simulation.
+#[test]
+fn a_search_ended_while_it_values_its_roots_has_no_result() {
+    let mut child = start(&format!(
+        "search {OPENING} 31 --evaluator strong+4ply --bias 1 --simulations 1000000 --threads 1 --json"
+    ));
+    let_worker_use(&mut child, Duration::from_millis(300));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("ended before its first simulation"),
+        "{output:?}"
+    );
 }
 
 #[test]
