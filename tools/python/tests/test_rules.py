@@ -35,6 +35,7 @@ def test_values_by_rules_that_a_player_has_not_learned_warn() -> None:
         (lambda: tavli.Player().evaluate([start], rules="hypergammon"), "hypergammon"),
         (lambda: tavli.Player("fast").evaluate([Position()], rules="mcgammon"), "mcgammon"),
         (lambda: tavli.rollout(start, rules="hypergammon", truncate=5, trials=36), "hypergammon"),
+        (lambda: tavli.Player().evaluate([Position.start("longgammon")], rules="longgammon"), "longgammon"),
     ]
     for call, rules in calls:
         with pytest.warns(tavli.PlayerWarning, match=remark.format(rules)) as warned:
@@ -45,7 +46,6 @@ def test_values_by_rules_that_a_player_has_not_learned_warn() -> None:
         tavli.Player("sampled").evaluate([start], rules="hypergammon")
         tavli.Player().evaluate([Position()], rules="mcgammon")
         tavli.rollout(start, rules="hypergammon", trials=36)
-        tavli.Player().evaluate([Position()], rules="longgammon")
 
 
 def test_hypergammon_has_three_checkers() -> None:

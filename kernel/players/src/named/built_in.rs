@@ -76,6 +76,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// let remark = remark_on_values("strong+bearoff:6x6", RuleSet::Hypergammon).expect("a remark");
 /// assert!(remark.starts_with("the player 'strong+bearoff:6x6' has not learned hypergammon: its values are far off"));
+/// assert!(remark_on_values("strong", RuleSet::Longgammon).is_some());
 /// assert_eq!(remark_on_values("strong", RuleSet::Backgammon), None);
 /// assert_eq!(remark_on_values("sampled:36:uniform", RuleSet::Hypergammon), None);
 /// ```
@@ -85,6 +86,10 @@ pub fn remark_on_values(player: &str, rules: RuleSet) -> Option<String> {
         RuleSet::Hypergammon => {
             ", those of gammons above all. tavli evaluate --table FILE has exact ones, by the table that tavli solve \
              hypergammon makes; a rollout comes near them"
+        }
+        RuleSet::Longgammon => {
+            " where all checkers have far to go: +1.05 points at its start, which is even. Whole games of a rollout come \
+             near them"
         }
         rules if rules.bears_off() => return None,
         _ => ", for the goal is another one. The evaluator sampled values positions by games under these rules",

@@ -404,6 +404,8 @@ fn a_closed_pipe_is_success() {
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_loses_no_file() {
+    /// The digits by which two times that searches took may differ in length, in the file of a search.
+    const DIGITS: usize = 20;
     for (name, arguments) in [
         ("unread.search", "search 4HPwATDgc/ABMA 31 --simulations 2000 --save"),
         ("unread.mat", "duel uniform uniform --games 4 --save"),
@@ -426,7 +428,8 @@ fn a_closed_pipe_loses_no_file() {
             .args(["--threads", "1"]);
         let read = command.output().unwrap();
         assert!(read.status.success(), "{}", errors(&read));
-        assert_eq!(written.len(), fs::read(&of_read).unwrap().len(), "{arguments}");
+        let read = fs::read(&of_read).unwrap();
+        assert!(written.len().abs_diff(read.len()) <= DIGITS, "{arguments}");
     }
     // A full disk is a failure, which is told when the file is written.
     let file = scratch_file("full.search");
