@@ -10,7 +10,7 @@ use crate::money;
 use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Stakes};
 
-/// What cubeful values follow from beside the probabilities.
+/// The model of cubeful values: it makes them of the probabilities of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeModel<'a> {
     /// The cube's efficiency in the position, 0 to 1; see [`Efficiency`].

@@ -121,7 +121,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
     }
 }
 
-// Sorts that no game has a copy of, as in `look_ahead`.
+// These sorts do not depend on the game either, as in `look_ahead`.
 fn sort_best_first(choices: &mut [ValuedChoice]) {
     choices.sort_by(|a, b| {
         let by_value = b.is_exact.cmp(&a.is_exact).then(b.value.total_cmp(&a.value));

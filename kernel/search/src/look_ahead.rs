@@ -68,12 +68,13 @@ pub struct LookedAhead {
     pub plies: u32,
 }
 
-// Sorts that no game has a copy of: four games' copies have 20 kB in a module of WebAssembly.
+// These sorts do not depend on the game: as part of `LookAhead`, with those of alpha-beta, four games' copies took 19 kB
+// of a module of WebAssembly.
 fn sort_by_value(choices: &mut [usize], looked: &[LookedAhead]) {
     choices.sort_by_key(|&choice| Reverse(looked[choice].value));
 }
 
-/// Those that are looked ahead from the furthest come first. The first of equal choices stays first.
+/// Sorts by plies, the most first, then by value. The first of equal choices stays first.
 fn sort_best_first(looked: &mut [LookedAhead]) {
     looked.sort_by_key(|look| (Reverse(look.plies), Reverse(look.value)));
 }

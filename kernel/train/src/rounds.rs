@@ -34,7 +34,7 @@ enum RoundPart {
     Games(Range<u64>),
 }
 
-/// What came of a part.
+/// The result of a part.
 enum PartResult {
     Learned(LearningResult),
     Played(Examples),

@@ -67,8 +67,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|built_in| built_in.name)
 }
 
-/// What to know before the values of a player are believed under some rules, if it has not learned them: the built-in
-/// nets have learned to bear off fifteen checkers. The player has the name of its evaluator.
+/// A remark on the values of a player under some rules, if it has not learned them: the built-in nets have learned to
+/// bear off fifteen checkers, from positions of backgammon. The player has the name of its evaluator.
 ///
 /// ```
 /// use tavli_backgammon::RuleSet;

@@ -54,8 +54,8 @@ impl Settings {
         })
     }
 
-    /// What to know before numbers are believed in which this evaluator values games that are cut off, if it
-    /// [has not learned](tavli_players::named::remark_on_values) the rules.
+    /// A remark on rollouts whose games are cut off and valued by this evaluator, if it [has not
+    /// learned](tavli_players::named::remark_on_values) the rules.
     #[must_use]
     pub fn remark_on(&self, evaluator: Option<&dyn Evaluator>) -> Option<String> {
         self.truncation?;
