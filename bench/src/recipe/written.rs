@@ -22,7 +22,7 @@ use crate::stored_decisions::StoredDecision;
 /// A recipe as written in its file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct RecipeToml {
     description: String,
     #[serde(default)]
     signature: String,
@@ -31,13 +31,13 @@ struct Written {
     seconds: f64,
     time_limit_seconds: Option<f64>,
     seed: u64,
-    case: Vec<WrittenCase>,
+    case: Vec<CaseToml>,
 }
 
 /// A case as written in its file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenCase {
+struct CaseToml {
     name: String,
     workload: String,
     rules: String,
@@ -77,7 +77,7 @@ impl Recipe {
     /// [`RecipeError`] if the text is not a recipe; it names the place.
     pub fn parse(name: &str, text: &str) -> Result<Recipe, RecipeError> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let written: Written = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        let written: RecipeToml = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
         let bad = |place: &str, message: &str| RecipeError::Value {
             place: place.to_owned(),
             message: message.to_owned(),
@@ -95,7 +95,7 @@ impl Recipe {
         let cases: Vec<Case> = written
             .case
             .into_iter()
-            .map(WrittenCase::check)
+            .map(CaseToml::check)
             .collect::<Result<_, _>>()?;
         check_names(&cases)?;
         let recipe = Recipe {
@@ -149,7 +149,7 @@ fn check_names(cases: &[Case]) -> Result<(), RecipeError> {
     Ok(())
 }
 
-impl WrittenCase {
+impl CaseToml {
     fn check(self) -> Result<Case, RecipeError> {
         let bad = |key: &str, message: String| self.bad(key, message);
         let texts = [("name", Some(&self.name)), ("policy", self.policy.as_ref())];
@@ -286,7 +286,7 @@ impl Expectation for ExpectedChoices {
     }
 }
 
-impl WrittenCase {
+impl CaseToml {
     /// Refuses keys that the workload does not take. An unknown workload is refused elsewhere.
     fn check_keys(&self) -> Result<(), RecipeError> {
         let taken: &[&str] = match self.workload.as_str() {

@@ -10,7 +10,7 @@ use super::build::Build;
 use super::precision::{Looks, Precision};
 use super::process::{self, Ended};
 use super::short_run::{RunProgram, RunWork, ShortRun};
-use super::terms::{CaseInTurns, Described, End, Progress, Settings, Turns, TurnsError};
+use super::terms::{BuildInfo, CaseInTurns, End, Progress, Settings, Turns, TurnsError};
 use crate::finding::Compared;
 use crate::paired::Paired;
 
@@ -240,7 +240,7 @@ impl<'a> Rounds<'a> {
                 ratios: rounds.clone(),
             }
         };
-        let described = |build: &Build, program: &RunProgram| Described {
+        let described = |build: &Build, program: &RunProgram| BuildInfo {
             name: build.name.clone(),
             layouts: build.programs.len(),
             version: program.version.clone(),

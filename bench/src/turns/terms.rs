@@ -60,9 +60,9 @@ pub struct Progress {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Turns {
     /// The build that was compared with.
-    pub old: Described,
+    pub old: BuildInfo,
     /// The build that was compared.
-    pub new: Described,
+    pub new: BuildInfo,
     /// The clock of the rates.
     pub clock: Clock,
     /// The confidence of all intervals together.
@@ -81,7 +81,7 @@ pub struct Turns {
 
 /// A build and what it said about itself.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Described {
+pub struct BuildInfo {
     /// Its name: a path or a revision.
     pub name: String,
     /// The number of its layouts.

@@ -39,7 +39,7 @@ const fn filter(plays: u32, margin: f32) -> MoveFilter {
 /// The first is that of GNU Backgammon's "normal" setting.
 // `strong+2ply` on 200 decisions, points lost and milliseconds each: without a second filter 0.0010 and 13.2, with this
 // one 0.0011 and 5.6, with four plays within 0.06 points 0.0010 and 7.1 (profiles/LOG.md, 2026-11-27).
-const USUAL: [MoveFilter; 4] = [filter(8, 0.16), filter(3, 0.04), filter(3, 0.04), filter(2, 0.03)];
+const DEFAULT_FILTERS: [MoveFilter; 4] = [filter(8, 0.16), filter(3, 0.04), filter(3, 0.04), filter(2, 0.03)];
 
 impl Default for MoveFilters {
     /// The usual filters, by the values of the evaluator that looks ahead.
@@ -47,7 +47,7 @@ impl Default for MoveFilters {
         MoveFilters {
             name: String::new(),
             by: None,
-            before_plies: &USUAL,
+            before_plies: &DEFAULT_FILTERS,
             keep: None,
         }
     }

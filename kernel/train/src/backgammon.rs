@@ -13,7 +13,7 @@ use crate::error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 use crate::example_builder::{ExampleBuilder, Source, TargetEvaluators};
 use crate::examples::Examples;
 use crate::games::{Exploration, GAMES_PER_BATCH, games_per_batch};
-use crate::initial::draw;
+use crate::initial::random_network;
 use crate::inputs::{BoundInput, Inputs, read_net};
 use crate::minibatch_plan::{Halt, LearningResult, Minibatch, MinibatchPlan};
 use crate::net::{Learner, Moments, PaddedNet};
@@ -24,7 +24,7 @@ use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, RoundGames};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
-use crate::training::{Course, ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, Unit};
+use crate::training::{ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, TrainingState, Unit};
 
 /// About the positions of a supervised phase between two calls of `watch`.
 const POSITIONS: usize = 1 << 15;
@@ -88,7 +88,7 @@ impl TrainableNet for BackgammonNet {
 
     fn begin(recipe: Recipe, tier: Tier) -> Result<BackgammonNet, TrainingError> {
         let inputs = Inputs::read(&recipe)?;
-        let drawn = draw(&recipe.net, recipe.seed);
+        let drawn = random_network(&recipe.net, recipe.seed);
         let network = match &recipe.net.from {
             None => drawn,
             Some(path) => {
@@ -115,9 +115,9 @@ impl TrainableNet for BackgammonNet {
         &self.recipe
     }
 
-    fn progress(&self, course: &Course) -> Progress {
-        let phase = &self.recipe.phases[course.phases];
-        let done = course.done;
+    fn progress(&self, state: &TrainingState) -> Progress {
+        let phase = &self.recipe.phases[state.phases];
+        let done = state.done;
         let (step, done, of) = match (phase, &self.examples, &self.builder) {
             (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (Step::Play, done, phase.games()),
             (Phase::Supervised(phase), Some(examples), _) => {
@@ -129,7 +129,7 @@ impl TrainableNet for BackgammonNet {
             (Phase::Supervised(phase), None, None) => (Step::Play, 0, phase.games.get()),
         };
         Progress {
-            phase: course.phases + 1,
+            phase: state.phases + 1,
             phases: self.recipe.phases.len(),
             step,
             done,
@@ -137,8 +137,8 @@ impl TrainableNet for BackgammonNet {
         }
     }
 
-    fn unit(&self, course: &Course) -> (u64, Unit) {
-        match &self.recipe.phases[course.phases] {
+    fn unit(&self, state: &TrainingState) -> (u64, Unit) {
+        match &self.recipe.phases[state.phases] {
             Phase::SelfPlay(_) | Phase::Online(_) => (1, Unit::Games),
             Phase::Supervised(phase) => (phase.learning.minibatch() as u64, Unit::Positions),
         }
@@ -149,15 +149,15 @@ impl TrainableNet for BackgammonNet {
         self.playing.is_none()
     }
 
-    fn go_on(&mut self, course: &mut Course, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
-        match self.recipe.phases[course.phases].clone() {
-            Phase::SelfPlay(phase) => self.play_round(course, workers, cancel, &phase)?,
-            Phase::Online(phase) => self.play_online(course, workers, cancel, phase)?,
+    fn go_on(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
+        match self.recipe.phases[state.phases].clone() {
+            Phase::SelfPlay(phase) => self.play_round(state, workers, cancel, &phase)?,
+            Phase::Online(phase) => self.play_online(state, workers, cancel, phase)?,
             Phase::Supervised(phase) if self.examples.is_some() => {
-                self.learn_some(course, workers, cancel, &phase)?;
+                self.learn_some(state, workers, cancel, &phase)?;
             }
             Phase::Supervised(phase) => {
-                self.prepare(course, workers, cancel, &phase)?;
+                self.prepare(state, workers, cancel, &phase)?;
                 // Examples are not saved: whoever saves the training now would make them again.
                 return Ok(self.builder.is_some());
             }
@@ -178,10 +178,10 @@ impl TrainableNet for BackgammonNet {
         Ok(Opponent::OF_BACKGAMMON.iter().map(measure).collect())
     }
 
-    fn end_phase(&mut self, course: &mut Course) {
-        course.games += self.recipe.phases[course.phases - 1].games();
+    fn end_phase(&mut self, state: &mut TrainingState) {
+        state.games += self.recipe.phases[state.phases - 1].games();
         self.examples = None;
-        if let Some(phase) = self.recipe.phases.get(course.phases) {
+        if let Some(phase) = self.recipe.phases.get(state.phases) {
             let (method, loss) = phase.optimiser();
             let network = self.learner.net().to_network();
             self.learner = Learner::new(self.learner.tier, method, loss, &network);
@@ -236,7 +236,7 @@ impl TrainableNet for BackgammonNet {
         (recipe, tier): (Recipe, Tier),
         (saved, steps): (SavedNet, u64),
         weights: &[u8],
-        course: &mut Course,
+        state: &mut TrainingState,
     ) -> Result<BackgammonNet, CheckpointError> {
         let inputs = Inputs::read(&recipe)?;
         for (found, expected) in inputs.bound.iter().zip(&saved.bound) {
@@ -248,7 +248,7 @@ impl TrainableNet for BackgammonNet {
                 });
             }
         }
-        let phase = course.phases.min(recipe.phases.len() - 1);
+        let phase = state.phases.min(recipe.phases.len() - 1);
         let (method, loss) = recipe.phases[phase].optimiser();
         let shape = &recipe.net;
         let mut net = Network::zero(shape.encoder, shape.activation, shape.outputs, &shape.hidden);
@@ -285,10 +285,10 @@ impl BackgammonNet {
     /// Adds what was learned, and fails if the loss or a weight is not a finite number.
     fn check(
         &self,
-        course: &mut Course,
+        state: &mut TrainingState,
         LearningResult { learned, halt, .. }: LearningResult,
     ) -> Result<(), Divergence> {
-        course.learned.add(learned);
+        state.learned.add(learned);
         match halt {
             // The loss is that of the weights after the last step.
             Some(Halt::LossNotFinite) => Err(Divergence::Loss),
@@ -314,7 +314,7 @@ impl BackgammonNet {
     /// A round of self-play: the net plays while it learns from the round before. If cancelled, nothing has changed.
     fn play_round(
         &mut self,
-        course: &mut Course,
+        state: &mut TrainingState,
         workers: &Workers,
         cancel: &Cancel,
         phase: &SelfPlay,
@@ -329,7 +329,7 @@ impl BackgammonNet {
         let (of, round) = (of.get(), round.get());
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed);
-        let first = course.games;
+        let first = state.games;
         let games = |from: u64, net: &Arc<PaddedNet>| -> Result<RoundGames, Divergence> {
             Ok(RoundGames {
                 playouts,
@@ -339,7 +339,7 @@ impl BackgammonNet {
                 lambda: lambda.at(from as f64 / of as f64) as f32,
             })
         };
-        let done = course.done;
+        let done = state.done;
         let mut plan = None;
         if let Some(net) = &self.playing {
             let from = (done - 1) / round * round;
@@ -369,35 +369,35 @@ impl BackgammonNet {
             return Ok(());
         };
         self.playing = player;
-        (course.done, course.all) = (of.min(done + round), of);
+        (state.done, state.all) = (of.min(done + round), of);
         self.learner = learner.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.examples = Some(Arc::new(examples));
-        self.check(course, result)
+        self.check(state, result)
     }
 
     /// Some games of an online phase.
     fn play_online(
         &mut self,
-        course: &mut Course,
+        state: &mut TrainingState,
         workers: &Workers,
         cancel: &Cancel,
         phase: recipe::Online,
     ) -> Result<(), Divergence> {
         let of = phase.games.get();
-        let (playouts, first) = (self.playouts(self.recipe.seed), course.games);
+        let (playouts, first) = (self.playouts(self.recipe.seed), state.games);
         let online = OnlineLearner::new(self.learner.net().to_network(), 0.0);
-        let games = course.done..of.min(course.done + ONLINE_GAMES);
+        let games = state.done..of.min(state.done + ONLINE_GAMES);
         let (online, played, result) = one_by_one::play((workers, cancel), online, games, move |online, game| {
             let part = game as f64 / of as f64;
             online.lambda = phase.lambda.at(part) as f32;
             online.play(&playouts, first + game, phase.rate.at(part) as f32)
         });
-        (course.done, course.all) = (course.done + played, of);
+        (state.done, state.all) = (state.done + played, of);
         let Learner { tier, loss, steps, .. } = self.learner;
         self.learner = Learner::new(tier, recipe::Method::Sgd, loss, &online.net);
         // A step after each ply.
         self.learner.steps = steps + result.learned.positions;
-        self.check(course, result)
+        self.check(state, result)
     }
 
     /// A seed for shuffling, made from the recipe's seed and a number.
@@ -410,7 +410,7 @@ impl BackgammonNet {
     /// Makes some of the examples of a supervised phase.
     fn prepare(
         &mut self,
-        course: &Course,
+        state: &TrainingState,
         workers: &Workers,
         cancel: &Cancel,
         phase: &Supervised,
@@ -418,7 +418,7 @@ impl BackgammonNet {
         let tier = self.learner.tier;
         let builder = match self.builder.take() {
             Some(builder) => builder,
-            None => self.unlabelled(course, phase)?,
+            None => self.unlabelled(state, phase)?,
         };
         let builder = self.builder.insert(builder);
         if let Some(examples) = builder.go_on(workers, tier, cancel) {
@@ -429,7 +429,7 @@ impl BackgammonNet {
     }
 
     /// A builder of the examples of a supervised phase.
-    fn unlabelled(&mut self, course: &Course, phase: &Supervised) -> Result<ExampleBuilder, Divergence> {
+    fn unlabelled(&mut self, state: &TrainingState, phase: &Supervised) -> Result<ExampleBuilder, Divergence> {
         let net = self.learner.net();
         let net = (self.playing).get_or_insert_with(|| Arc::new(net.clone()));
         let net = Arc::clone(net);
@@ -451,7 +451,7 @@ impl BackgammonNet {
                 share: phase.exploration,
                 explorer,
             },
-            games: course.games..course.games + phase.games.get(),
+            games: state.games..state.games + phase.games.get(),
             per_batch: match &phase.teacher {
                 None => games_per_batch(&net),
                 Some(_) => GAMES_PER_BATCH,
@@ -473,7 +473,7 @@ impl BackgammonNet {
                 teacher,
                 games,
                 plies,
-                seed: self.seed(course.games),
+                seed: self.seed(state.games),
             }),
         };
         let valuers = TargetEvaluators {
@@ -488,7 +488,7 @@ impl BackgammonNet {
     /// Learns from some minibatches of a supervised phase.
     fn learn_some(
         &mut self,
-        course: &mut Course,
+        state: &mut TrainingState,
         workers: &Workers,
         cancel: &Cancel,
         phase: &Supervised,
@@ -497,10 +497,10 @@ impl BackgammonNet {
         let minibatch = phase.learning.minibatch();
         let of_epoch = examples.len().div_ceil(minibatch);
         let of = of_epoch as u64 * phase.epochs.get();
-        let done = course.done;
+        let done = state.done;
         let (epoch, from) = (done / of_epoch as u64, (done % of_epoch as u64) as usize);
         let to = of_epoch.min(from + POSITIONS.div_ceil(minibatch));
-        let mut order = MinibatchPlan::shuffled(examples.len(), self.seed(course.games + epoch));
+        let mut order = MinibatchPlan::shuffled(examples.len(), self.seed(state.games + epoch));
         order.truncate(to * minibatch);
         order.drain(..from * minibatch);
         let rate = |number: usize| phase.rate_at(done + number as u64, of);
@@ -510,12 +510,12 @@ impl BackgammonNet {
             order,
         };
         let result = plan.learn_together(workers, &mut self.learner, cancel);
-        course.all = of;
-        course.done += result.minibatches as u64;
-        if course.done == of {
+        state.all = of;
+        state.done += result.minibatches as u64;
+        if state.done == of {
             self.playing = None;
         }
-        self.check(course, result)
+        self.check(state, result)
     }
 }
 

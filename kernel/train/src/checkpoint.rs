@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tavli_simd::Tier;
 
 use crate::error::CheckpointError;
-use crate::training::{Course, TrainableNet, TrainingRun};
+use crate::training::{TrainableNet, TrainingRun, TrainingState};
 
 /// The beginning of a file of any version, of any game.
 const ANY_VERSION: &[u8] = b"tavli training ";
@@ -15,7 +15,7 @@ struct Saved<T> {
     recipe: String,
     steps: u64,
     #[serde(flatten)]
-    course: Course,
+    state: TrainingState,
     #[serde(flatten)]
     trainee: T,
 }
@@ -29,7 +29,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         let saved = Saved {
             recipe: self.plan().text.to_owned(),
             steps: self.trainee.steps(),
-            course: self.course.clone(),
+            state: self.state.clone(),
             trainee: self.trainee.save(&mut weights),
         };
         let mut bytes = T::MAGIC.to_vec();
@@ -50,9 +50,9 @@ impl<T: TrainableNet> TrainingRun<T> {
         if saved.recipe != T::plan(&recipe).text {
             return Err(CheckpointError::Recipe);
         }
-        let mut course = saved.course;
-        let trainee = T::restore((recipe, tier), (saved.trainee, saved.steps), weights, &mut course)?;
-        Ok(TrainingRun { trainee, course })
+        let mut state = saved.state;
+        let trainee = T::restore((recipe, tier), (saved.trainee, saved.steps), weights, &mut state)?;
+        Ok(TrainingRun { trainee, state })
     }
 }
 

@@ -16,7 +16,7 @@ const VARIANCE: f32 = 1.0 / 16.0;
 /// Draws the weights of a net evenly from an interval around 0. The interval is so wide that sums have a standard
 /// deviation near 1 for logistic units, and near 1/4 for clipped ones, whose biases are 1/2. After the first layer the
 /// biases of hidden units make up for the means of the activations.
-pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
+pub(crate) fn random_network(shape: &Shape, seed: u64) -> Network {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let Shape {
         encoder,
@@ -61,7 +61,7 @@ pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
 }
 
 /// Draws the weights of a net of the tables evenly, as wide as those of [`draw`].
-pub(crate) fn draw_variant(encoder: variants::Encoder, units: usize, seed: u64) -> variants::Net {
+pub(crate) fn random_variant_net(encoder: variants::Encoder, units: usize, seed: u64) -> variants::Net {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut net = variants::Net::zero(encoder, units);
     let (inputs, columns) = (encoder.inputs(), net.columns());
@@ -111,7 +111,7 @@ mod tests {
                     outputs: Outputs::Cumulative,
                     from: None,
                 };
-                let net = draw(&shape, 3);
+                let net = random_network(&shape, 3);
                 let of = boards.map(|board| net.outputs_of(&Planes::from(board))[0]);
                 of.iter().copied().fold(f32::MIN, f32::max) - of.iter().copied().fold(f32::MAX, f32::min)
             };

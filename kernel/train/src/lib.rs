@@ -43,5 +43,5 @@ pub use strength::{Opponent, Strength};
 pub use tavli_file::recipe::RecipeError;
 pub use tavli_players::net::{Network, PlayerFile};
 pub use tavli_variants::nets::NetFile;
-pub use training::{Course, Plan, Report, TrainableNet, TrainingRun, Unit};
+pub use training::{Plan, Report, TrainableNet, TrainingRun, TrainingState, Unit};
 pub use variants::{VariantLearning, VariantNet, VariantRecipe, VariantReporting, VariantShape, VariantTraining};

@@ -249,7 +249,7 @@ mod tests {
     use tavli_backgammon::FirstRoll;
     use tavli_players::net::{Encoder, Outputs};
 
-    use crate::initial::draw;
+    use crate::initial::random_network;
     use crate::recipe::Shape;
 
     fn net(outputs: Outputs, activation: Activation, hidden: &[usize]) -> Network {
@@ -260,7 +260,7 @@ mod tests {
             outputs,
             from: None,
         };
-        draw(&shape, 5)
+        random_network(&shape, 5)
     }
 
     fn playouts() -> Playouts {

@@ -122,13 +122,13 @@ mod tests {
     use tavli_backgammon::{FirstRoll, NO_STOP, RuleSet};
     use tavli_players::net::{Activation, Encoder, IntegerNetwork, Outputs};
 
-    use crate::initial::draw;
+    use crate::initial::random_network;
     use crate::recipe::Shape;
 
     #[test]
     fn targets_obey_the_rules() {
         for &outputs in Outputs::ALL {
-            let net = draw(
+            let net = random_network(
                 &Shape {
                     encoder: Encoder::Raw198,
                     hidden: vec![4],

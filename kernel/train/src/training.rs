@@ -43,7 +43,7 @@ pub trait TrainableNet: Sized {
     type Recipe;
     /// The file of its net.
     type File;
-    /// What a saved training holds beside the weights and the [`Course`].
+    /// What a saved training holds beside the weights and the [`TrainingState`].
     type Saved: Serialize + DeserializeOwned;
 
     /// The first line of a saved training.
@@ -62,10 +62,10 @@ pub trait TrainableNet: Sized {
     fn recipe(&self) -> &Self::Recipe;
 
     /// How far the present phase is.
-    fn progress(&self, course: &Course) -> Progress;
+    fn progress(&self, state: &TrainingState) -> Progress;
 
-    /// How many games or positions a report counts for each step of the course, and which of both.
-    fn unit(&self, course: &Course) -> (u64, Unit);
+    /// How many games or positions a report counts for each step of the state, and which of both.
+    fn unit(&self, state: &TrainingState) -> (u64, Unit);
 
     /// Whether all that was played has been learned from.
     fn has_learned_all(&self) -> bool {
@@ -76,7 +76,7 @@ pub trait TrainableNet: Sized {
     ///
     /// # Errors
     /// [`Divergence`] if the weights or the loss have grown beyond all bounds.
-    fn go_on(&mut self, course: &mut Course, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence>;
+    fn go_on(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence>;
 
     /// The steps of the phase so far: minibatches learned from, or plies in a phase that learns after each.
     fn steps(&self) -> u64;
@@ -87,8 +87,8 @@ pub trait TrainableNet: Sized {
     /// [`Divergence`] if the weights are too large to play with.
     fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, Divergence>;
 
-    /// Ends the phase before the one that the course has come to.
-    fn end_phase(&mut self, _: &mut Course) {}
+    /// Ends the phase before the one that the state has come to.
+    fn end_phase(&mut self, _: &mut TrainingState) {}
 
     /// The demand of the recipe that the net misses at the end, whose report is the last.
     fn missed_demand(&self, _: &Report) -> Option<MissedDemand> {
@@ -115,13 +115,13 @@ pub trait TrainableNet: Sized {
         begin: (Self::Recipe, Tier),
         saved: (Self::Saved, u64),
         weights: &[u8],
-        course: &mut Course,
+        state: &mut TrainingState,
     ) -> Result<Self, CheckpointError>;
 }
 
 /// How far a training is in its recipe, and what it has reported, as saved trainings have it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Course {
+pub struct TrainingState {
     /// Phases that are over. Trainings for Plakoto and Fevga, which have one phase, did not name it before.
     #[serde(default)]
     pub(crate) phases: usize,
@@ -187,7 +187,7 @@ impl From<Unit> for bool {
 #[derive(Clone, Debug)]
 pub struct TrainingRun<T> {
     pub(crate) trainee: T,
-    pub(crate) course: Course,
+    pub(crate) state: TrainingState,
 }
 
 impl<T: TrainableNet> TrainingRun<T> {
@@ -200,7 +200,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     pub fn begin(recipe: T::Recipe, tier: Tier) -> Result<TrainingRun<T>, TrainingError> {
         Ok(TrainingRun {
             trainee: T::begin(recipe, tier)?,
-            course: Course::default(),
+            state: TrainingState::default(),
         })
     }
 
@@ -244,13 +244,13 @@ impl<T: TrainableNet> TrainingRun<T> {
     /// The reports so far.
     #[must_use]
     pub fn reports(&self) -> &[Report] {
-        &self.course.reports
+        &self.state.reports
     }
 
     /// Whether the training has come to the end of its recipe.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.course.phases >= self.plan().phases
+        self.state.phases >= self.plan().phases
     }
 
     /// The demand of the recipe that the net misses; `None` if it misses none, or the training has not ended.
@@ -269,7 +269,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     /// How far the present phase is; `None` if the training has ended.
     #[must_use]
     pub fn progress(&self) -> Option<Progress> {
-        (!self.has_ended()).then(|| self.trainee.progress(&self.course))
+        (!self.has_ended()).then(|| self.trainee.progress(&self.state))
     }
 
     /// Trains to the end of the recipe, or until it is cancelled. Returns whether it came to the end.
@@ -295,9 +295,9 @@ impl<T: TrainableNet> TrainingRun<T> {
                 true
             } else {
                 let start = Instant::now();
-                let is_news = self.trainee.go_on(&mut self.course, workers, cancel);
+                let is_news = self.trainee.go_on(&mut self.state, workers, cancel);
                 let is_news = is_news.map_err(|reason| self.diverged(reason))?;
-                self.course.elapsed += start.elapsed();
+                self.state.elapsed += start.elapsed();
                 is_news
             };
             if is_news {
@@ -313,7 +313,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     /// The error of weights that have grown beyond all bounds.
     fn diverged(&self, reason: Divergence) -> TrainingError {
         TrainingError::Diverged {
-            phase: self.course.phases + 1,
+            phase: self.state.phases + 1,
             step: self.trainee.steps(),
             reason,
         }
@@ -321,17 +321,17 @@ impl<T: TrainableNet> TrainingRun<T> {
 
     /// Whether the phase has come to its end, but for the last report.
     fn phase_is_over(&self) -> bool {
-        let Course { done, all, .. } = self.course;
+        let TrainingState { done, all, .. } = self.state;
         all > 0 && done >= all && self.trainee.has_learned_all()
     }
 
     /// Whether the strength of the net is to be measured now.
     fn report_is_due(&self) -> bool {
-        let Course { done, all, phases, .. } = self.course;
+        let TrainingState { done, all, phases, .. } = self.state;
         let times = self.plan().reports;
         let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(all);
         let last = self.reports().last().filter(|report| report.phase == phases + 1);
-        let (each, _) = self.trainee.unit(&self.course);
+        let (each, _) = self.trainee.unit(&self.state);
         let reported = last.map_or(0, |report| report.done / each);
         self.phase_is_over() || done < all && due(done) > due(reported)
     }
@@ -343,22 +343,22 @@ impl<T: TrainableNet> TrainingRun<T> {
             return Ok(());
         };
         let is_over = self.phase_is_over();
-        let (each, unit) = self.trainee.unit(&self.course);
-        let course = &mut self.course;
-        course.reports.push(Report {
-            phase: course.phases + 1,
-            done: course.done * each,
-            of: course.all * each,
+        let (each, unit) = self.trainee.unit(&self.state);
+        let state = &mut self.state;
+        state.reports.push(Report {
+            phase: state.phases + 1,
+            done: state.done * each,
+            of: state.all * each,
             unit,
-            elapsed: course.elapsed,
-            loss: course.learned.mean_loss(),
+            elapsed: state.elapsed,
+            loss: state.learned.mean_loss(),
             strengths,
         });
-        course.learned = Learned::default();
+        state.learned = Learned::default();
         if is_over {
-            course.phases += 1;
-            (course.done, course.all, course.elapsed) = (0, 0, Duration::ZERO);
-            self.trainee.end_phase(course);
+            state.phases += 1;
+            (state.done, state.all, state.elapsed) = (0, 0, Duration::ZERO);
+            self.trainee.end_phase(state);
         }
         Ok(())
     }

@@ -14,28 +14,28 @@ const BITS: usize = 10;
 /// The genetic algorithm of a students' report on draughts: the best of a population stay, and have children by
 /// single-point crossover, of whom some have a bit switched.
 ///
-/// Unlike the report's: each villager has parameters of its own, the start values are in the first population,
+/// Unlike the report's: each individual has parameters of its own, the start values are in the first population,
 /// survivors add up their games, and rank is by the mean less one standard error, so that luck in few games makes no
 /// parent. Bits are those of Gray's code, in which neighbouring values differ by one.
 #[derive(Clone, Debug)]
 pub struct Genetic {
     settings: GeneticSettings,
     /// After [`Method::tell`] the best comes first.
-    population: Vec<Villager>,
+    population: Vec<Individual>,
     random: Random,
 }
 
 #[derive(Clone, Debug)]
-struct Villager {
+struct Individual {
     /// Gray's code of each parameter.
     genes: Vec<u16>,
     score: PairScore,
 }
 
-impl Villager {
-    fn new(genes: Vec<u16>) -> Villager {
+impl Individual {
+    fn new(genes: Vec<u16>) -> Individual {
         let score = PairScore::default();
-        Villager { genes, score }
+        Individual { genes, score }
     }
 
     fn point(&self) -> Point {
@@ -53,16 +53,16 @@ fn from_gray(gene: u16) -> u16 {
 }
 
 impl Genetic {
-    /// A population that is drawn at random, with one villager at `start`.
+    /// A population that is drawn at random, with one individual at `start`.
     #[must_use]
     pub fn new(settings: GeneticSettings, start: &[f64], seed: u64) -> Genetic {
         let mut random = Random::new(seed, 0);
         let most = f64::from((1 << BITS) - 1);
         let first = start.iter().map(|share| to_gray((share * most).round() as u16));
-        let mut population = vec![Villager::new(first.collect())];
+        let mut population = vec![Individual::new(first.collect())];
         while population.len() < settings.population {
             let genes = start.iter().map(|_| random.below(1 << BITS) as u16);
-            population.push(Villager::new(genes.collect()));
+            population.push(Individual::new(genes.collect()));
         }
         Genetic {
             settings,
@@ -72,7 +72,7 @@ impl Genetic {
     }
 
     /// A child of two of those that stay.
-    fn child(&mut self) -> Villager {
+    fn child(&mut self) -> Individual {
         let parents = self.settings.keep;
         let one = self.random.below(parents);
         let other = (one + 1 + self.random.below(parents - 1)) % parents;
@@ -90,7 +90,7 @@ impl Genetic {
             let gene = self.random.below(genes.len());
             genes[gene] ^= 1 << self.random.below(BITS);
         }
-        Villager::new(genes)
+        Individual::new(genes)
     }
 }
 
@@ -103,24 +103,25 @@ impl Method for Genetic {
                 self.population.push(child);
             }
         }
-        let pairing = |villager: &Villager| Pairing {
-            point: villager.point(),
+        let pairing = |individual: &Individual| Pairing {
+            point: individual.point(),
             opponent: None,
         };
         self.population.iter().map(pairing).collect()
     }
 
     fn tell(&mut self, scores: &[PairScore]) {
-        for (villager, score) in self.population.iter_mut().zip(scores) {
-            villager.score.merge(score);
+        for (individual, score) in self.population.iter_mut().zip(scores) {
+            individual.score.merge(score);
         }
         let mut pooled_variance = PooledVariance::default();
         self.population
             .iter()
-            .for_each(|villager| pooled_variance.add(&villager.score));
+            .for_each(|individual| pooled_variance.add(&individual.score));
         let deviation = pooled_variance.deviation();
-        let fitness =
-            |villager: &Villager| villager.score.per_game().mean - deviation / sqrt(villager.score.pairs as f64);
+        let fitness = |individual: &Individual| {
+            individual.score.per_game().mean - deviation / sqrt(individual.score.pairs as f64)
+        };
         self.population.sort_by(|a, b| f64::total_cmp(&fitness(b), &fitness(a)));
     }
 
@@ -151,8 +152,8 @@ mod tests {
         };
         let mut genetic = Genetic::new(settings, &[0.5, 0.5], 1);
         let all = (1 << BITS) - 1;
-        for (villager, genes) in genetic.population.iter_mut().zip([[0, 0], [all, all]]) {
-            villager.genes = genes.to_vec();
+        for (individual, genes) in genetic.population.iter_mut().zip([[0, 0], [all, all]]) {
+            individual.genes = genes.to_vec();
         }
         let mut cuts = [0; 2 * BITS];
         for _ in 0..1000 {

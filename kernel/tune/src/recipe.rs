@@ -148,7 +148,7 @@ pub struct GeneticSettings {
     pub population: usize,
     /// Villagers that stay, and are the parents of the others: at least 2.
     pub keep: usize,
-    /// The games of a villager in a generation, an even number.
+    /// The games of an individual in a generation, an even number.
     pub games: u64,
     /// The share of children of whom a bit is switched, 0..=1.
     pub mutation: f64,

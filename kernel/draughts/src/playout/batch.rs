@@ -367,7 +367,7 @@ impl<I: Isa> Batch<I> {
                 c.store(),
                 isa.splat(0).add_one(is_counted).store(),
             ];
-            for lane in set_bits(captured.deep.to_bits()).take_while(|&lane| lane < number) {
+            for lane in set_bits(captured.may_jump_thrice.to_bits()).take_while(|&lane| lane < number) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
                 let word = Drawn(Scalar.splat(self.drawn.words[first + lane]));
                 let played = pick_listed::<M, Scalar>(Scalar, sets, captures, word, &mut self.capture_list);

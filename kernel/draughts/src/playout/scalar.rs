@@ -7,7 +7,7 @@ use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
-use crate::plays::{CaptureList, Drawn, Glance, Pieces};
+use crate::plays::{CaptureList, Drawn, Pieces, SimplePlays};
 use crate::rules::Rules;
 
 /// Plays the games of the leaves one after another.
@@ -81,15 +81,15 @@ where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let pieces = game.pieces;
-    let glance = Glance::new::<M>(&pieces);
-    if glance.is_empty() {
+    let simple = SimplePlays::new::<M>(&pieces);
+    if simple.is_empty() {
         return Some(-1);
     }
     let Pieces { own, other, kings } = pieces;
     if rules.is_drawn(game.quiet, !((own | other) & !kings).is_zero()) {
         return Some(0);
     }
-    let made = glance.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);
+    let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);
     *game = Game {
         pieces: Pieces {
             own: made.pieces.other,

@@ -44,7 +44,7 @@ pub(crate) struct Captured<V: Vector> {
     /// The squares of the pieces taken.
     pub(crate) over: V,
     /// Lanes in which a third jump is possible, whose pieces are unspecified.
-    pub(crate) deep: V::Lanes,
+    pub(crate) may_jump_thrice: V::Lanes,
 }
 
 /// Picks a play and makes it. Each position has a capture. `COMPULSORY` says whether captures are.
@@ -88,6 +88,6 @@ pub(crate) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
         pieces: pieces.moved::<M>(from, to, over),
         from,
         over,
-        deep: chains.deep,
+        may_jump_thrice: chains.may_jump_thrice,
     }
 }

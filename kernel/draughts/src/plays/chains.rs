@@ -31,7 +31,7 @@ pub(crate) struct Chains<V: Vector> {
     /// Captures of two pieces, by directions as in [`DOUBLES`].
     pub(crate) doubles: [V; 12],
     /// Lanes in which a third jump is possible. The sets of such lanes do not count.
-    pub(crate) deep: V::Lanes,
+    pub(crate) may_jump_thrice: V::Lanes,
 }
 
 impl<V: Vector> Chains<V> {
@@ -92,7 +92,7 @@ impl<V: Vector> Chains<V> {
         Chains {
             singles,
             doubles,
-            deep: !third.is_zero(),
+            may_jump_thrice: !third.is_zero(),
         }
     }
 

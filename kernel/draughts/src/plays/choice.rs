@@ -90,13 +90,13 @@ pub(crate) fn pick_piece<V: Vector, const N: usize>(sets: &[V; N], codes: &[u32;
 
 /// A play as the squares that a piece comes from and goes to, and of the pieces that it takes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PlayedSets {
+pub(crate) struct MoveSets {
     pub(crate) from: u32,
     pub(crate) to: u32,
     pub(crate) over: u32,
 }
 
-impl PlayedSets {
+impl MoveSets {
     /// The pieces after the play, the same side to move, and 1 if the ply counts towards a draw, or else 0.
     pub(crate) fn make<M: Mover>(self, sets: [u32; 3], draw: Draw) -> [u32; 4] {
         let [own, other, kings] = sets.map(|set| Scalar.splat(set));
@@ -119,7 +119,7 @@ pub(crate) fn pick_listed<M: Mover, B>(
     captures: Captures,
     pick: impl Pick<Word<B>>,
     capture_list: &mut CaptureList,
-) -> PlayedSets
+) -> MoveSets
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
@@ -140,12 +140,12 @@ where
             own.splat(index),
         );
         let from = choice.from.get();
-        return PlayedSets {
+        return MoveSets {
             from,
             to: from.rotate_left(choice.code.get()),
             over: 0,
         };
     }
     let &Capture { from, to, over, .. } = &list[(index - counts[3]) as usize];
-    PlayedSets { from, to, over }
+    MoveSets { from, to, over }
 }

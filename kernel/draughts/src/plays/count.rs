@@ -38,7 +38,7 @@ where
     }
     if has_capture && masks.may_go_on::<M>(pieces.own & pieces.kings) {
         let chains = Chains::new::<M>(pieces, &masks, captures);
-        if chains.deep {
+        if chains.may_jump_thrice {
             let [own, other, kings] = [pieces.own, pieces.other, pieces.kings].map(Word::get);
             return number as usize + CaptureList::default().list::<M>(own, other, kings, captures).len();
         }

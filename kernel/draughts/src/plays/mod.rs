@@ -26,5 +26,5 @@ pub(crate) use choice::{Drawn, choose, cumulative, pick_listed};
 pub(crate) use count::count;
 pub(crate) use masks::{Masks, Pieces};
 pub(crate) use perft::perft;
-pub(crate) use pick::{Glance, nth, points};
+pub(crate) use pick::{SimplePlays, nth, points};
 pub use play::{MoveError, Moves, Play, plays};

@@ -209,10 +209,10 @@ impl<I: Isa> Counter<I> {
             let masks = Masks::new::<L>(&pieces);
             let chains = Chains::new::<L>(&pieces, &masks, self.captures);
             let in_use = pieces.own.first_lanes(self.queued.number - first);
-            let numbers = chains.number().zero_unless(in_use & !chains.deep);
+            let numbers = chains.number().zero_unless(in_use & !chains.may_jump_thrice);
             self.sum += numbers.sum();
-            let deep = (in_use & chains.deep).to_bits();
-            for lane in (0..I::Vector::LANES).filter(|lane| deep >> lane & 1 == 1) {
+            let may_jump_thrice = (in_use & chains.may_jump_thrice).to_bits();
+            for lane in (0..I::Vector::LANES).filter(|lane| may_jump_thrice >> lane & 1 == 1) {
                 let [own, other, kings] = [0, 1, 2].map(|set| self.queued.sets[set][first + lane]);
                 let mut capture_list = self.capture_list.pop().unwrap_or_default();
                 self.sum += capture_list.list::<L>(own, other, kings, self.captures).len() as u64;

@@ -4,16 +4,16 @@ use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use super::capture_list::CaptureList;
 use super::captures::capture;
-use super::choice::{Nth, Pick, PlayedSets, choose, cumulative, pick_listed};
+use super::choice::{MoveSets, Nth, Pick, choose, cumulative, pick_listed};
 use super::masks::{Masks, Pieces};
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::rules::{Captures, Draw, Rules};
 
-/// The plays of a position that can be told at a glance: captures of one piece if there is a capture, and otherwise
+/// The plays of a position as far as masks tell them: captures of one piece if there is a capture, and otherwise
 /// steps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Glance<V: Vector> {
+pub(crate) struct SimplePlays<V: Vector> {
     masks: Masks<V>,
     has_capture: bool,
     /// Where pieces come from, by direction.
@@ -30,16 +30,16 @@ pub(crate) struct Made<V> {
     pub(crate) is_counted: bool,
 }
 
-impl<B> Glance<Word<B>>
+impl<B> SimplePlays<Word<B>>
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     #[inline(always)]
-    pub(crate) fn new<M: Mover>(pieces: &Pieces<Word<B>>) -> Glance<Word<B>> {
+    pub(crate) fn new<M: Mover>(pieces: &Pieces<Word<B>>) -> SimplePlays<Word<B>> {
         let masks = Masks::new::<M>(pieces);
         let has_capture = !masks.all_jumps().is_zero();
         let sets = if has_capture { masks.jumps } else { masks.steps };
-        Glance {
+        SimplePlays {
             masks,
             has_capture,
             sets,
@@ -72,9 +72,9 @@ where
             } else {
                 capture::<M, Word<B>, false>(pieces, captures, pick)
             };
-            if captured.deep {
+            if captured.may_jump_thrice {
                 let sets = [own, other, kings].map(Word::get);
-                let PlayedSets { from, to, over } = pick_listed::<M, B>(isa, sets, captures, pick, capture_list);
+                let MoveSets { from, to, over } = pick_listed::<M, B>(isa, sets, captures, pick, capture_list);
                 let [from, to, over] = [from, to, over].map(|set| isa.splat(set));
                 (pieces.moved::<M>(from, to, over), from, over)
             } else {
@@ -118,7 +118,7 @@ where
 {
     let pieces = position.seen_by(isa, M::SIDE);
     let pick = Nth(isa.splat(index as u32));
-    let made = Glance::new::<M>(&pieces).make::<M>(isa, pieces, rules, pick, &mut CaptureList::default());
+    let made = SimplePlays::new::<M>(&pieces).make::<M>(isa, pieces, rules, pick, &mut CaptureList::default());
     let quiet = if made.is_counted {
         position.quiet().saturating_add(1)
     } else {

@@ -39,10 +39,10 @@ const HOME: u8 = 6;
 
 /// The tables of other sizes and of files that players have, by their names. A program that looks a player up again,
 /// for the evaluator of a policy say, does not wait minutes for the table once more.
-static HELD: Mutex<Vec<Weak<dyn KnownValues>>> = Mutex::new(Vec::new());
+static LIVE_TABLES: Mutex<Vec<Weak<dyn KnownValues>>> = Mutex::new(Vec::new());
 
 /// The table that was last made in WebAssembly, where each piece of games finds its players anew.
-static KEPT: Mutex<Option<Arc<dyn KnownValues>>> = Mutex::new(None);
+static LAST_TABLE: Mutex<Option<Arc<dyn KnownValues>>> = Mutex::new(None);
 
 /// The points and, of a two-sided table, the checkers.
 type Size = (u8, Option<u8>);
@@ -223,7 +223,7 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
         (points, None) => Arc::new(OneSidedValues::new(points, stop)?),
     };
     if cfg!(target_family = "wasm") {
-        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&values));
+        *LAST_TABLE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&values));
     }
     hold(&values);
     Ok(values)
@@ -231,7 +231,7 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
 
 /// The table of a text, a size or a file with its checksum, if a player has it.
 fn held(text: &str) -> Option<Arc<dyn KnownValues>> {
-    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let held = LIVE_TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let name = format!("bearoff:{text}");
     held.iter()
         .filter_map(Weak::upgrade)
@@ -240,7 +240,7 @@ fn held(text: &str) -> Option<Arc<dyn KnownValues>> {
 
 /// Notes a table for [`held`]. The lock is not held while a table is made, so that others need not wait for theirs.
 fn hold(values: &Arc<dyn KnownValues>) {
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = LIVE_TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     held.retain(|values| values.strong_count() > 0);
     held.push(Arc::downgrade(values));
 }

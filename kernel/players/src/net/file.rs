@@ -190,7 +190,7 @@ impl PlayerFile {
     pub(crate) fn known_player(self, name: &str) -> Result<NetPlayer, IntegerError> {
         let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
         Ok(match self.first {
-            Some((filter, first)) => player.after_when_needed(filter, move || {
+            Some((filter, first)) => player.with_lazy_move_filter(filter, move || {
                 IntegerNetwork::new(&first).expect("integers hold a net of a known file")
             }),
             None => player,

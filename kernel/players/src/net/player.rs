@@ -60,11 +60,11 @@ impl NetPlayer {
     /// valued by the same net as before.
     #[must_use]
     pub fn after(self, filter: MoveFilter, first: IntegerNetwork) -> NetPlayer {
-        self.after_when_needed(filter, || first)
+        self.with_lazy_move_filter(filter, || first)
     }
 
     /// [`after`](NetPlayer::after) by a net that is made when it is first asked.
-    pub(super) fn after_when_needed(
+    pub(super) fn with_lazy_move_filter(
         mut self,
         filter: MoveFilter,
         first: impl FnOnce() -> IntegerNetwork + Send + 'static,
@@ -84,7 +84,7 @@ impl NetPlayer {
 /// luck want hundreds of such values for one answer, and few depend on the third play.
 // `strong+2ply` on 200 decisions: 3.6 ms each and 0.0009 points lost; with its 5 plays within 0.12 points, by which it
 // picks its plays, 5.6 ms and 0.0011 (profiles/LOG.md, 2026-11-27, which has one play and three, too).
-const FOR_VALUES: MoveFilter = MoveFilter {
+const BEST_VALUE_FILTER: MoveFilter = MoveFilter {
     plays: NonZeroU32::new(2).expect("not 0"),
     margin: 0.08,
 };
@@ -150,7 +150,7 @@ impl Evaluator for NetPlayer {
         Ok(match &self.first {
             None => self.net.best_plays(tier, decisions),
             Some(_) => {
-                let plays = self.plays(tier, decisions, Some(FOR_VALUES));
+                let plays = self.plays(tier, decisions, Some(BEST_VALUE_FILTER));
                 self.net.best_selected(tier, decisions, &plays)
             }
         })
@@ -159,7 +159,7 @@ impl Evaluator for NetPlayer {
     /// With a move filter, those among which the [best](Evaluator::best_plays) is found; all plays without one.
     fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let tier = conditions.tier();
-        let plays = self.plays(tier, decisions, Some(FOR_VALUES));
+        let plays = self.plays(tier, decisions, Some(BEST_VALUE_FILTER));
         let mut values = self.net.play_values(tier, decisions, &plays).into_iter();
         let of_decisions = plays
             .of_decisions()

@@ -12,7 +12,7 @@ use tavli_run::Cancel;
 
 use super::{ForwardPass, Gradient, Learner, MinibatchPart, PaddedNet};
 use crate::examples::Examples;
-use crate::initial::draw;
+use crate::initial::random_network;
 use crate::recipe::{Loss, Method, Shape};
 
 /// Positions of uniform play.
@@ -45,7 +45,7 @@ fn nets() -> Vec<Network> {
                         outputs,
                         from: None,
                     };
-                    nets.push(draw(&shape, 5));
+                    nets.push(random_network(&shape, 5));
                 }
             }
         }
@@ -258,7 +258,7 @@ fn a_step_hears_that_it_is_cancelled() {
         outputs: Outputs::Cumulative,
         from: None,
     };
-    let net = draw(&shape, 1);
+    let net = random_network(&shape, 1);
     let examples = examples(&nets()[0]);
     let numbers: Vec<u32> = (0..examples.len() as u32).cycle().take(8000).collect();
     let mut learner = Learner::new(Tier::best(), Method::Sgd, Loss::Squared, &net);

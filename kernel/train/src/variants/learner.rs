@@ -431,7 +431,7 @@ mod tests {
     use tavli_variants::nets::Encoder;
     use tavli_variants::{Fevga, Plakoto};
 
-    use crate::initial::draw_variant;
+    use crate::initial::random_variant_net;
 
     /// The values of positions, in the order of the outputs.
     fn values(net: &Net, positions: &[Position]) -> Vec<[f32; OUTPUTS]> {
@@ -453,7 +453,7 @@ mod tests {
     fn learns_as_defined<G: NamedGame<Position = Position>>(encoder: Encoder, lambda: f32) {
         let game = G::by_rules(G::RULES[0], Tier::Portable, 1).expect("rules");
         let key = StreamKey::new(5);
-        let before = draw_variant(encoder, 5, 3);
+        let before = random_variant_net(encoder, 5, 3);
         // The game as it goes with these weights.
         let (mut positions, mut position, mut words) = (Vec::new(), game.start(), generator(key.state(2)));
         let points = loop {
@@ -549,7 +549,7 @@ mod tests {
     #[test]
     fn impossible_double_wins_are_learned_only_raw() {
         let game = Fevga::by_rules("default", Tier::Portable, 1).expect("rules");
-        let net = draw_variant(Encoder::Fevga2, 5, 3);
+        let net = random_variant_net(Encoder::Fevga2, 5, 3);
         let double_wins = |bounds: Bounds, text: &str| {
             let position = game.read(text).expect(text);
             let results = game.results(&position, game.chance("31").expect("a roll"));

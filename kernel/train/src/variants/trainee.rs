@@ -12,11 +12,11 @@ use super::learner::{Bounds, Choice, Lesson, VariantLearner};
 use super::recipe::VariantRecipe;
 use super::strength::{Tavli3dGame, measure};
 use crate::error::{CheckpointError, Divergence, LARGEST_WEIGHT, TrainingError};
-use crate::initial::draw_variant;
+use crate::initial::random_variant_net;
 use crate::one_by_one;
 use crate::progress::{Progress, Step};
 use crate::strength::Strength;
-use crate::training::{Course, ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, Unit};
+use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, TrainingState, Unit};
 
 /// A training of a net for Plakoto or Fevga.
 pub type VariantTraining = TrainingRun<VariantNet>;
@@ -31,7 +31,7 @@ pub struct VariantNet {
     steps: u64,
 }
 
-/// A saved training of these nets holds nothing beside the net and the course.
+/// A saved training of these nets holds nothing beside the net and the state.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoExtraState {}
 
@@ -47,7 +47,7 @@ impl VariantTraining {
     pub fn new(recipe: VariantRecipe, tier: Tier) -> VariantTraining {
         TrainingRun {
             trainee: VariantNet::new(recipe, tier),
-            course: Course::default(),
+            state: TrainingState::default(),
         }
     }
 }
@@ -77,24 +77,24 @@ impl TrainableNet for VariantNet {
         &self.recipe
     }
 
-    fn progress(&self, course: &Course) -> Progress {
+    fn progress(&self, state: &TrainingState) -> Progress {
         Progress {
             phase: 1,
             phases: 1,
             step: Step::Play,
-            done: course.done,
+            done: state.done,
             of: self.recipe.self_play.games.get(),
         }
     }
 
-    fn unit(&self, _: &Course) -> (u64, Unit) {
+    fn unit(&self, _: &TrainingState) -> (u64, Unit) {
         (1, Unit::Games)
     }
 
-    fn go_on(&mut self, course: &mut Course, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
+    fn go_on(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
         match self.recipe.game() {
-            Fevga::NAME => self.play::<Fevga>(course, workers, cancel)?,
-            _ => self.play::<Plakoto>(course, workers, cancel)?,
+            Fevga::NAME => self.play::<Fevga>(state, workers, cancel)?,
+            _ => self.play::<Plakoto>(state, workers, cancel)?,
         }
         Ok(true)
     }
@@ -134,7 +134,7 @@ impl TrainableNet for VariantNet {
         (recipe, tier): (VariantRecipe, Tier),
         (_, steps): (NoExtraState, u64),
         weights: &[u8],
-        course: &mut Course,
+        state: &mut TrainingState,
     ) -> Result<VariantNet, CheckpointError> {
         let file = NetFile::read(weights).map_err(|error| CheckpointError::Form(error.to_string()))?;
         if (file.net.encoder(), file.net.units()) != (recipe.net.encoder, recipe.net.hidden) {
@@ -142,8 +142,8 @@ impl TrainableNet for VariantNet {
         }
         // Files of earlier versions do not name the phase, which the last report ends.
         let of = recipe.self_play.games.get();
-        course.phases = usize::from(course.reports.last().is_some_and(|report| report.done == of));
-        course.all = of;
+        state.phases = usize::from(state.reports.last().is_some_and(|report| report.done == of));
+        state.all = of;
         Ok(VariantNet {
             recipe,
             tier,
@@ -156,7 +156,7 @@ impl TrainableNet for VariantNet {
 impl VariantNet {
     fn new(recipe: VariantRecipe, tier: Tier) -> VariantNet {
         VariantNet {
-            net: draw_variant(recipe.net.encoder, recipe.net.hidden, recipe.seed),
+            net: random_variant_net(recipe.net.encoder, recipe.net.hidden, recipe.seed),
             recipe,
             tier,
             steps: 0,
@@ -184,7 +184,7 @@ impl VariantNet {
     /// Plays some games.
     fn play<G: Tavli3dGame + Clone>(
         &mut self,
-        course: &mut Course,
+        state: &mut TrainingState,
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<(), Divergence> {
@@ -196,7 +196,7 @@ impl VariantNet {
         let of = learning.games.get();
         let (game, key): (G, _) = (self.game(), StreamKey::new(self.recipe.seed));
         let learner = VariantLearner::new(self.net.clone(), self.tier);
-        let games = course.done..of.min(course.done + ONLINE_GAMES);
+        let games = state.done..of.min(state.done + ONLINE_GAMES);
         let (learner, played, result) = one_by_one::play((workers, cancel), learner, games, move |learner, number| {
             let part = number as f64 / of as f64;
             let lesson = Lesson {
@@ -209,8 +209,8 @@ impl VariantNet {
         });
         self.net = learner.net;
         self.steps += result.learned.positions;
-        (course.done, course.all) = (course.done + played, of);
-        course.learned.add(result.learned);
+        (state.done, state.all) = (state.done + played, of);
+        state.learned.add(result.learned);
         match result.halt {
             Some(_) => Err(Divergence::Loss),
             None if !self.net.is_finite() => Err(Divergence::Weight),

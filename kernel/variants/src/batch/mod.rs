@@ -7,7 +7,7 @@
 //! Every game draws from its own stream, so its course does not depend on its company.
 
 mod capacity;
-mod feed;
+mod game_queue;
 mod pool;
 mod queues;
 
@@ -19,7 +19,7 @@ use crate::moves::on_words;
 use crate::position::Position;
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
-use feed::Feed;
+use game_queue::GameQueue;
 use pool::Pool;
 use queues::Queues;
 
@@ -60,8 +60,8 @@ fn many<G: Variant, I: Isa>(
     leaves: &mut dyn Leaves<Position>,
     stop: &dyn Fn() -> bool,
 ) {
-    let mut feed = Feed::new(game, key, leaves);
+    let mut game_queue = GameQueue::new(game, key, leaves);
     let mut queues = Queues::new();
     let mut pool = Pool::new(isa, game);
-    while pool.play_ply(&mut queues, &mut feed) && !stop() {}
+    while pool.play_ply(&mut queues, &mut game_queue) && !stop() {}
 }

@@ -19,7 +19,7 @@ use tavli_game::streams::next_words;
 use tavli_simd::{Isa, Lanes, Vector, set_bits};
 
 use super::capacity::{BLOCKS, MOST_LANES};
-use super::feed::{Feed, LaneGame};
+use super::game_queue::{BatchGame, GameQueue};
 use super::queues::{self, Queues};
 use crate::plays::{Delta, MoverMasks, PairMasks, sources_of};
 use crate::position::{Position, Side, SideVectors};
@@ -177,8 +177,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     }
 
     /// Finishes the ply begun by the last call, then begins the next. Games leave that are over, and idle lanes take
-    /// games of `feed` while there are some. Returns false if no game is left.
-    pub(super) fn play_ply(&mut self, queues: &mut Queues, feed: &mut Feed<'_, G>) -> bool {
+    /// games of `game_queue` while there are some. Returns false if no game is left.
+    pub(super) fn play_ply(&mut self, queues: &mut Queues, game_queue: &mut GameQueue<'_, G>) -> bool {
         let isa = self.isa;
         self.ply = self.ply.wrapping_add(1);
         // Compact only between plies: a lane must not move while it holds an unmade play.
@@ -194,8 +194,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 #[inline(always)]
                 || self.make(start..end, queues, taken),
             );
-            self.leave(leaving, feed);
-            self.fill(start..end, feed);
+            self.leave(leaving, game_queue);
+            self.fill(start..end, game_queue);
             if at_once && self.idle > 0 {
                 self.compact();
             }
@@ -206,7 +206,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             );
         }
         let first_new = self.blocks.len();
-        self.grow(feed);
+        self.grow(game_queue);
         let blocks = first_new..self.blocks.len();
         queued = isa.call(
             #[inline(always)]
@@ -222,16 +222,16 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     }
 
     /// Adds blocks while games wait and no lane is idle.
-    fn grow(&mut self, feed: &mut Feed<'_, G>) {
+    fn grow(&mut self, game_queue: &mut GameQueue<'_, G>) {
         while self.idle == 0
             && self.blocks.len() < BLOCKS
-            && let Some(game) = feed.next()
+            && let Some(game) = game_queue.next()
         {
             let at = self.blocks.len();
             self.blocks.push(Block::idle(self.isa));
             self.idle = Self::LANES;
             self.put(at, 0, &game);
-            self.fill(at..at + 1, feed);
+            self.fill(at..at + 1, game_queue);
         }
     }
 
@@ -352,13 +352,13 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 
     /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
-    fn leave(&mut self, leaving: usize, feed: &mut Feed<'_, G>) {
+    fn leave(&mut self, leaving: usize, game_queue: &mut GameQueue<'_, G>) {
         for this in 0..leaving {
             let DepartingLanes { at, lanes } = self.leaving[this];
             let at = at as usize;
             for lane in set_bits(lanes) {
-                feed.end(&self.lane_game(at, lane));
-                match feed.next() {
+                game_queue.end(&self.batch_game(at, lane));
+                match game_queue.next() {
                     Some(other) => self.set_game(at, lane, &other),
                     None => self.set_idle(at, lane),
                 }
@@ -367,13 +367,13 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     }
 
     /// Fills the idle lanes of some blocks while games are waiting.
-    fn fill(&mut self, range: Range<usize>, feed: &mut Feed<'_, G>) {
+    fn fill(&mut self, range: Range<usize>, game_queue: &mut GameQueue<'_, G>) {
         for at in range {
             if self.idle == 0 {
                 return;
             }
             for lane in set_bits(!self.blocks[at].active & Self::ALL) {
-                match feed.next() {
+                match game_queue.next() {
                     Some(game) => self.put(at, lane, &game),
                     None => return,
                 }
@@ -397,7 +397,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 at += 1;
             } else {
                 let last = self.blocks[end - 1].active.ilog2() as usize;
-                let game = self.lane_game(end - 1, last);
+                let game = self.batch_game(end - 1, last);
                 self.set_idle(end - 1, last);
                 self.put(at, idle.trailing_zeros() as usize, &game);
             }
@@ -408,7 +408,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 
     /// Puts a game into an idle lane.
     #[inline(always)]
-    fn put(&mut self, at: usize, lane: usize, game: &LaneGame) {
+    fn put(&mut self, at: usize, lane: usize, game: &BatchGame) {
         self.blocks[at].active |= 1 << lane;
         self.idle -= 1;
         self.set_game(at, lane, game);
@@ -423,9 +423,9 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 
     /// The game of a lane.
     #[inline(always)]
-    fn lane_game(&self, at: usize, lane: usize) -> LaneGame {
+    fn batch_game(&self, at: usize, lane: usize) -> BatchGame {
         let block = &self.blocks[at];
-        LaneGame {
+        BatchGame {
             playout: Playout {
                 position: block.position(lane),
                 stream: array::from_fn(|word| block.stream[word].as_ref()[lane]),
@@ -438,7 +438,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 
     /// Writes a game to a lane.
     #[inline(always)]
-    fn set_game(&mut self, at: usize, lane: usize, game: &LaneGame) {
+    fn set_game(&mut self, at: usize, lane: usize, game: &BatchGame) {
         let block = &mut self.blocks[at];
         let Position { own, opponent } = &game.playout.position;
         for (words, side) in block.sides.iter_mut().zip([own, opponent]) {

@@ -14,7 +14,7 @@ use tavli_bench::Recipe;
 use tavli_bench::paired::Paired;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::statistics::CONFIDENCE;
-use tavli_bench::turns::{Build, BuildError, Clock, Described, End, Precision, Progress, Settings, Turns, take_turns};
+use tavli_bench::turns::{Build, BuildError, BuildInfo, Clock, End, Precision, Progress, Settings, Turns, take_turns};
 use tempfile::TempDir;
 
 use super::inputs;
@@ -153,7 +153,7 @@ fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failur
 /// Prints a comparison.
 pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
     for (which, build) in [("old", &turns.old), ("new", &turns.new)] {
-        let Described {
+        let BuildInfo {
             name,
             version,
             commit,

@@ -41,7 +41,7 @@ pub struct IntegerNetwork {
 
 /// A move filter so wide that the rounding of [`IntegerNetwork::rank`] to 32-bit floats cannot drop the play that is
 /// best by exact probabilities.
-const NEAR: MoveFilter = MoveFilter {
+const ROUNDING_FILTER: MoveFilter = MoveFilter {
     plays: NonZeroU32::MAX,
     margin: 1e-4,
 };
@@ -180,7 +180,7 @@ impl IntegerNetwork {
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
     pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<PlayValue> {
-        let near = self.filter(tier, decisions, &Selection::all(decisions), NEAR);
+        let near = self.filter(tier, decisions, &Selection::all(decisions), ROUNDING_FILTER);
         self.best_selected(tier, decisions, &near)
     }
 

@@ -10,14 +10,14 @@ use crate::variant::Variant;
 
 /// A game outside the lanes of a pool.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LaneGame {
+pub(super) struct BatchGame {
     pub(super) playout: Playout,
     /// What its leaf is known by.
     pub(super) tag: u64,
 }
 
 /// Hands out games, and takes those that are over.
-pub(super) struct Feed<'a, G> {
+pub(super) struct GameQueue<'a, G> {
     game: &'a G,
     key: &'a StreamKey,
     leaves: &'a mut dyn Leaves<Position>,
@@ -25,9 +25,9 @@ pub(super) struct Feed<'a, G> {
     is_dry: bool,
 }
 
-impl<'a, G: Variant> Feed<'a, G> {
-    pub(super) fn new(game: &'a G, key: &'a StreamKey, leaves: &'a mut dyn Leaves<Position>) -> Feed<'a, G> {
-        Feed {
+impl<'a, G: Variant> GameQueue<'a, G> {
+    pub(super) fn new(game: &'a G, key: &'a StreamKey, leaves: &'a mut dyn Leaves<Position>) -> GameQueue<'a, G> {
+        GameQueue {
             game,
             key,
             leaves,
@@ -36,7 +36,7 @@ impl<'a, G: Variant> Feed<'a, G> {
     }
 
     /// The next game; `None` if there is none before another ends.
-    pub(super) fn next(&mut self) -> Option<LaneGame> {
+    pub(super) fn next(&mut self) -> Option<BatchGame> {
         while !self.is_dry {
             let Some(leaf) = self.leaves.next() else {
                 self.is_dry = true;
@@ -56,13 +56,13 @@ impl<'a, G: Variant> Feed<'a, G> {
                 self.leaves.end(leaf.tag, points, plies);
                 continue;
             }
-            return Some(LaneGame { playout, tag: leaf.tag });
+            return Some(BatchGame { playout, tag: leaf.tag });
         }
         None
     }
 
     /// Takes a game that is over.
-    pub(super) fn end(&mut self, ended: &LaneGame) {
+    pub(super) fn end(&mut self, ended: &BatchGame) {
         let points = scalar::points_of_first(self.game, &ended.playout);
         self.leaves.end(ended.tag, points, ended.playout.plies);
         self.is_dry = false;
