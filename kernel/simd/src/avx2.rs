@@ -113,7 +113,7 @@ impl AsMut<[u32]> for Words {
     }
 }
 
-/// A set of lanes: all bits of those in it.
+/// A set of lanes: all bits are set in each of its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(__m256i);
 
@@ -191,7 +191,7 @@ impl Ymm {
         unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
     }
 
-    /// Looks up each nibble of each byte: those of the low halves, and those of the high halves.
+    /// Looks up the nibbles of all bytes: the low halves by `low`, and the high halves by `high`.
     #[inline(always)]
     fn nibbles(self, low: &[u8; 16], high: &[u8; 16]) -> (__m256i, __m256i) {
         let lows = self & 0x0f0f_0f0f;

@@ -69,7 +69,7 @@ impl Bundle for Avx512 {
 
     #[inline(always)]
     fn nth_bits<const N: usize>(mut bits: [Zmm<Avx512>; N], mut ranks: [Zmm<Avx512>; N]) -> [Zmm<Avx512>; N] {
-        // As the algebra document shows; each step for all, so that none waits for the step before.
+        // As the algebra document shows; each step runs over all vectors, so that none waits for the step before.
         for index in 0..N {
             (bits[index], ranks[index]) = bits[index].nth_byte(ranks[index]);
         }

@@ -81,7 +81,7 @@ impl AsMut<[u32]> for Words {
     }
 }
 
-/// A set of lanes: all bits of those in it.
+/// A set of lanes: all bits are set in each of its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(uint32x4_t);
 
@@ -213,7 +213,7 @@ impl Quad {
         self.of_bytes(proven!(vqtbl4q_u8(table, self.bytes())))
     }
 
-    /// The lanes of a comparison, which the compiler then takes for any bits: it would do the operations on sets with
+    /// Hides from the compiler that lanes are the result of a comparison. It would do the operations on sets with
     /// sixteen bits a lane, and widen the results, which takes more instructions than it spares.
     #[inline(always)]
     fn set_of(self, mut lanes: uint32x4_t) -> Mask {
@@ -329,7 +329,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn div(self, divisor: Quad) -> Quad {
-        // Division is exact to the last bit, which is far smaller than what an inexact quotient lacks to an integer.
+        // Division is exact to the last bit, far finer than the distance of an inexact quotient from an integer.
         let (dividend, divisor) = proven!((vcvtq_f32_u32(self.0), vcvtq_f32_u32(divisor.0)));
         Quad(proven!(vcvtq_u32_f32(vdivq_f32(dividend, divisor))))
     }
@@ -427,7 +427,7 @@ impl Vector for Quad {
     fn look_up(self, table: &[u32; 16]) -> Quad {
         let start = (self & 15).mul_lo16(self.splat(0x0404_0404));
         let bytes = start.wrapping_add(self.splat(0x0302_0100));
-        // Of a table that the compiler knows it would load each register from an address of its own.
+        // If the compiler knew the table, it would load each register from an address of its own.
         let mut table: *const u8 = table.as_ptr().cast();
         // SAFETY: the assembly is empty and leaves `table` as it is.
         #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read")]

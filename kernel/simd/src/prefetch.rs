@@ -3,8 +3,8 @@
 /// The bytes of a cache line of most CPUs.
 const LINE: usize = 64;
 
-/// Asks for the cache lines of an element, and does not wait for them: for the first line of one that is no larger than
-/// a line. The index may be past the end.
+/// Asks for the cache lines of an element without waiting for them: for the first line only if the element is no larger
+/// than a line. The index may be past the end.
 ///
 /// A hint, which changes no result. On CPUs without an instruction for it nothing happens.
 #[inline(always)]

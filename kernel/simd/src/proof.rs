@@ -11,7 +11,7 @@ pub type Baseline = super::scalar::Scalar;
 pub type Baseline = Simd128;
 
 /// The proof that this CPU has a tier. [`on_tier!`](crate::on_tier) matches on it.
-// Exhaustive, while `Tier` is not: who matches on it does not compile until it has code for a new tier.
+// Exhaustive, while `Tier` is not: a match on it does not compile until it has code for a new tier.
 #[derive(Clone, Copy, Debug)]
 pub enum Proof {
     /// The token of [`Tier::Avx512`].
@@ -93,7 +93,7 @@ macro_rules! on_tier {
             $crate::Proof::Simd128($isa) => $work,
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             $crate::Proof::Portable($isa) => $work,
-            // One expansion for both: they are the same code, and a module is fetched before it runs.
+            // One expansion for both: they are the same code, and a WebAssembly module is downloaded before it runs.
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             $crate::Proof::Simd128($isa) | $crate::Proof::Portable($isa) => $work,
         }

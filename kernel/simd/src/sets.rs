@@ -1,5 +1,5 @@
 //! How bytes move when four lanes of 32 bits are compressed or expanded, by the set of lanes. Constants, since the
-//! compiler reads a static of another crate anew after each write.
+//! compiler reads a static of another crate again after each write.
 
 /// For each set of lanes, where the bytes of the compressed vector come from.
 pub(super) const COMPRESS: [[u8; 16]; 16] = moves(true);

@@ -68,7 +68,7 @@ impl AsMut<[u32]> for Words {
     }
 }
 
-/// A set of lanes: all bits of those in it.
+/// A set of lanes: all bits are set in each of its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(v128);
 
@@ -141,7 +141,7 @@ impl Not for Quad {
 /// The powers of two in a byte, for a shift by multiplying.
 const POWERS: v128 = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
 
-/// 64 over them.
+/// 64 divided by each of these powers.
 const POWERS_OF_64: v128 = u8x16(64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /// How many bits a nibble has.
@@ -165,7 +165,7 @@ fn byte_of(table: v128, number: Quad) -> v128 {
     i8x16_swizzle(table, (number | 0xffff_ff00).0)
 }
 
-/// The entries of a table at these bytes, which are below 64 or at least 128; of the others 0.
+/// The entries of a table at these bytes, which are below 64 or at least 128; 0 at bytes from 128 on.
 #[inline(always)]
 fn look_up_bytes(table: &[u8; 64], bytes: v128) -> v128 {
     let (parts, []) = table.as_chunks::<16>() else {
@@ -185,8 +185,8 @@ fn load_bytes(bytes: &[u8; 16]) -> v128 {
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// A constant that the compiler does not know. With one that it knows, it replaces a widening product of words by a
-/// product of lanes of 64 bits, and a permutation by an index by a fixed one. Those take engines more instructions.
+/// A constant that is hidden from the compiler. For a known one it replaces a widening product of words by a product of
+/// lanes of 64 bits, and a permutation by an index by a fixed one. Both take engines more instructions.
 #[inline(always)]
 fn unknown(constant: &'static v128) -> v128 {
     // SAFETY: a reference is to a value that may be read.

@@ -106,7 +106,7 @@ static RECIPROCALS: [u32; 256] = {
     reciprocals
 };
 
-/// Every 13 bits in reverse order. A module of WebAssembly, which is fetched before it runs, goes without these 16 kB.
+/// Every 13 bits in reverse order. A WebAssembly module, which is downloaded before it runs, goes without these 16 kB.
 #[cfg(not(target_family = "wasm"))]
 static REVERSED: [u16; 1 << 13] = {
     let mut reversed = [0; 1 << 13];

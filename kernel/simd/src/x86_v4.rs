@@ -82,7 +82,7 @@ impl Bundle for X86V4 {
 
     #[inline(always)]
     fn nth_bits<const N: usize>(masks: [Zmm<X86V4>; N], ranks: [Zmm<X86V4>; N]) -> [Zmm<X86V4>; N] {
-        // Each step for all, so that none waits for the step before.
+        // Each step runs over all vectors, so that none waits for the step before.
         let (mut bits, mut values, mut ranks) = (masks, masks, ranks);
         for index in 0..N {
             (bits[index], values[index], ranks[index]) = masks[index].nth_nibble(ranks[index]);

@@ -1,4 +1,4 @@
-//! Vectors of AVX-512: sixteen lanes. What its bundles do each in its own way is in their files.
+//! Vectors of AVX-512: sixteen lanes. Operations that differ between its bundles are in the bundles' files.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -9,7 +9,7 @@ use super::reciprocals::RECIPROCALS;
 use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// Proof of a bundle of CPU features that has AVX-512 F, BW and CD, POPCNT, LZCNT, BMI1 and BMI2 at least, and the
-/// operations of [`Vector`] that depend on what else it has.
+/// operations of [`Vector`] that depend on its other features.
 pub trait Bundle: Copy + Debug {
     /// As [`Isa::call`].
     fn compiled<R>(self, body: impl FnOnce() -> R) -> R;

@@ -109,7 +109,7 @@ impl I16Vector for QuadI16Vector {
 pub struct QuadI32Accumulator {
     /// Both parts of the first two lanes.
     low: int32x4_t,
-    /// Those of the last two.
+    /// Both parts of the last two lanes.
     high: int32x4_t,
 }
 

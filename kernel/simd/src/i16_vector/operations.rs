@@ -1,4 +1,4 @@
-//! What a vector of 16-bit lanes can do.
+//! The operations of a vector of 16-bit lanes.
 
 use crate::vector::Isa;
 
@@ -14,7 +14,7 @@ pub trait I16Isa: Isa {
 /// Signed lanes of 16 bits. A value of the type proves its instruction set, since it takes an [`Isa`] to make the first
 /// one. Each operation works on each lane by itself, except [`dot`](I16Vector::dot).
 pub trait I16Vector: Copy {
-    /// What [`dot`](I16Vector::dot) gives.
+    /// The result of [`dot`](I16Vector::dot).
     type I32Accumulator: I32Accumulator;
 
     /// The number of lanes: 8, 16 or 32.
@@ -51,14 +51,14 @@ pub trait I16Vector: Copy {
     fn dot(self, other: Self) -> Self::I32Accumulator;
 }
 
-/// Signed lanes of 32 bits, half as many.
+/// Signed lanes of 32 bits, half as many as in the [`I16Vector`].
 pub trait I32Accumulator: Copy {
     /// The number of lanes: 4, 8 or 16.
     const LANES: usize;
 
     /// Wrapping sum.
     fn wrapping_add(self, other: Self) -> Self;
-    /// The wrapping sum of the lanes of each.
+    /// The wrapping sum of the lanes of each of four vectors.
     fn reduce_add(four: [Self; 4]) -> [i32; 4];
     /// Overwrites the first [`LANES`](I32Accumulator::LANES) of `values`, which has at least as many.
     fn store_slice(self, values: &mut [i32]);

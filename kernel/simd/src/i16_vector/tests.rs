@@ -109,7 +109,7 @@ fn check_all<I: I16Isa>(isa: I) {
     }
 }
 
-/// Those of SSE2 on x86-64; elsewhere plain lanes.
+/// The lanes of SSE2 on x86-64; elsewhere plain lanes.
 #[test]
 fn operations_on_any_cpu() {
     check_all(Scalar);

@@ -30,7 +30,7 @@ impl Sparse {
         }
     }
 
-    /// Takes all rows out.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.ends.truncate(1);
         self.columns.clear();
