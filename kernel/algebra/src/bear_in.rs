@@ -1,7 +1,7 @@
 //! Bear-in: plays of doubles during which the last checkers come home and the bear-off begins.
 //!
-//! There are two sorts of plays. Those of the first sort bear nothing off. They are [`DoublePlays`] without bear-off.
-//! Those of the second sort bear a checker off. They contain the steps that bring every checker home, which leave no
+//! There are two sorts of plays. Plays of the first sort bear nothing off: they are [`DoublePlays`] without bear-off.
+//! Plays of the second sort bear a checker off. They contain the steps that bring every checker home, which leave no
 //! choice, and the steps of the shortest way to bear a checker off exactly, from the nearest occupied multiple of the
 //! die. The rest is any of the [`DoublePlays`] with bear-off. If no checker can bear off exactly, all steps inside the
 //! home board are played, and the larger die bears off the rearmost checker. Only the longer sort counts. If both are
@@ -91,7 +91,7 @@ impl<V: Vector> BearIn<V> {
         left = left.wrapping_sub(steps.zero_unless(exactly));
 
         let bear_off = DoubleMasks::new(counts, open, die, left, home).count();
-        // These play four steps, or all that exist. If the others play fewer than four, these play more.
+        // Plays that bear off take four steps, or all that exist. If the others take fewer than four, these take more.
         let counts_too = exactly | (home & bear_off.masks().used.less(left));
         let stay_counts = !counts_too | stay.masks().used.equals(die.splat(4));
         let stay_plays = stay.plays().zero_unless(stay_counts);

@@ -13,9 +13,9 @@ pub struct DoubleMasks<V: Vector> {
     pub die: V,
     /// Counts after the steps that every play has.
     pub counts: CheckerPlanes<V>,
-    /// The steps that every play has before any other: an entry from the bar, or those of a runner.
+    /// The steps that every play has before any other: an entry from the bar, or a runner's steps.
     pub forced: Steps<V>,
-    /// Steps that are played after these, without those that a larger die bears off.
+    /// The number of steps after the forced ones, without steps by which a larger die bears off.
     pub used: V,
     /// Steps left to play after the forced ones.
     allowed: V,
@@ -24,7 +24,7 @@ pub struct DoubleMasks<V: Vector> {
     pub(crate) at_least: [V; 4],
     /// Points from which a checker can step.
     pub(crate) step: V,
-    /// Those of them with checkers from which a checker can step over an empty point and on.
+    /// Towers from which a checker can step over an empty point and on.
     pub(crate) run: V,
 }
 

@@ -10,7 +10,7 @@ pub fn not_below<V: Vector>(die: V) -> V {
     die.splat(u32::MAX).shl(die)
 }
 
-/// Adds to `steps` those that bear off by a die larger than the rearmost point, of which `left` may remain.
+/// Adds to `steps` the steps that bear off by a die larger than the rearmost point, of which `left` may remain.
 /// They are played only after every other step, so they follow from the rest of the play.
 #[inline(always)]
 pub fn with_larger_die<V: Vector>(counts: &CheckerPlanes<V>, steps: Steps<V>, left: V, die: V) -> Steps<V> {

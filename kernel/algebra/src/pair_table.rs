@@ -1,8 +1,8 @@
 //! The table of the plays of two different dice.
 //!
 //! A play moves one checker from `x` by the high die and one from `y` by the low die. Rows are the sources `x`, columns
-//! the sources `y`, and a row has at most two columns missing. Each game lists the plays that are no pair behind the
-//! table.
+//! the sources `y`, and a row has at most two columns missing. Plays that are no pair stand after the table, in a list
+//! of each game.
 
 use tavli_simd::Vector;
 
@@ -102,7 +102,7 @@ impl<V: Vector> PairTable<V> {
         }
     }
 
-    /// Where the play of an index stands that is below the last end.
+    /// The place of the play of an index below the last end.
     #[inline(always)]
     pub fn place(&self, size: &PairTableSize<V>, index: V) -> PairPlace<V> {
         let [end_0, end_1, _] = size.ends;

@@ -92,12 +92,12 @@ pub(crate) const WITHOUT_Y: u32 = 1 << 6;
 /// The special point is used in one of several ways.
 pub(crate) const SEVERAL_WAYS: u32 = 1 << 7;
 
-/// What the plays of a pattern have in common.
+/// The traits that the plays of a pattern share.
 struct Shape {
     pattern: Pattern,
     /// The ways to use the special point: for most patterns one. Two or three steps from `x` are a run of one checker,
-    /// or steps of several checkers. `Through` has one by what stands below `x`: nothing, one checker two steps below,
-    /// one on `y`, two on `y`.
+    /// or steps of several checkers. `Through` has a way for each arrangement below `x`: nothing, one checker two steps
+    /// below, one on `y`, two on `y`.
     ways: [PointUses; WAYS],
     traits: u32,
 }

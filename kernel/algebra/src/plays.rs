@@ -61,7 +61,7 @@ impl<V: Vector> PatternPlays<V> {
     }
 }
 
-/// Where a play stands among those of its pattern.
+/// The place of a play among the plays of its pattern.
 #[derive(Clone, Copy)]
 pub struct DoubleSlot<V: Vector> {
     masks: DoubleMasks<V>,
@@ -240,7 +240,7 @@ fn cumulative<V: Vector>(patterns: &[PatternPlays<V>; PATTERNS]) -> [V; PATTERNS
 }
 
 impl<V: Vector> DoublePlays<V> {
-    /// What the plays are counted from.
+    /// The masks that the plays are counted from.
     #[inline(always)]
     pub fn masks(&self) -> &DoubleMasks<V> {
         &self.masks

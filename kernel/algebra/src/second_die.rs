@@ -21,7 +21,7 @@ pub struct SecondDieBearOff<V: Vector> {
 /// The step of the die that bears off.
 #[derive(Clone, Copy)]
 pub struct SecondStep<V: Vector> {
-    /// Lanes in which there is one.
+    /// Lanes in which there is such a step.
     pub lanes: V::Lanes,
     /// The point from which a checker is borne off.
     pub source: V,
@@ -32,7 +32,7 @@ pub struct SecondStep<V: Vector> {
 pub struct Checkers<V: Vector> {
     /// Points with checkers that may move.
     pub occupied: V,
-    /// Points with two or more of them.
+    /// Points with two or more such checkers.
     pub made: V,
 }
 
@@ -101,13 +101,14 @@ impl<V: Vector> SecondDieBearOff<V> {
         self.low_first.lanes | self.high_first.lanes
     }
 
-    /// A number of plays with these added.
+    /// A number of plays with the number of these plays added.
     #[inline(always)]
     pub fn added_to(&self, plays: V) -> V {
         plays.add_one(self.low_first.lanes).add_one(self.high_first.lanes)
     }
 
-    /// `place`, or where `index` is that of one of these plays, counted from 0, the place of that play.
+    /// The place of the play of `index`, counted from 0, among these plays; `place` in lanes where `index` is none of
+    /// them.
     #[inline(always)]
     pub fn place_or(&self, index: V, place: PairPlace<V>) -> PairPlace<V> {
         let SecondDieBearOff {

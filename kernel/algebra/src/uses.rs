@@ -1,4 +1,4 @@
-//! The steps of a double: those that a pattern fixes, and those from the other towers that are chosen.
+//! The steps of a double: the steps that a pattern fixes, and the steps from the other towers that are chosen.
 
 use tavli_simd::Vector;
 
@@ -15,11 +15,11 @@ use crate::subsets::SUBSET_STARTS;
 pub struct TowerUses<V: Vector> {
     /// The steps that do not depend on the choice.
     pub fixed: Steps<V>,
-    /// The towers that others are chosen from.
+    /// The towers to choose from.
     pub from: V,
-    /// How many are chosen.
+    /// How many towers are chosen.
     pub chosen: V,
-    /// The index of the chosen ones in [`SUBSETS`](crate::SUBSETS), and above it the traits of the pattern.
+    /// The index of the chosen towers in [`SUBSETS`](crate::SUBSETS), and above it the traits of the pattern.
     pub choice: V,
 }
 
@@ -55,7 +55,7 @@ impl<V: Vector> TowerUses<V> {
         let without_y = y.zero_unless(has(traits, WITHOUT_Y));
         let subset = number.wrapping_add(chosen.look_up(&SUBSET_STARTS));
 
-        // The uses of x and the points below it, by what stands there.
+        // The uses of x and the points below it, by the checkers there.
         let [at_least_1, at_least_2, ..] = masks.at_least;
         let mut way = x.splat(0);
         if !V::may_skip(has(traits, SEVERAL_WAYS)) {
