@@ -20,7 +20,7 @@ pub const BAR: usize = 25;
 /// The highest point of the home board, which has the points 1 to 6.
 pub const HOME: usize = 6;
 
-/// The rules of a game. All have the moves of backgammon. They differ in their starts, and in the worth of a win.
+/// The rules of a game. All have the moves of backgammon. They differ in their starts, and in the points of a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
     /// Whoever has borne off all his checkers wins 1 point. He wins 2, a gammon, if the other side has borne off none,
@@ -615,7 +615,7 @@ pub struct Playouts {
 /// One playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// What the player on roll in the first position has won: 1, 2 or 3 points, negative if he has lost them; `None` if
+    /// The points of the player on roll in the first position: 1, 2 or 3, negative if he has lost them; `None` if
     /// the game was cut off.
     pub points: Option<i32>,
     /// The plies played, with passes and the last one.

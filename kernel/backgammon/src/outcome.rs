@@ -1,4 +1,4 @@
-//! How a game ends, and what it is worth.
+//! How a game ends, and its points.
 
 use core::fmt;
 

@@ -26,7 +26,7 @@ impl OutcomeSet {
     /// Every outcome.
     pub const ALL: OutcomeSet = OutcomeSet::of(Outcome::ALL);
 
-    /// The set of these.
+    /// The set of these outcomes.
     #[must_use]
     pub const fn of(outcomes: &[Outcome]) -> OutcomeSet {
         let (mut set, mut index) = (0, 0);
@@ -60,7 +60,7 @@ impl OutcomeSet {
     const fn up_to(win: Option<Win>, loss: Option<Win>) -> OutcomeSet {
         const fn bits(most: Option<Win>, single: Outcome) -> u8 {
             match most {
-                // Outcomes of more points follow that of one.
+                // Outcomes of more points follow the outcome of one point.
                 Some(most) => ((1 << most as u8) - 1) << single as u8,
                 None => 0,
             }
@@ -84,8 +84,8 @@ impl OutcomeSet {
     /// off, he does not lose. A winner who is certain needs some rolls at most, and the loser moves at most four
     /// checkers six points in each roll before: if he surely bears off no checker in time, he loses a gammon at least.
     ///
-    /// No outcome is missing that any dice and plays lead to, good plays or bad. A few remain that none lead to. An
-    /// outcome that is impossible in a position is impossible after every play.
+    /// The set has every outcome that some dice and plays lead to, good plays or bad. It may have a few that none lead
+    /// to. An outcome that is impossible in a position is impossible after every play.
     #[must_use]
     #[inline(always)]
     pub fn possible(rules: RuleSet, position: &Planes) -> OutcomeSet {
@@ -134,11 +134,11 @@ impl OutcomeSet {
         [own, opponent]: [[u32; 4]; 2],
         [own_lost, opponent_lost]: [Win; 2],
     ) -> OutcomeSet {
-        // Behind an ace point is the bar, so whoever does not stand on it has a checker there.
+        // A side on its ace point has contact only with checkers on the bar: the other side has one there.
         if is_off_next(rules, own) {
             OutcomeSet::up_to(Some(opponent_lost), None).at_least(opponent_lost, Win::Single)
         } else if is_off_next(rules, opponent) && checkers(opponent, !0) == 2 {
-            // Nobody hits two checkers, and no roll brings a checker from the bar off, nor home and another one off.
+            // No roll hits two checkers, and none brings a checker from the bar off, nor home and another one off.
             OutcomeSet::up_to(None, Some(own_lost)).at_least(Win::Single, own_lost.min(Win::Gammon))
         } else {
             OutcomeSet::up_to(Some(opponent_lost), Some(own_lost))
@@ -154,7 +154,8 @@ impl OutcomeSet {
         let dice: i32 = if roll.is_double() { 4 } else { 2 };
         let pips = i32::from(roll.high() + roll.low()) * dice / 2;
         let own_lost = most_lost(rules, own);
-        // Pips beside checkers: most rolls that have dice enough are too small. One die at least bears the checker off.
+        // Pips count as well as checkers: most rolls with enough dice are too small. At least one die bears the checker
+        // off.
         let may_bear_off =
             own_lost > Win::Single && checkers(own, !HOME) < dice && pips_to_pass(own, FIRST_OUTSIDE) < pips;
         if is_race(own, opponent) && rules.bears_off() {
@@ -167,7 +168,7 @@ impl OutcomeSet {
                 [0, pips + dice - LEAST_PIPS].map(|more| own.lost_after(LEAST_PIPS * before_opponent + more));
             let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
             let may_change = own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
-            // What is certain depends on the rolls that are left after the play, which brings the mover nearer his end.
+            // Certain outcomes depend on the rolls that are left after the play, which brings the mover nearer his end.
             let nearer = Racer {
                 pips: own.pips - pips - dice,
                 ..own
@@ -179,7 +180,7 @@ impl OutcomeSet {
         let in_front = 25 - rearmost(opponent);
         let may_pass =
             rules.bears_off() && checkers(own, !0 << in_front) <= dice && pips_to_pass(own, in_front) <= pips;
-        // Of the next player's checkers some may be hit.
+        // Some of the next player's checkers may be hit.
         let may_hit_last = is_off_next(rules, opponent);
         let may_leave_two = checkers(own, !0) <= dice + 2;
         (!may_bear_off && !may_pass && !may_hit_last && !may_leave_two)

@@ -8,8 +8,8 @@ use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
 use crate::possible::OutcomeSet;
 
-/// The probabilities of the [outcomes](Outcome) of a position, as integers of which 2^30 make 1. They add up to exactly
-/// that.
+/// The probabilities of the [outcomes](Outcome) of a position, as integers in units of 2^-30. They add up to exactly
+/// 2^30.
 ///
 /// ```
 /// use tavli_backgammon::Outcome;
@@ -51,14 +51,14 @@ impl Probabilities {
         if !are_probabilities || (sum - 1.0).abs() > 0.001 {
             return Err(ProbabilitiesError(probabilities));
         }
-        // Finer than what is kept, and exact in floating-point numbers.
+        // Finer than the units that are kept, and exact in floating-point numbers.
         let weights = probabilities.map(|one| (one * (1_u64 << 40) as f64) as u64);
         Ok(Probabilities::of_weights(weights).expect("their sum is near 1"))
     }
 
-    /// Probabilities in proportion to weights, such as the counts of a [`Tally`]; `None` if all are 0. What rounding
-    /// down leaves over goes to the outcomes that lost most by it, one unit each, the first before the others where
-    /// they lost alike.
+    /// Probabilities in proportion to weights, such as the counts of a [`Tally`]; `None` if all are 0. They are rounded
+    /// down. The remainder goes to the outcomes that lost most by it, one unit each; of equal losses the first comes
+    /// first.
     ///
     /// # Panics
     /// If the sum of the weights is more than 2^64 - 1.
@@ -130,8 +130,8 @@ impl Probabilities {
     }
 
     /// Keeps the outcomes that are possible. The probability of another outcome goes to the next lesser one:
-    /// that of a gammon to a single game, and that of a single win to a single loss if no win is possible. Where it
-    /// finds no lesser one, as where a gammon is certain, it goes to the next greater one.
+    /// that of a gammon to a single game, and that of a single win to a single loss if no win is possible. If there is
+    /// no lesser one, for instance if a gammon is certain, it goes to the next greater one.
     ///
     /// ```
     /// use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};

@@ -55,7 +55,7 @@ pub struct BackgammonGame {
     given: Vec<Dice>,
 }
 
-/// Two different players: playouts have one policy for both sides.
+/// The error of two different players: playouts have one policy for both sides.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("a playout has the same policy on both sides, and these are {0}")]
 pub struct PlayersError(String);

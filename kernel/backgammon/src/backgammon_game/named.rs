@@ -86,7 +86,7 @@ impl NamedGame for BackgammonGame {
         plays.moves(&play).to_string()
     }
 
-    // In one pass: the trait's own way would list all plays anew for the moves of each.
+    // In one pass: the default implementation would list all plays again for the moves of each.
     fn plays(&self, position: &Planes, chance: usize) -> Vec<NamedPlay<Planes>> {
         let of_roll = Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules);
         let plays = of_roll.to_vec();

@@ -51,7 +51,7 @@ pub enum Base64Error {
     UnusedBits {
         /// The last character.
         character: char,
-        /// How many low bits of it are unused.
+        /// How many of its low bits are unused.
         unused: u32,
     },
 }

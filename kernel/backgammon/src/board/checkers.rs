@@ -191,7 +191,7 @@ impl Board {
         }
     }
 
-    /// What stands on a point 1 to 24 of the player on roll: his checkers as a positive number, the
+    /// The checkers on a point 1 to 24 of the player on roll: his checkers as a positive number, the
     /// opponent's as a negative one. Index 25 is his bar and 0 the opponent's, as a number `<= 0`.
     ///
     /// # Panics

@@ -303,9 +303,9 @@ impl Context {
         }
     }
 
-    /// Takes back the mark of the Crawford game where the score does not allow it, and a turned cube in the Crawford
-    /// game: as GNU Backgammon does when it reads an ID, which leaves the mark alone where both players are a single
-    /// point from winning.
+    /// Removes the mark of the Crawford game if the score does not allow it, and a turned cube in the Crawford game, as
+    /// GNU Backgammon does when it reads an ID. GNU Backgammon leaves the mark alone if both players are a single point
+    /// from winning.
     pub(super) fn without_false_crawford(&mut self) -> Option<Remark> {
         if self.state != GameState::Playing || !self.is_crawford() {
             return None;
@@ -329,7 +329,7 @@ impl Context {
         }
     }
 
-    /// The points of whoever sits at `seat`.
+    /// The points of the player at `seat`.
     pub(super) fn score_at(&self, seat: Seat) -> u16 {
         match seat.player(self.seat) {
             Player::OnRoll => self.score,

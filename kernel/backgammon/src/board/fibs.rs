@@ -317,8 +317,8 @@ impl Position {
                 length,
                 crawford: false,
             };
-            // If both are one point away, the Crawford game is over, or the match is of one point; and a turned cube
-            // is of a game after it.
+            // If both are one point away, the Crawford game is over, or the match is to one point. A turned cube
+            // belongs to a later game.
             let is_possible = context.is_one_away() && score != opponent_score && log2 == 0;
             context.stakes = Stakes::Match {
                 length,

@@ -69,7 +69,7 @@ pub enum MatchIdError {
 
 impl Context {
     /// The state that a GNU Backgammon Match ID stands for. The mark of the Crawford game does not count where nobody
-    /// is one point from winning, as in GNU Backgammon; [`Position::read`] tells.
+    /// is one point from winning, as in GNU Backgammon; [`Position::read`] remarks on it.
     ///
     /// # Errors
     /// [`MatchIdError`] says which character or bits are wrong, or what they contradict.
@@ -87,7 +87,7 @@ impl Context {
     }
 }
 
-/// The state of a Match ID, and what it says and the state does not.
+/// The state of a Match ID, and a remark if the ID says something that the state cannot have.
 pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError> {
     let mut bits = MatchId::read_bits(text)?;
     if bits >> BITS != 0 {

@@ -158,7 +158,7 @@ impl Position {
     }
 }
 
-/// Where the OGID of a word begins: at the word, or behind a label that a `:` joins to it.
+/// Where the OGID of a word begins: at the word, or after a label that a `:` joins to it.
 pub(super) fn find(word: &str) -> Option<usize> {
     let starts = word.match_indices(':').map(|(at, _)| at + 1);
     core::iter::once(0).chain(starts).find(|start| is_ogid(&word[*start..]))
@@ -176,7 +176,7 @@ pub(super) fn is_ogid(text: &str) -> bool {
         && fields.next().is_some_and(|cube| read_cube(cube).is_some())
 }
 
-/// The text behind the prefix, if it has one.
+/// The text without the prefix, if it has one.
 pub(super) fn without_prefix(text: &str) -> &str {
     match text.get(..PREFIX.len()) {
         Some(start) if start.eq_ignore_ascii_case(PREFIX) => &text[PREFIX.len()..],
@@ -184,7 +184,7 @@ pub(super) fn without_prefix(text: &str) -> &str {
     }
 }
 
-/// The position of an OGID, and what it says and the position does not.
+/// The position of an OGID, and a remark if the OGID says something that the position cannot have.
 pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
     let fields: Vec<&str> = without_prefix(text).split(':').collect();
     let found = fields.len();

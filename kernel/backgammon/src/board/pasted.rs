@@ -2,8 +2,8 @@
 //! address of a page, or in a whole text that eXtreme Gammon or GNU Backgammon copies.
 //!
 //! An ID is known by its form: the 26 characters of a board and `:`; two lists of places and a cube, as in an OGID; 14
-//! characters that are a Position ID; 12 that are a Match ID. What a label such as `XGID=` or `Position ID:` announces,
-//! or a `:` joins to an ID, must be one. All IDs of a text must be of one position.
+//! characters that are a Position ID; 12 that are a Match ID. Text must be an ID if a label such as `XGID=` or
+//! `Position ID:` announces it, or a `:` joins it to an ID. All IDs of a text must be of one position.
 
 use super::context::Context;
 use super::fibs;
@@ -19,7 +19,7 @@ use crate::board::reading::Reading;
 use crate::board::remark::Remark;
 use crate::dice::Roll;
 
-/// What announces a Position ID, a Match ID or both, in lower case.
+/// The labels of a Position ID, a Match ID or both, in lower case.
 const LABELS: [&str; 8] = [
     "position id",
     "positionid",
@@ -39,7 +39,7 @@ struct Found<'a> {
     xgids: Vec<(&'a str, Reading)>,
     boards: Vec<(&'a str, Board)>,
     contexts: Vec<(&'a str, (Context, Option<Remark>))>,
-    /// The words behind the last ID.
+    /// The words after the last ID.
     rest: Vec<&'a str>,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Found<'a> {
         Ok(true)
     }
 
-    /// The one position that all of them stand for.
+    /// The one position that all IDs stand for.
     fn reading(&self, text: &str) -> Result<Option<Reading>, PositionError> {
         let differ = |one: &str, other: &str| PositionError::Several {
             one: one.to_owned(),
@@ -138,7 +138,7 @@ impl<'a> Found<'a> {
         let xgid = one_of(&self.xgids)?;
         let board = one_of(&self.boards)?;
         let context = one_of(&self.contexts)?;
-        // A FIBS line and an OGID hold less than an XGID: they must be those of the same position.
+        // A FIBS line and an OGID hold less than an XGID: they are compared with those of its position.
         for (other, written) in [
             (fibs, Position::fibs as fn(&Position) -> String),
             (ogid, Position::ogid),
@@ -199,7 +199,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Adds an ID, unless it says what one before it did.
+/// Adds an ID, unless an earlier one says the same.
 fn keep<'a, T: PartialEq>(found: &mut Vec<(&'a str, T)>, text: &'a str, value: T) {
     if found.iter().all(|(_, before)| *before != value) {
         found.push((text, value));
@@ -221,7 +221,7 @@ fn one_of<'a, T>(found: &'a [(&'a str, T)]) -> Result<Option<&'a (&'a str, T)>, 
 /// Checks that an ID stands behind each label that ends with `=` or `:`.
 fn check_labels(text: &str) -> Result<(), PositionError> {
     let lower = text.to_ascii_lowercase();
-    // What stands behind a label, up to the next character that no ID has.
+    // The text after a label, up to the next character that no ID has.
     let announced = |end: usize| {
         let behind = text[end..].trim_start();
         let behind = behind.strip_prefix(['=', ':'])?;
@@ -273,7 +273,7 @@ fn is_between(character: char) -> bool {
     !(character.is_ascii_alphanumeric() || matches!(character, '+' | '/' | ':' | '-'))
 }
 
-/// Whether what is joined to an ID by `:` is a label or nothing.
+/// Whether a text that a `:` joins to an ID is a label or empty.
 fn is_label(part: &str) -> bool {
     let lower = part.to_ascii_lowercase();
     let is_word = ["", "id", "position", "pos", "gnu", "gnubg"].contains(&&*lower);

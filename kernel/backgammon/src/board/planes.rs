@@ -80,7 +80,7 @@ impl Planes {
 #[inline(always)]
 fn row(own: [u64; 4], opponent: [u64; 4]) -> [i8; 32] {
     const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
-    // The opponent's point 25 - p moves to byte p: turned round, bytes 31 to 0, and then moved down by 6.
+    // The opponent's point 25 - p moves to byte p: the 32 bytes are reversed, and then moved down by 6.
     let [d, c, b, a] = opponent.map(u64::swap_bytes);
     let opponent = [a >> 48 | b << 16, b >> 48 | c << 16, c >> 48 | d << 16, d >> 48];
     let mut row = [0; 32];

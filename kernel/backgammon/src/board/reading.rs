@@ -10,7 +10,7 @@ use crate::board::checkers::Board;
 pub struct Reading {
     /// The position.
     pub position: Position,
-    /// A remark on what the text says and the position does not.
+    /// A remark if the text says something that the position cannot have.
     pub remark: Option<Remark>,
     /// Whether the text names the state around the board, its cube and score: a Match ID, an XGID, an OGID and a FIBS
     /// line do.

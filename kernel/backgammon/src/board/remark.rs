@@ -1,13 +1,12 @@
-//! Remarks on texts that say what a position cannot be.
+//! Remarks on statements of a text that a position cannot have.
 
 use core::fmt;
 
-/// What a text says of a position and cannot be: reading passes over it, as GNU Backgammon does.
+/// A statement of a text that contradicts its position. Reading ignores the statement, as GNU Backgammon does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Remark {
-    /// The text calls the game the Crawford game, in which just one player is a single point from winning, and nobody
-    /// is, or both are.
+    /// The text calls the game the Crawford game, but no player is a single point from winning, or both are.
     NotCrawford {
         /// The points of the player on roll.
         score: u16,

@@ -16,8 +16,8 @@ use crate::board::checkers::Board;
 use tavli_game::text::BYTE_ORDER_MARK;
 
 impl Position {
-    /// Reads a position in any format, as [`FromStr`] does, with a remark on what the text says and the position does
-    /// not.
+    /// Reads a position in any format, as [`FromStr`] does, with a remark if the text says something that the position
+    /// cannot have.
     ///
     /// ```
     /// use tavli_backgammon::{Position, Remark, Stakes};
@@ -44,7 +44,7 @@ impl FromStr for Position {
     }
 }
 
-/// The position of a text that is nothing but one.
+/// The position of a text that holds nothing else.
 fn alone(text: &str) -> Result<Reading, PositionError> {
     let parts = text.split(':').count();
     if text.starts_with(fibs::PREFIX) {

@@ -93,7 +93,7 @@ pub enum XgidError {
 impl Position {
     /// The position of an XGID, with or without the leading `XGID=`, in any case. The player on roll is the top player
     /// (lower case) when the turn is -1. The mark of the Crawford game does not count where nobody is one point from
-    /// winning, or both are, and a turned cube does not count in the Crawford game; [`Position::read`] tells.
+    /// winning, or both are, and a turned cube does not count in the Crawford game; [`Position::read`] remarks on them.
     ///
     /// # Errors
     /// [`XgidError`] names the wrong field, or the contradiction.
@@ -159,7 +159,7 @@ impl Position {
     }
 }
 
-/// The position of an XGID, and what it says and the position does not.
+/// The position of an XGID, and a remark if the XGID says something that the position cannot have.
 pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
     let has_prefix = text
         .get(..PREFIX.len())

@@ -1,4 +1,4 @@
-//! Under which conditions positions are valued.
+//! The conditions under which positions are valued.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use tavli_simd::Tier;
 use crate::rules::RuleSet;
 use tavli_game::{NO_STOP, Stopped};
 
-/// What an evaluator is told besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
+/// The input of an evaluator besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, Sampled};
@@ -49,9 +49,9 @@ impl<'a> Conditions<'a> {
 
     /// Sets a seed for each position, or for each decision, by which an evaluator that samples draws its value.
     ///
-    /// A mean over many valued positions needs them: with one seed for all, the sampling error of their values would be
-    /// the same in all, and no number of positions would reduce it. Values of the same seed have the same dice, so that
-    /// their differences vary less. Without seeds the value of a position depends on nothing but the position.
+    /// A mean over many valued positions needs seeds: with one seed for all, their values would share one sampling
+    /// error, and no number of positions would reduce it. Values of the same seed have the same dice, so that their
+    /// differences vary less. Without seeds the value of a position depends on nothing but the position.
     #[must_use]
     pub fn seeded(self, seeds: Option<&'a [u64]>) -> Conditions<'a> {
         Conditions { seeds, ..self }
@@ -80,7 +80,7 @@ impl<'a> Conditions<'a> {
         self.seeds
     }
 
-    /// The seeds of those of these indices.
+    /// The seeds at these indices.
     #[must_use]
     pub fn seeds_at(&self, indices: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
         let seeds = self.seeds?;

@@ -16,11 +16,11 @@ use tavli_game::Stopped;
 /// Gives the probabilities of the outcomes of positions.
 ///
 /// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch
-/// or thread. It is not asked about positions in which the game is over: whoever calls it knows [their
-/// value](value_if_over). Whatever it estimates, no value has outcomes that the rules exclude.
+/// or thread. It is not asked about positions in which the game is over: the caller knows [their value](value_if_over).
+/// Values have no outcomes that the rules exclude.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
-    /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of
-    /// the same name continues.
+    /// The name of the evaluator, with all that decides its values. Saved rollouts hold the name, and only an evaluator
+    /// of the same name continues them.
     fn name(&self) -> &str;
 
     /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
@@ -55,14 +55,15 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// What [`best_plays`](Evaluator::best_plays) and [`near_plays`](Evaluator::near_plays) need of the plays.
+    /// The parts of the plays that [`best_plays`](Evaluator::best_plays) and [`near_plays`](Evaluator::near_plays)
+    /// need.
     fn view_of_plays(&self) -> View {
         View::RESULTS
     }
 
     /// The play of each decision after which the next player has the least equity, of several the first. The decisions
-    /// are listed with [`view_of_plays`](Evaluator::view_of_plays). An evaluator that has a faster way must find the
-    /// same, or a play that a move filter of its own lets pass. Seeds are those of the decisions.
+    /// are listed with [`view_of_plays`](Evaluator::view_of_plays). A faster implementation must find the same play, or
+    /// one that passes its own move filter. Seeds are those of the decisions.
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).
@@ -113,8 +114,8 @@ pub fn value_if_over(rules: RuleSet, position: &Planes) -> Option<Probabilities>
     outcome.map(Probabilities::certain)
 }
 
-/// The values of positions by an evaluator. It is asked only about those in which the game goes on, as its contract
-/// wants; the others have [their own](value_if_over).
+/// The values of positions by an evaluator. The evaluator is asked only about positions in which the game goes on;
+/// finished games have [their own value](value_if_over).
 ///
 /// # Errors
 /// [`Stopped`] if the conditions say so before the end.
@@ -158,17 +159,17 @@ pub fn values_with(
     Ok(values)
 }
 
-/// A play, and what the position after it is worth to the next player.
+/// A play, and the value of the position after it for the next player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayValue {
     /// Its index among the plays of its decision.
     pub index: u32,
-    /// The value of the position after it to the next player.
+    /// The value of the position after it, for the next player.
     pub value: Probabilities,
 }
 
 impl PlayValue {
-    /// The play after which the next player has the least equity, of several the first; `None` of none.
+    /// The play after which the next player has the least equity, of several the first; `None` without plays.
     #[must_use]
     pub fn best(plays: impl Iterator<Item = PlayValue>) -> Option<PlayValue> {
         plays.min_by(|a, b| a.value.equity().total_cmp(&b.value.equity()))

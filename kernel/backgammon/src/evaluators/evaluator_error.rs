@@ -23,10 +23,10 @@ pub enum EvaluatorError {
     /// An unknown policy in the name.
     #[error(transparent)]
     UnknownPolicy(#[from] PolicyError),
-    /// Games that are not a number of them.
+    /// A text that is not a number of games.
     #[error("invalid evaluator '{}': GAMES is a number 1 to 4294967295, such as sampled:36", Quoted::new(.0))]
     Games(String),
-    /// A seed that is none.
+    /// A text that is not a seed.
     #[error("invalid evaluator '{}': SEED is a number 0 to 18446744073709551615", Quoted::new(.0))]
     Seed(String),
 }

@@ -17,7 +17,7 @@ use tavli_game::Stopped;
 /// of the playouts, each by [its own seed](Playouts::seed_of_game), and sums the values of all games for the player on
 /// roll in the first position.
 ///
-/// The sum over two ranges of games is the sum of theirs: it depends on no batch, thread or tier.
+/// The sum over two ranges of games is the sum of both sums. It depends on no batch, thread or tier.
 ///
 /// ```
 /// use core::num::NonZeroU32;

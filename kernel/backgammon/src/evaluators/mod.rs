@@ -1,12 +1,12 @@
-//! Evaluators: what positions are worth.
+//! Evaluators: the values of positions.
 //!
 //! An [`Evaluator`] gives the [`Probabilities`] of the outcomes of positions. They are integers, as fractions of a
-//! whole, so the [`ValueSum`] of many is exact: it depends neither on their order nor on who adds them.
+//! whole, so the [`ValueSum`] of many is exact: it depends neither on their order nor on the thread that adds them.
 //! [`play_to_horizon`] plays games to the ply where they are cut off, and has an evaluator value those that go on.
 //!
 //! | name | how it values a position |
 //! |---|---|
-//! | `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` | [`Sampled`]: by the ends of games from it, 36 unless others are named, of a policy against itself, uniform unless another is named |
+//! | `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` | [`Sampled`]: by the results of games from it, 36 by default, of a policy against itself, uniform by default |
 //!
 //! The policy `pubeval` is not an evaluator: it ranks the plays of a roll, and gives no probabilities.
 

@@ -40,12 +40,12 @@ pub struct Sampled {
 impl Sampled {
     /// `sampled`.
     pub const NAME: &str = "sampled";
-    /// The games from a position unless others are named: one for each throw.
+    /// The default number of games from a position: one for each throw.
     pub const GAMES: NonZeroU32 = NonZeroU32::new(36).expect("not 0");
-    /// The seed of the games unless another is named. Rollouts seldom have it, so their dice are others.
+    /// The default seed of the games. Rollouts seldom have this seed, so their dice differ.
     pub const SEED: u64 = u64::MAX;
 
-    /// So many games of a policy against itself from each position.
+    /// Plays this many games of a policy against itself from each position.
     #[must_use]
     pub fn new(policy: Arc<dyn Policy>, games: NonZeroU32, seed: u64) -> Sampled {
         let mut name = format!("{}:{games}:{}", Sampled::NAME, policy.name());
@@ -79,7 +79,7 @@ impl FromStr for Sampled {
     }
 }
 
-/// What `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` or `sampled:GAMES:POLICY:SEED` says.
+/// The parts of a name `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` or `sampled:GAMES:POLICY:SEED`.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::SampledName;

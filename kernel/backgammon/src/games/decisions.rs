@@ -10,8 +10,8 @@ use crate::rules::RuleSet;
 use tavli_game::Stopped;
 use tavli_simd::Tier;
 
-/// Games and decisions between two looks at whether to stop: a look may take a microsecond, and these a millisecond.
-pub(crate) const PER_LOOK: usize = 1024;
+/// Games and decisions between two calls of `stop`: a call may take a microsecond, and these a millisecond.
+pub(crate) const PER_STOP_CALL: usize = 1024;
 
 /// A position in which nothing is to be decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -33,9 +33,9 @@ pub struct PickError {
 /// Positions with a roll to play, side by side, and the distinct plays of each in the order of
 /// [`Plays`](crate::Plays).
 ///
-/// The plays of all decisions stand one after another in each array: those of decision `d` at
-/// `offsets()[d]..offsets()[d + 1]`. What is listed of them is a matter of the [`View`]. The arrays are used
-/// again when the decisions are cleared.
+/// The plays of all decisions stand one after another in each array: the plays of decision `d` at
+/// `offsets()[d]..offsets()[d + 1]`. The [`View`] decides what is listed of each play. The arrays are used again when
+/// the decisions are cleared.
 ///
 /// ```
 /// use tavli_backgammon::games::Decisions;
@@ -64,7 +64,7 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// None yet, on the best tier of this CPU.
+    /// No decisions yet, on the best tier of this CPU.
     #[must_use]
     pub fn new(rules: RuleSet) -> Decisions {
         Decisions {
@@ -92,14 +92,14 @@ impl Decisions {
         Decisions { tier, ..self }
     }
 
-    /// Takes all decisions out.
+    /// Removes all decisions.
     pub fn clear(&mut self) {
         self.positions.clear();
         self.rolls.clear();
         self.fractions.clear();
     }
 
-    /// Adds a decision. Its plays are there after the next [`list`](Decisions::list).
+    /// Adds a decision. The next [`list`](Decisions::list) lists its plays.
     ///
     /// # Errors
     /// [`OverError`] if the game is over in this position.
@@ -119,17 +119,17 @@ impl Decisions {
         self.fractions.push(throw.fraction);
     }
 
-    /// Lists the plays of all decisions, and of each play what the view asks for.
+    /// Lists the plays of all decisions, with the parts of each play that the view asks for.
     pub fn list(&mut self, view: View) {
         self.listing.begin(view);
         self.listing.add(self.rules, &self.positions, &self.rolls);
     }
 
     /// [`list`](Decisions::list), unless `stop` returns true, which is called every thousand decisions or so. If it
-    /// does, all decisions are taken out.
+    /// does, all decisions are removed.
     pub(crate) fn list_unless(&mut self, view: View, stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.listing.begin(view);
-        let (positions, rolls) = (self.positions.chunks(PER_LOOK), self.rolls.chunks(PER_LOOK));
+        let (positions, rolls) = (self.positions.chunks(PER_STOP_CALL), self.rolls.chunks(PER_STOP_CALL));
         for (positions, rolls) in positions.zip(rolls) {
             if stop() {
                 self.clear();
@@ -152,7 +152,7 @@ impl Decisions {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no decisions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
@@ -170,7 +170,7 @@ impl Decisions {
         self.tier
     }
 
-    /// What was listed of each play.
+    /// The view by which plays were listed.
     #[must_use]
     pub fn view(&self) -> View {
         self.listing.view()
@@ -216,7 +216,7 @@ impl Decisions {
         self.listing.results.filled()
     }
 
-    /// What each play changes; empty unless listed with the changes.
+    /// The change of each play; empty unless listed with the changes.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         self.listing.changes.filled()
@@ -232,7 +232,7 @@ impl Decisions {
         &self.results()[self.offsets()[decision]..self.offsets()[decision + 1]]
     }
 
-    /// What the plays of one decision change.
+    /// The changes of the plays of one decision.
     ///
     /// # Panics
     /// If there are fewer decisions, or they have not been listed with the changes.
@@ -297,7 +297,7 @@ impl Decisions {
         Ok(made)
     }
 
-    /// What [`make`](Decisions::make) made last.
+    /// The positions that [`make`](Decisions::make) made last.
     pub(crate) fn made(&self) -> &[Planes] {
         &self.made
     }

@@ -63,8 +63,8 @@ impl Game {
         self.throw
     }
 
-    /// Lays other dice than those of the game's stream; they are played next. The ply's random fraction stays that of
-    /// the stream. Nothing happens when the game has ended.
+    /// Lays other dice than those of the game's stream, to be played next. The ply's random fraction stays that of the
+    /// stream. Nothing happens when the game has ended.
     pub fn lay(&mut self, roll: Roll) {
         if let Some(throw) = self.roll() {
             self.throw = Some(Throw { roll, ..throw });
@@ -108,7 +108,7 @@ impl Game {
         self.record.game
     }
 
-    /// The position, seen by the player on roll, or who would be next.
+    /// The position, seen by the player on roll, or after the end by the player who would be next.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.record.board
@@ -126,8 +126,8 @@ impl Game {
         self.record.plies
     }
 
-    /// How it ended for the player who was on roll in the first position, if it is over; its
-    /// [points](Outcome::points) are what it was worth.
+    /// How it ended for the player who was on roll in the first position, if it is over. [`Outcome::points`] has the
+    /// points.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.record.outcome

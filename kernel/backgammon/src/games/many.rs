@@ -9,7 +9,7 @@ use tavli_game::{NO_STOP, Stopped};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Player, Side};
-use crate::games::decisions::{Decisions, PER_LOOK, PickError};
+use crate::games::decisions::{Decisions, PER_STOP_CALL, PickError};
 use crate::games::turn::turn;
 use crate::known_values::KnownValues;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
@@ -67,7 +67,7 @@ pub struct FinishedGame {
 /// A game in progress as it can be kept: with the dice of its number it [goes on](Games::resume).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OngoingGame {
-    /// Where it started, as the next one in its place will.
+    /// Where it started, and where the next game in its place will start.
     pub start: Board,
     /// Its position, seen by the player on roll.
     pub position: Board,
@@ -153,7 +153,7 @@ impl Games {
         }
     }
 
-    /// Games with a position for each place, in which all games start that begin there; the start of `playouts` does
+    /// Games with a start position for each place: all games in that place begin there. The start of `playouts` does
     /// not count.
     ///
     /// # Errors
@@ -164,8 +164,8 @@ impl Games {
         Ok(games)
     }
 
-    /// Adds a place, in which all games start from this position: the next of the numbers that wait, if there is one,
-    /// and those after it. [`roll`](Games::roll) has to be called again.
+    /// Adds a place whose games all start from this position. They have the next numbers that wait, if there
+    /// are any. [`roll`](Games::roll) has to be called again.
     ///
     /// ```
     /// use tavli_backgammon::games::Games;
@@ -198,9 +198,9 @@ impl Games {
         Ok(())
     }
 
-    /// Games that were kept: those in progress, the numbers of those that have not begun, and the counts of those that
-    /// have ended. They go on as the games from which these were taken, after the same `playouts`; where dice were
-    /// thrown there, [`roll`](Games::roll) throws the same again.
+    /// Games that were kept: those in progress, the numbers of games that have not begun, and the counts of games that
+    /// have ended. With the same `playouts` they go on as the original games do. Where dice had been thrown,
+    /// [`roll`](Games::roll) throws the same dice again.
     ///
     /// ```
     /// use tavli_backgammon::games::{Games, OngoingGame};
@@ -244,13 +244,13 @@ impl Games {
         self.roll_for(View::RESULTS)
     }
 
-    /// [`Games::roll`] that lists of each play what is asked for.
+    /// [`Games::roll`], with the parts of each play that the view asks for.
     pub fn roll_for(&mut self, view: View) -> &Decisions {
         self.roll_unless(view, NO_STOP).expect("nothing stops it")
     }
 
-    /// [`Games::roll_for`], unless `stop` returns true, which is called every thousand games or so. The games are then as
-    /// before, but their dice may lie there.
+    /// [`Games::roll_for`], unless `stop` returns true, which is called every thousand games or so. The games are then
+    /// as before, but their dice may lie there.
     ///
     /// ```
     /// use tavli_backgammon::games::Games;
@@ -267,7 +267,7 @@ impl Games {
     /// [`Stopped`] if it was stopped.
     pub fn roll_unless(&mut self, view: View, stop: &dyn Fn() -> bool) -> Result<&Decisions, Stopped> {
         self.decisions.clear();
-        for places in self.places.chunks_mut(PER_LOOK) {
+        for places in self.places.chunks_mut(PER_STOP_CALL) {
             if stop() {
                 self.decisions.clear();
                 return Err(Stopped);
@@ -287,8 +287,8 @@ impl Games {
         &self.decisions
     }
 
-    /// Makes in each game the play of an index among its plays, and returns what ended by that. Those are counted, and
-    /// other games begin in their place, or they are retired.
+    /// Makes in each game the play of an index among its plays, and returns the games that ended. They are counted, and
+    /// other games begin in their places, or they are retired.
     ///
     /// # Errors
     /// [`PickError`] names the first pick that is not an index of a play; nothing is then played.

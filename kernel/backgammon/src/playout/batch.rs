@@ -44,7 +44,7 @@ impl Batch {
         }
     }
 
-    /// Cut off after this many plies.
+    /// Cuts games off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
         Batch {
@@ -136,8 +136,8 @@ impl Batch {
     }
 }
 
-/// Plays the games of a source and returns the number of plays offered. `stop` is asked after each ply; once it says
-/// so, the games that are not over are left.
+/// Plays the games of a source and returns the number of plays offered. `stop` is asked after each ply; once it returns
+/// `true`, the games that are not over are left.
 #[inline(always)]
 fn run<G: Goal, I: Isa>(
     isa: I,

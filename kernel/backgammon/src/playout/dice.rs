@@ -25,12 +25,12 @@ pub struct Dice {
     stratified: Option<StratifiedThrows>,
 }
 
-/// What one ply takes of its game's stream.
+/// The dice and the fraction that one ply takes from its game's stream.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Throw {
     /// The two dice, in no order.
     pub roll: Roll,
-    /// A fraction of 2^32, which draws the play: of `n` plays that of index `fraction * n / 2^32`.
+    /// A fraction of 2^32, which draws the play: of `n` plays the one of index `fraction * n / 2^32`.
     pub fraction: u32,
 }
 
@@ -53,7 +53,7 @@ pub struct Throws<'a> {
 }
 
 impl Dice {
-    /// The dice of the games of a seed that begin so.
+    /// The dice of the games of a seed, with this first roll.
     #[must_use]
     pub fn new(seed: u64, first_roll: FirstRoll) -> Dice {
         let stratified = first_roll == FirstRoll::Stratified;
@@ -101,7 +101,7 @@ impl Dice {
         self.key.state(game)
     }
 
-    /// The throws of a game that are not drawn from all.
+    /// The preset throws of a game, which are not drawn from all 36.
     #[inline]
     pub(super) fn preset(&self, game: u64) -> Preset {
         Preset::new(self.first_roll, self.stratified.as_ref(), game)

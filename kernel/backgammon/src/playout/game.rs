@@ -16,7 +16,7 @@ pub(super) struct BatchGame {
     pub(super) preset: Preset,
     /// Plies played.
     pub(super) plies: u32,
-    /// What its source knows it by.
+    /// The tag by which the source knows the game.
     pub(super) tag: u64,
 }
 
@@ -35,8 +35,8 @@ impl BatchGame {
     }
 }
 
-/// A game that has ended or was cut off, as a [`Source`](super::Source) takes it. Its last board is made only where it
-/// is asked for.
+/// A game that has ended or was cut off, as a [`Source`](super::Source) takes it. Its last board is made only when
+/// asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     tag: u64,

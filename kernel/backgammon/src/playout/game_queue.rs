@@ -213,7 +213,7 @@ impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
             place(&game);
             return true;
         }
-        // A source whose last game began here likely has more of the kind, which need not wait in the queue.
+        // If a source's last game began here, its next games likely do so, too, and need not wait in the queue.
         let mut is_placed = false;
         if queue.last_began_late {
             queue.ask(

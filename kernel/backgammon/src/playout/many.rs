@@ -16,7 +16,7 @@ use crate::playout::playouts::Playouts;
 use crate::playout::source::Source;
 use crate::playout::tally::Tally;
 
-/// The games that end before any is counted: meanwhile their tallies come from memory.
+/// Ended games that are counted together: meanwhile their tallies are fetched from memory.
 const COUNTED_TOGETHER: usize = 16;
 
 /// Rows are prefetched this far ahead of the one that begins.
@@ -37,7 +37,7 @@ impl From<Playouts> for Row {
     }
 }
 
-/// Playouts whose rules or truncation differ from those of the first.
+/// Playouts whose rules or truncation differ from the first row's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("row {row} has other rules or another truncation than the rows before it: play it in a batch of its own")]
 pub struct MixedRowsError {
@@ -45,8 +45,8 @@ pub struct MixedRowsError {
     pub row: usize,
 }
 
-/// The playouts of many positions, to be played together: each position of a few games, a batch of them is many times
-/// as fast as one position after the other.
+/// The playouts of many positions, to be played together. With a few games from each position, a batch is many times as
+/// fast as one position after the other.
 ///
 /// The rows have the same rules and the same truncation; their seeds and first rolls may differ.
 ///
@@ -98,8 +98,8 @@ impl ManyPlayouts {
         &self.rows
     }
 
-    /// Plays the games of these numbers from each position. Returns a tally for each row, in their order: that of
-    /// [`Playouts::run`] for the row alone but for [`Tally::plays`], which is 0, since plays are counted for a batch as
+    /// Plays the games of these numbers from each position. Returns a tally for each row, in their order. It equals
+    /// that of [`Playouts::run`] for the row alone, except that [`Tally::plays`] is 0: plays are counted for a batch as
     /// a whole. The tier changes the speed, never the results.
     ///
     /// # Errors
@@ -116,8 +116,7 @@ impl ManyPlayouts {
     }
 
     /// Plays a part of the trials of [`ManyPlayouts::run`], which are numbered row by row: with `n` games of each row,
-    /// trial `t` is a game of row `t / n`. Returns the tallies of the rows from that of the first trial to that of the
-    /// last.
+    /// trial `t` is a game of row `t / n`. Returns the tallies from the row of the first trial to the row of the last.
     ///
     /// # Errors
     /// As [`ManyPlayouts::run`].
@@ -172,7 +171,7 @@ impl ManyPlayouts {
 struct RowSource<'a, P> {
     /// The rows not begun, and the games of each.
     parts: P,
-    /// The dice of the current row, and a row that they were made for.
+    /// The dice of the current row, and a row for which they were made.
     dice: Option<(Dice, &'a Playouts)>,
     /// The position of the current row, and its games that are still to begin.
     current: Option<(StartPosition, Range<u64>)>,

@@ -27,8 +27,8 @@ pub enum PlainStage {
 tavli_game::named_values!(PlainStage: Throw "throw", Count "count", Make "make");
 
 /// The first plies of games from given positions, which the portable tier plays as far as a stage. A stage of one ply
-/// is over before a clock can be read twice; that of many can be timed, and a stage takes what plies take longer with
-/// it.
+/// is over before a clock can be read twice, but a stage of many plies can be timed. The cost of a stage is the extra
+/// time of plies that include it.
 ///
 /// ```
 /// use tavli_backgammon::profile::{PlainPlies, PlainStage};
@@ -70,13 +70,13 @@ impl PlainPlies {
         Ok(PlainPlies { rules, games: games? })
     }
 
-    /// How many there are.
+    /// How many plies there are.
     #[must_use]
     pub fn count(&self) -> usize {
         self.games.len()
     }
 
-    /// Plays them all as far as this stage, and returns a sum over them: of the larger dice, of the plays offered, or
+    /// Plays all plies as far as this stage, and returns a sum over them: of the larger dice, of the plays offered, or
     /// of the words of the positions after the plays.
     #[must_use]
     pub fn play(&self, last: PlainStage) -> u64 {

@@ -46,13 +46,13 @@ impl Playouts {
         })
     }
 
-    /// With another way to throw the first roll.
+    /// Sets how the first roll is thrown.
     #[must_use]
     pub fn with_first_roll(self, first_roll: FirstRoll) -> Playouts {
         Playouts { first_roll, ..self }
     }
 
-    /// Cut off after this many plies.
+    /// Cuts games off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Playouts {
         Playouts {
@@ -145,8 +145,8 @@ impl Playouts {
     }
 
     /// Calls `visit` with each game as it ends, in any order, and returns the number of plays offered.
-    /// `watch` notes the end of each stage, if the tier has stages. `stop` is called now and then, and has it leave
-    /// the games that are not over.
+    /// `watch` notes the end of each stage, if the tier has stages. `stop` is called now and then; once it returns
+    /// `true`, the games that are not over are left.
     fn visit(
         &self,
         tier: Tier,
@@ -188,9 +188,9 @@ impl Playouts {
         self.seed
     }
 
-    /// A seed of the game of this number alone, for what values its positions
-    /// ([`Conditions::seeded`](crate::evaluators::Conditions::seeded)). Its own dice do not depend on it. Games of one
-    /// number from several positions have the same one, as they have the same dice.
+    /// A seed for evaluators of the positions of this game
+    /// ([`Conditions::seeded`](crate::evaluators::Conditions::seeded)). The game's own dice do not depend on it. Games
+    /// of one number from several positions have the same seed, as they have the same dice.
     #[must_use]
     pub fn seed_of_game(&self, game: u64) -> u64 {
         streams::seed_of_game(self.seed, game)
@@ -212,7 +212,7 @@ impl Playouts {
         (self.seed, self.first_roll) == (other.seed, other.first_roll)
     }
 
-    /// What the games have in common with those of other positions.
+    /// The settings of the games that other positions may share: the rules and the truncation.
     pub(super) fn batch(&self) -> Batch {
         let batch = Batch::new(self.rules);
         match self.truncation {

@@ -84,7 +84,7 @@ pub(super) struct Pool<I: Isa> {
     preset_plies: u32,
     /// The dice of blocks whose plays are drawn, until they are selected.
     dice: [I::Vector; DRAWN_TOGETHER],
-    /// What is left of the words that drew them, where all rolls are drawn before the plays.
+    /// The fractions left of the words that drew these dice, if all rolls are drawn before the plays.
     fractions: [I::Vector; DRAWN_TOGETHER],
     /// The slots of these plays in the order of plays.
     slots: [PairSlot<I::Vector>; DRAWN_TOGETHER],

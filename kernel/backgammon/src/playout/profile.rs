@@ -1,4 +1,4 @@
-//! Where the time of playouts goes, for whoever makes them faster.
+//! Where the time of playouts goes, for work on their speed.
 //!
 //! **Not a stable interface.** The stages are those of the batch as it is built today. They change with it, and such a
 //! change is not a breaking one. Everything else of the library keeps its promises without this module.
@@ -17,9 +17,8 @@ use tavli_simd::Tier;
 /// nothing, on [`Tier::Portable`]: it plays each game by itself, and a stage of one ply is over before a clock can be
 /// read twice. [`PlainPlies`] are its stages.
 ///
-/// Each stage goes through all games before the next begins, where [`Playouts::run`] takes them through some
-/// stages in groups; that, and reading the clock, slow the run down by a few percent. The times are without the
-/// readings.
+/// Each stage goes through all games before the next begins, whereas [`Playouts::run`] takes groups of games through
+/// some stages. This, and reading the clock, slow the run down by a few percent. The times exclude the readings.
 ///
 /// ```
 /// use tavli_backgammon::profile::{self, BatchStage};

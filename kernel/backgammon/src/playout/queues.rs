@@ -18,7 +18,7 @@ use super::stages::{BatchStage, BatchStopwatch};
 const DIE_SHIFT: u32 = 28;
 
 thread_local! {
-    /// The queues of the last batch: some 240 kB for each thread that has played one, as long as it lives.
+    /// The queues of the last batch: some 240 kB for each thread that has played one, as long as the thread lives.
     static SPARE: Cell<Option<Box<Queues>>> = const { Cell::new(None) };
 }
 
@@ -37,7 +37,7 @@ impl Queues {
         spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
     }
 
-    /// Keeps them for the next batch of this thread.
+    /// Keeps the queues for the next batch of this thread.
     pub(super) fn return_to_thread(self: Box<Queues>) {
         // A thread that is about to end keeps nothing.
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
@@ -149,9 +149,9 @@ struct Doubles {
     deltas: [PlaneDeltas; 2],
     /// The steps that do not depend on the choice of other towers, by the points they start from.
     steps: [Column; 3],
-    /// The towers that others are chosen from, then those chosen.
+    /// The towers to choose from, then the chosen ones.
     towers: Column,
-    /// Which of them are chosen.
+    /// The choices among them, as for [`ranks_of`].
     choices: Column,
     /// How many steps a larger die may bear off.
     by_larger_die: Column,
@@ -209,7 +209,7 @@ impl Doubles {
         }
         let (point, number) = slot.point_and_number();
         self.write(before, &slot.uses(point, number));
-        // Between stages over all lanes no load waits for stores of other widths.
+        // In stages over all lanes, so no load waits for a store of another width (store forwarding).
         let lanes = self.towers.iter_mut().zip(&self.choices);
         for (towers, &choice) in lanes.take(queued) {
             *towers = isa.deposit_word(ranks_of(choice), *towers);
@@ -256,7 +256,7 @@ impl Doubles {
         plays.sum()
     }
 
-    /// The lanes from `at` on, of those `queued`. Those that bear in are queued for that, and do not count here.
+    /// The `queued` lanes from `at` on. Lanes that bear in go to the queue for that, and do not count here.
     #[inline(always)]
     fn read<G: Goal, I: Isa>(
         &self,
@@ -418,7 +418,7 @@ impl BearIns {
         fraction.compress(lanes, &mut self.fraction[offset..]);
     }
 
-    /// Draws the plays and writes what they change to their places in the queue of doubles.
+    /// Draws the plays and writes their changes to their places in the queue of doubles.
     #[inline(always)]
     fn draw<I: Isa>(&mut self, isa: I, deltas: &mut PlaneDeltas) -> u64 {
         assert_capacity::<I::Vector>(self.waiting);

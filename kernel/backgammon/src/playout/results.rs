@@ -1,4 +1,4 @@
-//! How many games ended how.
+//! The results of playouts.
 
 use super::game::End;
 use super::occupancy::Occupancy;

@@ -14,8 +14,8 @@ use crate::playout::playouts::Playouts;
 use crate::playout::record::Record;
 use crate::rules::RuleSet;
 
-/// The [`signature`] of this version, as the tests hold it to: what names the values of its playouts, in
-/// saved results as well.
+/// The [`signature`] of this version, which the tests compare. It names the values of playouts, in saved results as
+/// well.
 pub const RECORDED_SIGNATURE: u64 = 0x5e44_11ba_37c6_78f2;
 
 /// The positions of the signature: the start, one on the bar against five points, both on the bar, a
@@ -33,8 +33,8 @@ const POSITIONS: [&str; 7] = [
 /// A seed and the number of the first game, small ones and such as need 64 bits.
 const SERIES: [(u64, u64); 2] = [(1, 0), (0x1_2345_6789, 0x7_ffff_ffe0)];
 
-/// The rules of the signature: one set for each goal. Others of the same goal play the same games and differ only in
-/// their starts and in what an end is worth.
+/// The rules of the signature: one set for each goal. Other rules of the same goal play the same games and differ only
+/// in their starts and in the points of an end.
 const RULES: [RuleSet; 2] = [RuleSet::Backgammon, RuleSet::McGammon];
 
 /// Games from each position with each variation: more than the vector tiers play without the early pool.
@@ -46,7 +46,7 @@ const LONG_RUN: u64 = 2_600;
 /// The number in place of the outcome of a game that was cut off.
 const CUT_OFF: u64 = 6;
 
-// What the runs above are long enough for.
+// The runs are long enough for both pools and for all lanes.
 const _: () = assert!(GAMES > FEW_GAMES as u64 && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
 
 /// A 64-bit number over the records of a fixed set of playouts: several positions, rules of every goal, every mode of

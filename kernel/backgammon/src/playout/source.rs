@@ -9,7 +9,7 @@ use super::start::Start;
 /// asks again when another game has ended, so a search may hand out its next leaf then. A batch is over when it has no
 /// game left and the source has none. Games end in any order, but each source meets the same order on the same tier.
 ///
-/// A search that learns from each game which it plays next:
+/// A search that chooses each next game by the results so far:
 /// ```
 /// use tavli_backgammon::playout::{Batch, Dice, End, Source, Start, StartPosition};
 /// use tavli_backgammon::plays::{Play, Plays};

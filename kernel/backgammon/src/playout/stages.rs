@@ -27,7 +27,7 @@ tavli_game::named_values!(
     BatchStage: Fill "fill", Choose "choose", Doubles "doubles", BearIn "bear-in", Make "make", Leave "leave",
 );
 
-/// What the stages of a run took; see [`profile::run`](crate::profile::run).
+/// The times of the stages of a run; see [`profile::run`](crate::profile::run).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BatchTimes {
     /// The early pool: plies before either side first had at most one checker outside its home board. All plies, if
@@ -35,7 +35,7 @@ pub struct BatchTimes {
     pub early: PoolTimes,
     /// The late pool: the other plies.
     pub late: PoolTimes,
-    /// What a reading of the clock takes. There is one at the end of each stage; the times are without it.
+    /// The time of a reading of the clock. There is one at the end of each stage, which the times exclude.
     pub reading: Duration,
 }
 
@@ -67,7 +67,7 @@ impl PoolTimes {
 /// Takes the times of the stages, if it runs.
 pub(super) struct BatchStopwatch(Option<Running>);
 
-/// Reads the clock where a stage ends; what passed since the reading before is the time of the stage.
+/// Reads the clock at the end of a stage: the time since the reading before is the stage's.
 struct Running {
     last: Instant,
     pools: [Laps; 2],
@@ -83,7 +83,7 @@ struct Laps {
 }
 
 impl BatchStopwatch {
-    /// One that takes no times, and none to take them.
+    /// A stopwatch that is not running.
     pub(super) fn stopped() -> BatchStopwatch {
         BatchStopwatch(None)
     }
@@ -95,7 +95,7 @@ impl BatchStopwatch {
         }))
     }
 
-    /// Whether it takes times.
+    /// Whether the stopwatch takes times.
     #[inline(always)]
     pub(super) fn runs(&self) -> bool {
         self.0.is_some()
@@ -144,7 +144,7 @@ impl Running {
 }
 
 impl Laps {
-    /// The times without those of the readings.
+    /// The times minus the readings of the clock.
     fn less(&self, reading: Duration, plies: u128) -> PoolTimes {
         let mut times = self.times;
         for (time, number) in times.iter_mut().zip(self.numbers) {

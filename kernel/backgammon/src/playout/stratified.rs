@@ -1,6 +1,6 @@
 //! Stratified first rolls: the throws with which each game begins, spread evenly.
 //!
-//! [`FirstRoll::Stratified`](super::FirstRoll::Stratified) is the promise that this keeps.
+//! [`FirstRoll::Stratified`](super::FirstRoll::Stratified) has the promise that this module keeps.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -16,7 +16,7 @@ pub struct StratifiedThrows {
 }
 
 impl StratifiedThrows {
-    /// Those of a seed.
+    /// The throws of a seed's games.
     #[must_use]
     pub fn new(seed: u64) -> StratifiedThrows {
         let mut split = SplitMix64::from_seed(seed.to_le_bytes());

@@ -95,7 +95,7 @@ impl Tally {
     }
 
     /// Share of the playouts that the first player on roll won, 0..=1, with its standard error
-    /// `sqrt(p (1 - p) / (n - 1))`. NaN without playouts, and the error is NaN of one.
+    /// `sqrt(p (1 - p) / (n - 1))`. NaN without playouts; with a single one the error is NaN.
     #[must_use]
     pub fn win(&self) -> Estimate {
         Estimate::of_share(self.games, self.wins())
@@ -126,7 +126,8 @@ impl Tally {
     }
 
     /// Mean cubeless points for the first player on roll, -3..=3, with its standard error (sample
-    /// standard deviation over `sqrt(n)`). Playouts cut off count 0. NaN without playouts, and the error is NaN of one.
+    /// standard deviation over `sqrt(n)`). Playouts cut off count 0. NaN without playouts; with a single one the error
+    /// is NaN.
     #[must_use]
     pub fn equity(&self) -> Estimate {
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -138,7 +139,7 @@ impl Tally {
         Estimate::of_sums(self.games, sum, squares)
     }
 
-    /// Mean plies of a playout, with its standard error. NaN without playouts, and the error is NaN of one.
+    /// Mean plies of a playout, with its standard error. NaN without playouts; with a single one the error is NaN.
     #[must_use]
     pub fn mean_plies(&self) -> Estimate {
         Estimate::of_sums(self.games, self.plies as f64, self.plies_squared as f64)

@@ -35,7 +35,7 @@ pub(super) static DICE: [u8; 64] = {
 
 /// The throws of a game's next plies that are not drawn from all 36.
 ///
-/// Each has a byte, that of the next ply lowest: 0 for a throw drawn from all, [`OPEN`] for one drawn from the rolls
+/// Each has a byte, the next ply's lowest: 0 for a throw drawn from all, [`OPEN`] for one drawn from the rolls
 /// that begin a game, and otherwise the number of the throw in [`Roll::THROWS`], counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Preset(u32);

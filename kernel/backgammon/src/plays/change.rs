@@ -1,4 +1,4 @@
-//! A play as what it changes.
+//! A play as a change of the position.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use super::step::Step;
 use super::step_list::NOWHERE;
 use crate::board::{Planes, PointSet};
 
-/// A play as what it changes: up to four steps of checkers, and blots that are hit. 12 bytes.
+/// A play as a change of the position: up to four steps of checkers, and blots that are hit. 12 bytes.
 ///
 /// ```
 /// use tavli_backgammon::games::Decisions;
@@ -40,13 +40,13 @@ impl Change {
     /// Where steps that are not made start and end: 31, where no checker can be.
     pub const NOWHERE: u8 = NOWHERE;
 
-    /// What a play without steps changes.
+    /// The change of a play without steps.
     pub(super) const NOTHING: Change = Change {
         places: [[NOWHERE; 2]; 4],
         hits: 0,
     };
 
-    /// What the play of a side changes where blots stand on these points.
+    /// The change of a play that leads to this side, with blots on these points.
     #[inline(always)]
     pub(super) fn of<B: ScalarIsa>(moved: &MovedSide<B>, blots: Word<B>) -> Change {
         Change {

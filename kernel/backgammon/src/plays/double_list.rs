@@ -96,8 +96,7 @@ fn fixed<B: ScalarIsa, const BEAR_OFF: bool>(
     x: Word<B>,
     start: &SideDeltas<B::U32x8>,
 ) -> (TowerUses<Word<B>>, SideDeltas<B::U32x8>) {
-    // A function of its own, since it is the same whatever is done with the plays: inlined into each of the loops over
-    // them it takes three quarters of the time to compile this crate.
+    // Not inlined: in each of the loops over plays, this code took three quarters of the time to compile this crate.
     x.isa().call(
         #[inline(always)]
         || {
@@ -176,7 +175,7 @@ fn as_constant<R>(pattern: Pattern, body: impl FnOnce(Pattern) -> R) -> R {
     }
 }
 
-/// The list with all of these steps more, if it is asked for.
+/// The list with all of these steps added, if steps are asked for.
 #[inline(always)]
 fn with_all<const STEPS: bool, B: ScalarIsa>(list: StepList, steps: Steps<Word<B>>, die: Word<B>) -> StepList {
     if STEPS { list.and_all(steps, die) } else { list }

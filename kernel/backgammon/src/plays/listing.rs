@@ -13,9 +13,9 @@ use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 /// The lists about each play, beside the number of a roll's plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct View {
-    /// The positions after it.
+    /// The position after each play.
     pub results: bool,
-    /// What it changes.
+    /// The change of each play.
     pub changes: bool,
 }
 
@@ -30,7 +30,7 @@ impl View {
         results: true,
         changes: false,
     };
-    /// What the plays change.
+    /// The changes of the plays.
     pub const CHANGES: View = View {
         results: false,
         changes: true,
@@ -38,10 +38,10 @@ impl View {
 }
 
 /// The most places that are made blank at once beyond those that are needed. Doubling gigabytes would take the better
-/// part of a second, in which nothing hears a stop.
+/// part of a second, in which `stop` is not called.
 const MOST_BLANK: usize = 1 << 20;
 
-/// An array that is filled again and again: what was there is overwritten.
+/// A reused array: filling it overwrites the items from before.
 #[derive(Clone, Debug)]
 pub(crate) struct Reused<T> {
     room: Vec<T>,
@@ -56,7 +56,7 @@ impl<T: Copy> Reused<T> {
         }
     }
 
-    /// What it was filled with.
+    /// The items that it was filled with.
     pub(crate) fn filled(&self) -> &[T] {
         &self.room[..self.used]
     }
@@ -103,7 +103,7 @@ impl Listing {
         self.view
     }
 
-    /// Begins anew, with no rolls: each play is listed for this view.
+    /// Begins a new listing without rolls, with this view.
     pub(crate) fn begin(&mut self, view: View) {
         self.view = view;
         self.offsets.clear();
@@ -120,10 +120,10 @@ impl Listing {
         }
     }
 
-    /// Lists plays in the code for any CPU. A small program has it once: results are made of what plays change.
+    /// Lists plays in the code for any CPU. Results are made from changes, so a small program has the code once.
     pub(crate) fn add_on_any_cpu(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll]) {
         let (view, before) = (self.view, self.offsets.len() - 1);
-        // The changes of the rolls before are gone where nothing but results was asked for.
+        // If only results were asked for, the changes of the rolls before are gone.
         let first = if view.changes { 0 } else { self.offsets[before] };
         self.add_on::<_, false>(Scalar, rules, positions, rolls);
         if view.results {
@@ -141,7 +141,7 @@ impl Listing {
         }
     }
 
-    /// Without `RESULTS` what plays change is listed in place of the positions after them.
+    /// Without `RESULTS` changes are listed in place of the positions after plays.
     fn add_on<B: ScalarIsa + Isa<Vector = Word<B>>, const RESULTS: bool>(
         &mut self,
         isa: B,
@@ -175,7 +175,7 @@ impl Listing {
     }
 }
 
-/// The positions after plays that are picked by index, without their being listed.
+/// The positions after plays that are picked by index, without listing the plays.
 pub(crate) fn pick_results(
     rules: RuleSet,
     positions: &[Planes],
@@ -283,7 +283,7 @@ impl<B: ScalarIsa> Visit<B> for ListResults<'_> {
     }
 }
 
-/// Lists what the plays of a position change, and returns their number.
+/// Lists the changes of a position's plays, and returns their number.
 struct Changes<'a>(&'a mut Reused<Change>, &'a Planes);
 
 impl<B: ScalarIsa> Visit<B> for Changes<'_> {

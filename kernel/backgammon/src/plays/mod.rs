@@ -3,19 +3,19 @@
 //! A play is a distinct resulting position, whatever the order or the checkers that reach it. The fast
 //! generator need not list them: it *counts* them in closed form from bit masks, and *unranks* the one of
 //! a given index; [`algebra`] shows how, and why each play has exactly one index. The [`reference`](mod@reference)
-//! generator is the rules word for word, and what the fast one is tested against.
+//! generator is the rules word for word, and the tests compare the fast one with it.
 //!
-//! What a play changes has a type for each width in which it is used:
+//! The change of a play has a type for each width in which it is used:
 //!
-//! | type | what it holds | who makes it | who reads it |
+//! | type | content | made by | read by |
 //! |---|---|---|---|
 //! | [`Change`] | up to four steps of checkers and the hit points, 12 bytes | listing | policies, nets, notation |
-//! | `StepList` | the same steps while one play is listed, in two registers | listing | `Change` |
-//! | `SideDeltas` | a side's words, and what one checker less or more changes in them | listing, once a side | listing, for every play |
+//! | `StepList` | these steps while one play is listed, in two registers | listing | `Change` |
+//! | `SideDeltas` | a side's words, and their changes by one checker less or more | listing, once a side | listing, for every play |
 //! | `MovedSide` | the mover's words after a play, and the points landed on | listing | `Opponent`, which makes the result |
 //! | `BoardDelta` | bit planes of checkers taken up and put down | `PlaySet::delta`, of an index | one play: `Plays::get`, the portable tier |
 //! | `PlaneDelta` | bit planes of landings less departures, in two's complement | the batch | `Pool::make` |
-//! | `SelectedDelta` | a `PlaneDelta` of two different dice, without the plane that is there twice | `Pool::choose` | `Pool::make` |
+//! | `SelectedDelta` | a `PlaneDelta` of two different dice, without its duplicate plane | `Pool::choose` | `Pool::make` |
 
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}

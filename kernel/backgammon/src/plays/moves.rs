@@ -41,8 +41,8 @@ impl Moves {
     /// The steps that lead from `before` to `after` with this roll, where `after` has the next player
     /// on roll; `None` if no steps do.
     ///
-    /// Each step is one the rules allow, but that the roll had to be played to the full is not
-    /// checked: see [`Plays`](crate::plays::Plays) for the plays of a roll.
+    /// Each step is one the rules allow. It is not checked that the roll is played to the full: see
+    /// [`Plays`](crate::plays::Plays) for the plays of a roll.
     #[must_use]
     pub fn between(before: &Board, roll: Roll, after: &Board) -> Option<Moves> {
         let dice = if roll.is_double() {
@@ -171,7 +171,7 @@ impl CheckerMove {
         self.times
     }
 
-    /// Its steps, one a die. Of several checkers these are the first one's: only it can hit.
+    /// Its steps, one a die. If several checkers go this way, these are the steps of the first: only it can hit.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps[..usize::from(self.len)]

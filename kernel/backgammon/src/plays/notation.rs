@@ -75,7 +75,7 @@ fn join(plays: &[Moves], separator: &str) -> String {
 
 /// The play a text means: the position after it, with the next player on roll.
 ///
-/// What counts is where the checkers end up, so any order of the moves, separate steps, chains
+/// Only the ends of the checkers count, so any order of the moves, separate steps, chains
 /// (`24/20/18`) and repeats (`6/5(2)`) mean the same play. Points are numbered from the mover's side;
 /// `bar` or `25` is his bar, `off` or `0` off the board, in any case of letters; blanks or commas
 /// separate moves. A play without any move is `cannot move`, `no move` or `pass`.
@@ -144,7 +144,7 @@ pub fn parse_play(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Resu
     }
 }
 
-/// What a text says: how many checkers each point gains, and where they land and hit.
+/// The movement in a text: how many checkers each point gains, and where they land and hit.
 #[derive(Default)]
 struct Movement {
     change: [i32; 26],

@@ -54,7 +54,7 @@ impl Plays {
         if self.is_empty() { 0 } else { self.visit(CountPlays) }
     }
 
-    /// Whether there are none, since the game is over. (A pass is a play.)
+    /// Whether there are no plays, since the game is over. (A pass is a play.)
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.board.own().occupied() == 0 || self.board.opponent().occupied() == 0

@@ -1,5 +1,5 @@
-//! A side as eight words that are worked on at once: the ones, twos, fours and eights of the counts, the
-//! points that are occupied and those that are made, and two that are zero.
+//! A side as eight words in one vector: the ones, twos, fours and eights of the counts, the occupied points, the made
+//! points, and two zeros.
 
 use super::planes::CheckerPlanes;
 use super::step_list::StepList;

@@ -30,7 +30,7 @@ pub(crate) fn mirror<V: Vector>(points: V) -> V {
 #[inline(always)]
 pub(crate) fn send_to_bar<V: Vector>(counts: &mut CheckerPlanes<V>, hits: V) {
     let hit = hits.count_ones().shl_by::<{ BAR as u32 }>();
-    // What overflows beyond the bar of a plane: each unit there is one of the bar in the next plane.
+    // The carry beyond the bar of a plane: each unit there is one of the bar in the next plane.
     let ones = (counts[0] & !hits).wrapping_add(hit);
     let twos = counts[1].add_half(ones & !PLANE);
     let fours = counts[2].add_half(twos & !PLANE);

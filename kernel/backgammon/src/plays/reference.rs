@@ -1,4 +1,4 @@
-//! The reference generator: the rules word for word, and what every faster one is compared with.
+//! The reference generator: the rules word for word. Every faster generator is compared with it.
 //!
 //! It plays every sequence of single steps and then keeps the sequences the rules allow. It works on
 //! plain arrays of counts, uses none of the board's masks and shares no code with the fast generator,

@@ -106,7 +106,8 @@ enum Need {
     Never,
 }
 
-/// What one bit of the count must be, for each word of a side in the order of [`packed_side`](super::packed_side).
+/// The needed value of one bit of the count, for each word of a side in the order of
+/// [`packed_side`](super::packed_side).
 struct Needs([Need; 8]);
 
 impl Needs {
@@ -125,9 +126,9 @@ impl Needs {
     }
 }
 
-/// What the ones, twos, fours and eights of a count must be for a word to change where a checker leaves. A bit of the
-/// count changes if all lower bits are clear. A point is no longer occupied if there was one checker, and no longer
-/// made if there were two.
+/// The conditions where a checker leaves, for the ones, twos, fours and eights of the count. A bit of the count changes
+/// if all lower bits are clear. A point is no longer occupied if there was one checker, and no longer made if there
+/// were two.
 const REMOVAL: [Needs; 4] = [
     Needs([Any, Clear, Clear, Clear, Set, Clear, Never, Never]),
     Needs([Any, Any, Clear, Clear, Clear, Set, Never, Never]),
@@ -144,10 +145,10 @@ const ADDITION: [Needs; 4] = [
     Needs([Any, Any, Any, Any, Clear, Clear, Never, Never]),
 ];
 
-/// For each bit of a count the words that it matters to. They are the same in both tables.
+/// For each bit of a count the words that depend on it: the same ones in both tables.
 const INDICES: [ShuffleIndices; 4] = [places(0), places(1), places(2), places(3)];
 
-/// The words that a bit of the count matters to.
+/// The words that depend on a bit of the count.
 const fn places(bit: usize) -> ShuffleIndices {
     let mut words = [None; 8];
     let mut word = 0;

@@ -21,7 +21,7 @@ impl StepList {
         number: 0,
     };
 
-    /// With one step more, which is the last to be played, from the point of a bit.
+    /// The list with a step added, from the point of a bit. It is the last to be played.
     #[inline(always)]
     pub(crate) fn and<B: ScalarIsa>(self, source: Word<B>, die: Word<B>) -> StepList {
         let from = source.get().trailing_zeros();
@@ -35,7 +35,7 @@ impl StepList {
         }
     }
 
-    /// With all of these steps of a die more, the rearmost first.
+    /// The list with all of these steps of a die added, the rearmost first.
     #[inline(always)]
     pub(crate) fn and_all<B: ScalarIsa>(
         mut self,
@@ -48,7 +48,7 @@ impl StepList {
                 return self;
             }
             self = self.and(source, die);
-            // One less is left.
+            // The point has one step less left.
             let lower = source & !ones;
             ones = ones ^ source;
             let lowest = lower & !twos;

@@ -1,4 +1,4 @@
-//! Policies: who picks the plays.
+//! Policies, which pick the plays.
 //!
 //! A [`Policy`] looks at many [decisions](crate::games::Decisions) at a time and picks a play in each. [`Players`] are
 //! the policies of both sides, and play whole games.

@@ -26,12 +26,12 @@ const GAMES_PER_BATCH: usize = 64;
 pub struct Observer<'a> {
     /// A game ends early in a position whose value is known here.
     pub known_values: Option<&'a dyn KnownValues>,
-    /// Called before each ply with its decisions, whose plays are not listed yet, and for each the number of its game
-    /// and of the plies before it.
+    /// Called before each ply with its decisions, whose plays are not listed yet. For each decision it gets the number
+    /// of the game and of the plies before.
     pub before_ply: Option<BeforePly<'a>>,
 }
 
-/// The function of [`Observer::before_ply`]. An error of it stops the games.
+/// The function of [`Observer::before_ply`]. If it returns an error, the games stop.
 pub type BeforePly<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
 
 impl Observer<'_> {
@@ -162,8 +162,8 @@ impl Players {
         (first.name() == second.name()).then_some(first)
     }
 
-    /// A 64-bit number over the records of the games that [`signature`](crate::playout::signature()) names, played by
-    /// these. Of uniform players it is the same number.
+    /// A 64-bit number over the records of the games of [`signature`](crate::playout::signature()), played by these
+    /// players. For uniform players both numbers are the same.
     #[must_use]
     pub fn signature(&self, tier: Tier) -> u64 {
         signature_of(|playouts, games, records| {
@@ -173,7 +173,7 @@ impl Players {
     }
 
     /// Plays games by number. Results do not depend on the tier: uniform play on both sides runs in the kernel of
-    /// [`Playouts::run`]; of other policies only the picking runs on the tier.
+    /// [`Playouts::run`]; for other policies only the picking runs on the tier.
     ///
     /// # Errors
     /// [`Stopped`] if `stop`, which is asked after each ply and by policies that take long, says so before the end.
@@ -199,8 +199,8 @@ impl Players {
         )
     }
 
-    /// Plays a part of the trials of many positions, as [`ManyPlayouts::run_part`] does for uniform players: a tally for
-    /// each row of the part, without the plays.
+    /// Plays a part of the trials of many positions, as [`ManyPlayouts::run_part`] does for uniform players: a tally
+    /// for each row of the part, without the plays.
     ///
     /// # Errors
     /// As [`Players::run`].
@@ -250,7 +250,7 @@ impl Players {
         self.run_watched(playouts, tier, games, records, &mut Observer::default(), stop)
     }
 
-    /// [`Players::run_recorded`] that watches the games: those that reach a known end are cut off there.
+    /// [`Players::run_recorded`] with an observer: games that reach a known value are cut off there.
     ///
     /// # Errors
     /// As [`Players::run_recorded`], and [`Stopped`] if the observer stops the games.

@@ -15,7 +15,7 @@ use tavli_game::Stopped;
 ///
 /// A policy is a pure function of each decision: its position, its roll, its random fraction and the rules. It neither
 /// remembers anything nor looks from one decision at another. So results depend on no batch, thread or tier. The dice
-/// of a game do not depend on who plays it.
+/// of a game do not depend on its players.
 ///
 /// ```
 /// use tavli_backgammon::Stopped;
@@ -47,16 +47,16 @@ use tavli_game::Stopped;
 /// }
 /// ```
 pub trait Policy: Any + fmt::Debug + Send + Sync {
-    /// Names the policy with all that decides its plays. It stands in saved results, which only a policy of the same
-    /// name continues.
+    /// The name of the policy, with all that decides its plays. Saved results hold the name, and only a policy of the
+    /// same name continues them.
     fn name(&self) -> &str;
 
-    /// What it wants to see of the plays. Nothing else is listed.
+    /// The parts of the plays that the policy needs. Nothing else is listed.
     fn view(&self) -> View;
 
     /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision.
-    /// What has code for several tiers runs on [that of the decisions](Decisions::tier). A policy that takes longer
-    /// than some milliseconds asks `stop` as often.
+    /// Code for several tiers runs on [the tier of the decisions](Decisions::tier). A policy that takes longer than
+    /// some milliseconds asks `stop` as often.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

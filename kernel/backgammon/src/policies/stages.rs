@@ -18,7 +18,7 @@ pub enum PolicyStage {
 
 tavli_game::named_values!(PolicyStage: Throw "throw", List "list", Pick "pick", Make "make");
 
-/// What the stages of a run took, wall-clock time with that of reading the clock.
+/// The wall-clock times of the stages of a run, readings of the clock included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PolicyTimes([Duration; PolicyStage::ALL.len()]);
 
@@ -37,7 +37,7 @@ pub(super) struct PolicyStopwatch {
 }
 
 impl PolicyStopwatch {
-    /// One that takes no times.
+    /// A stopwatch that takes no times.
     pub(super) fn stopped() -> PolicyStopwatch {
         PolicyStopwatch {
             last: None,

@@ -1,4 +1,4 @@
-//! What a player must do to win: the part of the rules that decides how checkers move.
+//! The goal of a game: the part of the rules that decides how checkers move.
 
 use core::fmt;
 
@@ -11,8 +11,8 @@ mod sealed {
 impl sealed::Sealed for BearOff {}
 impl sealed::Sealed for AllHome {}
 
-/// What a player must do to win. It is the compile-time parameter of everything that counts, lists or draws plays, so
-/// games with the same goal share one build of that code.
+/// The goal that a player must reach to win. It is the compile-time parameter of all code that counts, lists or draws
+/// plays, so games with the same goal share one build of that code.
 pub trait Goal: sealed::Sealed + Copy + Send + Sync + fmt::Debug + 'static {
     /// Whether checkers are borne off.
     const BEAR_OFF: bool;

@@ -1,7 +1,7 @@
-//! The rules of a game: where the checkers start, what wins, and what a win is worth.
+//! The rules of a game: the start, the goal, and the points of a win.
 //!
 //! The games here share the moves of backgammon, so each is a row of the table of rule sets. The [`Goal`] alone decides
-//! how checkers move, and code that counts plays is built once for each goal; what a win is worth is found when a game
+//! how checkers move, and code that counts plays is built once for each goal; the points of a win are found when a game
 //! has ended.
 
 mod goal;

@@ -10,7 +10,7 @@ use crate::board::{Board, Side};
 use crate::outcome::{Outcome, Win};
 use tavli_game::text::Quoted;
 
-/// A row of the table: all in which rule sets differ. Their moves are backgammon's.
+/// A row of the table: all differences between rule sets. Their moves are backgammon's.
 struct Rules {
     /// The name in settings and records, in lower case.
     name: &'static str,
@@ -190,8 +190,8 @@ impl RuleSet {
         Some(Outcome::new(win.min(self.largest_win()), true))
     }
 
-    /// How a game in this position has ended for the player on roll: one side has already won by these rules. Where
-    /// both sides fulfil them, the player who is not on roll made the last play, and has won.
+    /// How a game in this position has ended for the player on roll: one side has already won by these rules. If both
+    /// sides have reached the goal, the player who is not on roll made the last play, and has won.
     ///
     /// ```
     /// use tavli_backgammon::{Board, Outcome, RuleSet};

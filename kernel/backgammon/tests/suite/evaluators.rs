@@ -128,7 +128,7 @@ fn a_value_by_millions_of_games_is_stopped() {
         let start = [Planes::from(RuleSet::Backgammon.start())];
         let found = evaluators::values(&evaluator, &conditions, &start);
         assert_eq!(found, Err(Stopped));
-        // What is played between two calls is little, and nothing is played after it.
+        // Little is played between two calls of `stop`, and nothing after the last.
         assert!(calls.get() <= 8, "{} calls", calls.get());
     }
 }

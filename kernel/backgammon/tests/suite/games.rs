@@ -230,7 +230,7 @@ fn games_may_start_from_different_positions() {
 
 #[test]
 fn games_that_are_listed_in_parts_have_the_plays_of_all() {
-    // Plays are listed a thousand games at a time, and by any CPU, which lists changes first, at once.
+    // Plays are listed a thousand games at a time. The code for any CPU lists changes first, for all games at once.
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 4).expect("a game");
     for view in [View::RESULTS, View::CHANGES, View::NUMBERS] {
         let mut games = Games::new(&playouts, 0..3000, 3000);

@@ -76,7 +76,7 @@ impl Description {
         x.iter().zip(weights).map(|(x, weight)| x * weight).sum()
     }
 
-    /// The index of the play it picks, and its value and the values of those before it.
+    /// The index of the play it picks, the play's value, and the values of the plays before it.
     fn pick(&self, before: &Position, dice: [usize; 2], rules: specification::Rules) -> usize {
         let last = |side: &[u8; 26]| (1..26).rev().find(|&point| side[point] > 0).expect("a checker");
         let race = last(&before.mover) + last(&before.other) < 25;
@@ -404,7 +404,7 @@ fn the_play_of_the_highest_score_is_pubevals() {
         let mut values = vec![0; after.len()];
         let valued = scores.values(after, &mut values, NO_STOP);
         valued.expect("nothing stops it");
-        // Those of the player next on roll: the least is the best for who makes the play.
+        // Values of the player next on roll: the least is the best for the player who makes the play.
         assert_eq!(Some(&values[pick as usize]), values.iter().min(), "{roll}");
         assert!(values.iter().all(|value| value.abs() <= scores.most()));
     }

@@ -1,4 +1,4 @@
-//! The code for any CPU lists what the code for this CPU lists.
+//! The code for any CPU lists the same plays as the code for this CPU.
 
 use core::num::NonZeroU32;
 

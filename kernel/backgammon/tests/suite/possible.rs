@@ -60,7 +60,7 @@ fn bounds_are_those_of_the_rules() {
         ),
         (Portes, &[(1, 3), (3, 11), (25, 1), (24, -2)], &[LoseGammon]),
         (Hypergammon, &[(1, 1), (25, 1), (24, -2)], &[LoseSingle]),
-        // Off in the next roll, or in two at most: what the loser cannot save in time is certain.
+        // Off in the next roll, or in two at most: the points that the loser cannot save in time are certain.
         (Hypergammon, &[(1, 1), (2, -1), (12, -2)], &[WinBackgammon]),
         (Hypergammon, &[(1, 1), (12, -3)], &[WinGammon]),
         (Hypergammon, &[(1, 3), (12, -1), (7, -2)], &[WinGammon]),
@@ -216,7 +216,7 @@ fn bounds_of_races_hold_against_playouts() {
             1 + below(u64::from(all)) as i8
         };
         let mut points = [0_i8; 26];
-        // Those of the one side below the front, and those of the other at it and above, near each other or not.
+        // The checkers of one side are below the front, those of the other at it and above, near each other or not.
         let [near, far] = [front as u64, 25 - front as u64].map(|width| 1 + below(width));
         let is_own = below(2) == 0;
         for _ in 0..if is_own { few } else { many } {

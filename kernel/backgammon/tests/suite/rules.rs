@@ -21,7 +21,7 @@ fn board(own: &[u8], opponent: &[u8]) -> Board {
     Board::new(&counts(own), &counts(opponent)).expect("a position")
 }
 
-/// Plays a range on every tier, and every game of it by the specification.
+/// Plays a range on every tier, and each of its games by the specification.
 fn check_games(playouts: &Playouts, games: u64) {
     let expected = specified::games(playouts, 0..games);
     for tier in tiers() {

@@ -96,7 +96,7 @@ proptest! {
     }
 }
 
-/// Plays a range on every tier, and every game of it by the specification.
+/// Plays a range on every tier, and each of its games by the specification.
 fn check_run(playouts: &Playouts, first: u64, games: u64) {
     let range = first..first + games;
     let specified = specified::games(playouts, range.clone());

@@ -1,4 +1,4 @@
-//! What several tests share: golden rows, Position IDs, varied boards, specified games, tiers, threads, effort,
+//! Helpers that several tests share: golden rows, Position IDs, varied boards, specified games, tiers, threads, effort,
 //! notices and statistics.
 
 pub(crate) mod boards;

@@ -103,7 +103,7 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
                 let second_die = high ^ low ^ first_die;
                 // A lone checker's pair with itself stands for its run.
                 let itself = (source & table.cells.single).zero_unless(matches!(part, Part::Rows));
-                // What the plays of one first checker share is worked out once.
+                // The shared part of the plays of one first checker is worked out once.
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
                 let deltas = SideDeltas::new(first.words, high);
                 while let Some(other) = others.take_lowest() {

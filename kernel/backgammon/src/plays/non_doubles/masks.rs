@@ -155,7 +155,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         }
     }
 
-    /// What the cells of the table stand for.
+    /// The meaning of the table's cells.
     #[inline(always)]
     pub(crate) fn cells(&self) -> PairCells<V> {
         self.table.cells

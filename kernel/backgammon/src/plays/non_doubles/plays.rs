@@ -15,7 +15,7 @@ pub(crate) struct NonDoublePlays<V: Vector> {
     pub(super) masks: NonDoubleMasks<V>,
     size: PairTableSize<V>,
     /// The plays after the table, by the die that is played first. If only one die can be played, each list holds the
-    /// sources of its die, and that of the low die counts only if the high die has none.
+    /// sources of its die, and the low die's list counts only if the high die has no source.
     pub(super) lists: ByDie<List<V>>,
     /// The checker that enters by the low die while one of the list of the high die moves.
     beside: V,
@@ -159,7 +159,7 @@ impl<V: Vector> NonDoublePlays<V> {
         let in_table = index.less(end_2);
         let mut place = self.masks.table.place(&self.size, index);
 
-        // After the table comes the list of the high die, then that of the low die.
+        // After the table comes the list of the high die, then the list of the low die.
         let after_table = index.wrapping_sub(end_2);
         let low_rank = after_table.wrapping_sub(self.lists.high.count);
         let in_high_list = after_table.less(self.lists.high.count);

@@ -29,7 +29,7 @@ impl Pubeval {
     /// `pubeval`.
     pub const NAME: &str = "pubeval";
 
-    /// The [signature](crate::policies::Players::signature) of its games against itself, as the tests hold it to.
+    /// The [signature](crate::policies::Players::signature) of its games against itself, which the tests compare.
     pub const RECORDED_SIGNATURE: u64 = 0x1ce4_5f70_cea5_6dc8;
 
     /// The number that stands for 1 of the published weights, in [`Pubeval::score`].
@@ -69,7 +69,7 @@ impl Policy for Pubeval {
 }
 
 impl Pubeval {
-    /// [`Policy::pick`], which takes too short to be stopped.
+    /// [`Policy::pick`], which is too short to be stopped.
     pub(crate) fn pick_best(&self, decisions: &Decisions, picks: &mut [u32]) {
         for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate() {
             let function = Function::of(position);
@@ -121,23 +121,23 @@ impl MaskSums {
 
 /// One of the two linear functions.
 struct Function {
-    /// Of the opponent's blots, on his own points.
+    /// The weights of the opponent's blots, on his own points.
     blots: MaskSums,
     one: MaskSums,
     two_or_more: MaskSums,
     three: MaskSums,
-    /// Of each checker beyond three.
+    /// The weight of each checker beyond three.
     beyond: MaskSums,
     bar: i32,
     off: i32,
 }
 
-// Made at first use: their sums are 30 kB, which a program that is fetched would have to carry.
+// Made at first use: a WebAssembly module would be 30 kB larger with their sums.
 static FOR_CONTACT: LazyLock<Function> = LazyLock::new(|| Function::new(&CONTACT));
 static FOR_RACE: LazyLock<Function> = LazyLock::new(|| Function::new(&RACE));
 
 impl Function {
-    /// The one for plays of this position.
+    /// The function for plays of this position.
     #[inline(always)]
     fn of(position: &Planes) -> &'static Function {
         if is_race(position) { &FOR_RACE } else { &FOR_CONTACT }
@@ -185,7 +185,8 @@ impl Function {
         let mut value = self.one.of(ones & !two_or_more)
             + self.two_or_more.of(two_or_more)
             + self.three.of(ones & twos & !four_or_more);
-        // A point of 4 to 7 has 1 beyond three, and what its lower bits say; one of 8 to 15 has 4 more, or 8.
+        // A point with 4 to 7 checkers has 1 beyond three plus the value of its lower bits; one with 8 to 15 has 4 or 8
+        // more.
         value += self.beyond.of(four_or_more)
             + self.beyond.of(ones & four_or_more)
             + 2 * self.beyond.of(twos & four_or_more);

@@ -6,12 +6,12 @@
 
 /// A vector of 122 weights.
 pub(super) struct Weights {
-    /// For each point, from the mover's 24 point down to his 1 point: of a blot of the opponent's, of one checker, of
-    /// two or more, of three, and of half of what more than three there are.
+    /// For each point, from the mover's 24 point down to his 1 point, the weights: of a blot of the opponent's, of one
+    /// checker, of two or more, of three, and of half of the number above three.
     pub(super) points: [[i32; 5]; 24],
-    /// Of half of the opponent's checkers on the bar.
+    /// The weight of half of the opponent's checkers on the bar.
     pub(super) bar: i32,
-    /// Of the share of the mover's checkers that are borne off.
+    /// The weight of the share of the mover's checkers that are borne off.
     pub(super) off: i32,
 }
 

@@ -5,7 +5,7 @@ use tavli_backgammon::*;
 const ID_VECTORS: &str = include_str!("../../data/id_vectors.tsv");
 const GNUBG_VECTORS: &str = include_str!("../../data/gnubg_vectors.tsv");
 
-/// What eXtreme Gammon copies of a position with its analysis.
+/// The text that eXtreme Gammon copies for a position with its analysis.
 const XG: &str = "\
 XGID=-b----E-C---eE---c-e----B-:0:0:1:52:4:2:0:7:10
 
@@ -36,7 +36,7 @@ X to play 52
 eXtreme Gammon Version: 2.19.211.pre-release, MET: Kazaross XG2
 ";
 
-/// What GNU Backgammon 1.07.001 prints of a position.
+/// The text that GNU Backgammon 1.07.001 prints for a position.
 const GNUBG: &str = " GNU Backgammon  Position ID: bD3BAQyYd2cEAA
                  Match ID   : AgHgAEAAEAAE
  +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: gnubg (Cube: 4)

@@ -51,7 +51,7 @@ fn stakes() -> impl Strategy<Value = Stakes> {
     ]
 }
 
-/// Contexts of games in progress without a resignation: what an XGID holds.
+/// Contexts of games in progress without a resignation: the contexts of XGIDs.
 fn contexts() -> impl Strategy<Value = Context> {
     let cube = (0..=15u8, prop::option::of(players()), 0..=15u8).prop_map(|(log2, owner, max_log2)| Cube {
         log2: log2.min(max_log2),
@@ -142,7 +142,7 @@ proptest! {
     ) {
         let position = Position::new(board, context).unwrap();
         let ids = Position::new(board, without_beavers(context)).unwrap();
-        // Letters that are joined to an OGID are checkers of it.
+        // Letters that are joined to an OGID count as its checkers.
         let is_joined = before.ends_with(|c: char| c.is_ascii_alphanumeric());
         let before_ogid = if is_joined { "" } else { &before };
         for (text, meant, before) in [
@@ -172,7 +172,7 @@ proptest! {
         let read: Position = ids.parse().unwrap();
         prop_assert_eq!(read, Position::new(board, without_beavers(context)).unwrap());
         prop_assert_eq!(read.match_id(), position.match_id());
-        // What both an XGID and a Match ID hold survives the round trip.
+        // Everything that both an XGID and a Match ID hold survives the round trip.
         prop_assert_eq!(read.xgid().parse(), Ok(read));
 
         let read: Position = position.fibs().parse().unwrap();

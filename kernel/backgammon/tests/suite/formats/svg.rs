@@ -32,7 +32,7 @@ fn the_picture_shows_the_whole_board() {
 
 #[test]
 fn names_are_no_markup() {
-    // The only text from outside is none: numbers, and words of the diagram.
+    // The picture has no text from outside: only numbers, and words of the diagram.
     let fibs = "board:<b>:&:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:\
                 1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0";
     let picture = Position::from_fibs(fibs).unwrap().svg().to_string();

@@ -63,7 +63,7 @@ fn gnubg_ids_both_ways() {
         assert_eq!(position.match_id().as_str(), match_id, "{xgid}");
         assert_eq!(position.fibs(), as_written_here(fibs), "{xgid}");
 
-        // Reading the other formats gives what they hold of the same position.
+        // The other formats are read as the parts of the position that they hold.
         let ids: Position = format!("{position_id}:{match_id}").parse().unwrap();
         assert_eq!(ids.board(), position.board());
         assert_eq!(ids.match_id().as_str(), match_id);
