@@ -1,6 +1,6 @@
 //! The checksums of files.
 
-/// The bytes that are summed between two looks whether to stop: some milliseconds.
+/// The bytes summed between two calls of `stop`: some milliseconds.
 const BYTES_AT_ONCE: usize = 1 << 20;
 
 #[cfg(not(target_family = "wasm"))]
@@ -10,7 +10,7 @@ fn hasher() -> crc32fast::Hasher {
 
 #[cfg(target_family = "wasm")]
 fn hasher() -> crc::Digest<'static, u32, crc::Table<1>> {
-    // One kilobyte of table: a module is fetched before it runs.
+    // A table of one kilobyte only: a WebAssembly module is downloaded before it runs.
     static CRC: crc::Crc<u32, crc::Table<1>> = crc::Crc::<u32, crc::Table<1>>::new(&crc::CRC_32_ISO_HDLC);
     CRC.digest()
 }

@@ -78,8 +78,8 @@ impl LookAhead {
         Ok(values)
     }
 
-    /// The mean value of each of a few positions, at most [`POSITIONS_PER_BATCH`], over the 21 rolls: that of the
-    /// position after the roll's play, `further` plies ahead.
+    /// The mean value of each of at most [`POSITIONS_PER_BATCH`] positions over the 21 rolls. A roll has the value of
+    /// the position after its play, `further` plies ahead.
     fn means_over_rolls(
         &self,
         conditions: &Conditions<'_>,
@@ -123,8 +123,8 @@ impl LookAhead {
         Ok(())
     }
 
-    /// Replaces the values of the positions in which the game goes on by those this many plies ahead. Those after the
-    /// 21 rolls of a position stand together and have its seed.
+    /// Replaces the values of positions in which the game goes on by values this many plies ahead. The positions after
+    /// the 21 rolls of a root are adjacent and have the root's seed.
     fn replace_values(
         &self,
         conditions: &Conditions<'_>,
@@ -133,7 +133,7 @@ impl LookAhead {
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
         let goes_on = |place: &usize| value_if_over(conditions.rules(), &positions[*place]).is_none();
-        // Rolls that cannot be played, or come to the same, lead to the same position: it is valued once.
+        // Several rolls may lead to the same position, for instance if none can be played: it is valued once.
         let first = |place: usize| {
             let of_rolls = place / Roll::ALL.len() * Roll::ALL.len()..place;
             let mut of_rolls = of_rolls.filter(|&other| positions[other] == positions[place]);
@@ -155,8 +155,8 @@ impl LookAhead {
         Ok(())
     }
 
-    /// The plays of each decision that pass the move filters, valued as far ahead as this looks. A play that is the
-    /// only one left is the best whatever its value, and has none from so far ahead.
+    /// The plays of each decision that pass the move filters, valued the full number of plies ahead. A single play that
+    /// is left is the best in any case, and is not valued further.
     fn candidates(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<Candidate>>, Stopped> {
         let mut candidates: Vec<Vec<Candidate>> = (0..decisions.len())
             .map(|decision| {

@@ -11,14 +11,14 @@ use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped
 /// Positions whose plays are listed together, as in looking ahead.
 const POSITIONS_PER_BATCH: usize = 32;
 
-/// Positions that are remembered at most, of about 1 KiB each: the 463 that the first two rolls of a game lead to, of
-/// some candidates.
+/// The most positions that are remembered, about 1 KiB each: enough for the 463 positions after the first two rolls of
+/// a game, for several candidate plays.
 const REMEMBERED: usize = 8192;
 
 /// The values after the best play of each roll of [`Roll::ALL`].
 type OfRolls = [Shares; Roll::ALL.len()];
 
-/// What is remembered of positions, under the rules that it was found by.
+/// The remembered values by rules and position.
 type Remembered = HashMap<(RuleSet, Planes), Arc<OfRolls>>;
 
 /// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
@@ -51,7 +51,7 @@ pub type Shares = [i64; Outcome::COUNT];
 #[derive(Clone, Debug)]
 pub struct Luck {
     evaluator: Arc<dyn Evaluator>,
-    /// What [`Luck::of`] remembers.
+    /// The values that [`Luck::of`] remembers.
     remembered: Arc<Mutex<Remembered>>,
 }
 
@@ -78,7 +78,7 @@ impl Luck {
 
     /// The luck of each decision's roll, for the player on roll. `thrown` says how each roll came about: a given roll
     /// has no luck, and a stratified roll counts as random, since over all seeds it is. The positions of places that
-    /// `is_early` are remembered, by all clones, up to 8,192 of them: early in games the same come again and again.
+    /// `is_early` are remembered for all clones, up to 8,192 of them: early in games the same positions recur.
     ///
     /// # Errors
     /// [`Stopped`] if `stop`, which is called before every few decisions, returns true.
@@ -170,8 +170,8 @@ impl Luck {
 
     /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets
     /// the place of a decision, the position after the best play of a roll, seen by the player next on roll, and its
-    /// value, and returns values for the player who made the play. The luck in them is in units of 1 / [`Luck::PARTS`]
-    /// of theirs.
+    /// value, and returns values for the player who made the play. Their luck is in units of 1 / [`Luck::PARTS`] of the
+    /// unit of these values.
     ///
     /// # Errors
     /// As [`Luck::of`].

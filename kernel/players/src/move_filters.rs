@@ -19,7 +19,7 @@ use crate::net::MoveFilter;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MoveFilters {
-    /// What stands behind the name of a player with these filters.
+    /// The suffix of the name of a player with these filters.
     pub(crate) name: String,
     /// Ranks all plays, if not the evaluator that looks ahead itself.
     pub by: Option<Arc<dyn Evaluator>>,
@@ -36,7 +36,7 @@ const fn filter(plays: u32, margin: f32) -> MoveFilter {
     }
 }
 
-/// The first is that of GNU Backgammon's "normal" setting.
+/// The first filter is that of GNU Backgammon's "normal" setting.
 // `strong+2ply` on 200 decisions, points lost and milliseconds each: without a second filter 0.0010 and 13.2, with this
 // one 0.0011 and 5.6, with four plays within 0.06 points 0.0010 and 7.1 (profiles/LOG.md, 2026-11-27).
 const DEFAULT_FILTERS: [MoveFilter; 4] = [filter(8, 0.16), filter(3, 0.04), filter(3, 0.04), filter(2, 0.03)];

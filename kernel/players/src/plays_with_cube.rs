@@ -11,8 +11,8 @@ use tavli_backgammon::policies::Policy;
 
 use crate::player::NamedPlayer;
 
-/// A player that wants its plays chosen with the cube. A policy sees no cube, so games with one choose them by the
-/// evaluator; where there is none it plays as the player itself.
+/// A player whose plays are chosen with the cube. A policy sees no cube, so in games with one the caller chooses plays
+/// by the evaluator; in games without one the player picks as usual.
 #[derive(Debug)]
 struct PlaysWithCube {
     name: String,
@@ -23,7 +23,7 @@ struct PlaysWithCube {
 /// The addition that names such a player: `fast+cube`.
 pub(crate) const ADDITION: &str = "cube";
 
-/// Has a player's plays chosen with the cube in games with one; `None` if it values no positions.
+/// Wraps a player so that games with a cube choose its plays with the cube; `None` if it values no positions.
 pub(crate) fn with_cube(player: NamedPlayer) -> Option<NamedPlayer> {
     let NamedPlayer { policy, evaluator } = player;
     let evaluator = evaluator?;
@@ -38,8 +38,7 @@ pub(crate) fn with_cube(player: NamedPlayer) -> Option<NamedPlayer> {
     })
 }
 
-/// The evaluator by which a policy has its plays chosen in games with a cube; `None` if it picks them itself there
-/// too.
+/// The evaluator that chooses a policy's plays in games with a cube; `None` if the policy picks its plays there, too.
 #[must_use]
 pub fn cubeful_evaluator(policy: &dyn Policy) -> Option<&Arc<dyn Evaluator>> {
     let policy: &dyn Any = policy;

@@ -61,8 +61,8 @@ impl WithKnownValues {
         evaluator.expect("only a player with an evaluator is one")
     }
 
-    /// What is found for each decision: where a play may lead into the table from the values of all its plays,
-    /// otherwise by the player.
+    /// Finds something for each decision: from the values of all its plays if one may lead into the table, otherwise by
+    /// the player.
     fn by_table<Found>(
         &self,
         conditions: &Conditions<'_>,
@@ -136,8 +136,8 @@ impl Policy for WithKnownValues {
                 places.push(place);
             }
         }
-        // Few games at a time are in the table. Their plays are listed once more, in the same order, so that other
-        // games need no results.
+        // Few games at a time are in the table. Their plays are listed once more, in the same order, so that the
+        // results of plays in other games need not be listed.
         known.list(View::RESULTS);
         for (decision, place) in places.into_iter().enumerate() {
             if let Some(pick) = self.pick(rules, known.results_of(decision)) {

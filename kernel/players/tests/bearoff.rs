@@ -58,7 +58,7 @@ fn two_sided_file(table: &TwoSided) -> Vec<u8> {
 fn the_one_sided_file_is_gnu_backgammons_byte_for_byte() {
     let file = one_sided_file(&ONE_SIDED);
     assert_eq!(&file[..HEADER], b"gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n");
-    // Of gnubg_os0.bd, MD5 3dc7b833c4670849cee00479a9e21b49, as makebearoff 1.07 writes it.
+    // gnubg_os0.bd as makebearoff 1.07 writes it: MD5 3dc7b833c4670849cee00479a9e21b49.
     assert_eq!((file.len(), crc32fast::hash(&file)), (1_465_788, 0x35c2_c59d));
     assert_eq!(OneSided::from_gnubg(&file, NO_STOP).as_ref(), Ok(&*ONE_SIDED));
 }
@@ -67,7 +67,7 @@ fn the_one_sided_file_is_gnu_backgammons_byte_for_byte() {
 fn the_two_sided_file_is_gnu_backgammons_byte_for_byte() {
     let file = two_sided_file(&TWO_SIDED);
     assert_eq!(&file[..HEADER], b"gnubg-TS-06-06-1xxxxxxxxxxxxxxxxxxxxxxx\n");
-    // Of gnubg_ts0.bd, MD5 44b6040b49b46cb9dd2ce8caa947044d, as makebearoff 1.07 writes it.
+    // gnubg_ts0.bd as makebearoff 1.07 writes it: MD5 44b6040b49b46cb9dd2ce8caa947044d.
     assert_eq!((file.len(), crc32fast::hash(&file)), (6_830_248, 0x4721_19a2));
     assert_eq!(TwoSided::from_gnubg(&file, NO_STOP).as_ref(), Ok(&*TWO_SIDED));
 }
@@ -248,7 +248,7 @@ fn tables_that_no_game_has_are_refused() {
         let table = TwoSided::new(points, checkers, NO_STOP, &mut |_| ()).expect("in range");
         let file = two_sided_file(&table);
         assert_eq!(TwoSided::from_gnubg(&file, NO_STOP), Ok(table));
-        // Of zeros, lost everywhere; of equities of 0; of the first of them, and of the last.
+        // Every step is 0 (lost everywhere) or an equity of 0, then the first step alone is.
         let (zeros, halves) = ([0, 0], [0, 0x80]);
         for steps in [zeros, halves] {
             let mut wrong = file.clone();
@@ -261,7 +261,7 @@ fn tables_that_no_game_has_are_refused() {
             wrong[HEADER..HEADER + 2].copy_from_slice(&steps);
             assert!(is_damaged(TwoSided::from_gnubg(&wrong, NO_STOP).err()));
         }
-        // The sides of all pairs exchanged, but of those in which one is off.
+        // The sides of all pairs exchanged, except the pairs in which a side is off.
         let count = table_size(&file);
         let mut wrong = file.clone();
         for own in 1..count {
@@ -318,7 +318,7 @@ fn damaged_files_are_refused() {
             Err(FileError::Length { .. })
         ));
     }
-    // Any byte that differs is noticed, or it is one that says nothing.
+    // Any changed byte is noticed, unless it is one of the padding.
     for at in 0..one.len() {
         let mut damaged = one.clone();
         damaged[at] ^= 0x21;

@@ -469,9 +469,9 @@ impl Evaluator for Counted {
     }
 }
 
-/// Whoever looks ahead is stopped in the middle of a batch: after that the evaluator is asked once at most.
+/// Looking ahead stops in the middle of a batch: the evaluator is asked at most once after `stop` returns true.
 #[test]
-fn who_looks_ahead_is_stopped() {
+fn looking_ahead_stops_in_the_middle_of_a_batch() {
     let boards = positions(9, 3, 90);
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let rules = RuleSet::Backgammon;
@@ -521,7 +521,7 @@ fn who_looks_ahead_is_stopped() {
     }
 }
 
-/// What is remembered of a position is what its rules give it, by all clones.
+/// The remembered values of a position depend on the rules, in all clones.
 #[test]
 fn remembered_luck_is_that_of_the_rules() {
     let evaluator: Arc<dyn Evaluator> = named::evaluator("sampled:1", NO_STOP).expect("an evaluator");
@@ -547,7 +547,7 @@ fn remembered_luck_is_that_of_the_rules() {
     }
 }
 
-/// All that a position leads to is valued by its own seed.
+/// All positions that a root leads to are valued by the root's own seed.
 #[test]
 fn looking_ahead_values_by_the_seeds_of_the_positions() {
     let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:1", NO_STOP).expect("an evaluator");

@@ -32,7 +32,7 @@ fn nets() -> Vec<Network> {
         .collect()
 }
 
-/// The equity of outputs among the possible outcomes, without looking at how the crate makes it.
+/// The equity of outputs among the possible outcomes, by a formula independent of the crate's.
 fn equity(outputs: Outputs, possible: OutcomeSet, values: &[f32]) -> f32 {
     let (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon) = match outputs {
         Outputs::Cumulative => (values[0], values[1], values[2], values[3], values[4]),
@@ -113,7 +113,7 @@ fn every_tier_evaluates_as_the_specification() {
                         let possible = OutcomeSet::possible(rules, position);
                         let plain = net.outputs().probabilities_among(possible, &outputs);
                         assert_eq!(*value, plain, "{rules}, {tier}");
-                        // Outputs that know no backgammons leave a certain one a gammon.
+                        // Outputs without backgammons count a certain backgammon as a gammon.
                         let value = value.among(possible);
                         assert_eq!(value, plain.among(possible));
                         let equity = equity(net.outputs(), possible, &outputs);
@@ -193,7 +193,7 @@ fn what_does_not_fit_is_refused() {
     assert!(IntegerNetwork::new(&net()).is_ok());
 }
 
-/// Values as a player does, and knows no faster way to the best plays.
+/// A player without its faster way to the best plays.
 #[derive(Debug)]
 struct Plainly(NetPlayer);
 
@@ -317,7 +317,7 @@ fn no_net_promises_what_the_rules_exclude() {
     }
 }
 
-/// Says of every position that it is lost as a backgammon, as an evaluator of a user may.
+/// Values every position as a lost backgammon, as an evaluator of a user may.
 #[derive(Debug)]
 struct Wrong;
 
@@ -375,7 +375,7 @@ fn best(net: &Network, rules: RuleSet, results: &[Planes]) -> usize {
     best.expect("there is a play").0
 }
 
-/// The nets of the built-in players in integers play as those in floats do.
+/// The nets of the built-in players play the same in integers as in floats.
 #[test]
 fn nets_in_integers_play_as_those_in_floats() {
     for bytes in BUILT_IN {

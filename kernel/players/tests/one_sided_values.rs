@@ -1,4 +1,4 @@
-//! Ends by one-sided tables: against plain sums over the rolls of both sides, exact two-sided values, and the rules
+//! Values of one-sided tables: against plain sums over the rolls of both sides, exact two-sided values, and the rules
 //! word for word.
 
 use tavli_backgammon::evaluators::{Conditions, KnownValues, Probabilities};
@@ -55,7 +55,7 @@ fn values_are_sums_over_the_rolls_of_both_sides() {
         let [own_left, other_left] = [own, other].map(|index| positions.position(index));
         let found = value(&ends, &board(&own_left, &other_left));
         let is_whole = |left: &[u8]| left.iter().sum::<u8>() == 15;
-        // With as many rolls the player on roll is done first.
+        // With equal numbers of rolls the player on roll is done first.
         let (mut win, mut win_gammon, mut lose_gammon) = (0.0, 0.0, 0.0);
         for own_rolls in 0..32 {
             for other_rolls in 0..32 {
@@ -87,7 +87,7 @@ fn values_are_sums_over_the_rolls_of_both_sides() {
     assert!(wins > 20 && losses > 20, "{wins} {losses}");
 }
 
-/// The documentation of the ends has these numbers.
+/// The documentation of [`OneSidedValues`] states these numbers.
 #[test]
 fn errors_against_exact_values_are_those_stated() {
     let ends = OneSidedValues::new(6, NO_STOP).expect("a table");
@@ -111,7 +111,8 @@ fn errors_against_exact_values_are_those_stated() {
     assert!((0.011..0.014).contains(&most), "{most}");
 }
 
-/// Sides that are off after a known number of rolls: the rest is whether the other bears off a checker in time.
+/// Sides that are off after a known number of rolls: a gammon depends only on whether the other side bears off a
+/// checker in time.
 #[test]
 fn gammons_are_those_of_the_rules() {
     let ends = OneSidedValues::new(6, NO_STOP).expect("a table");
@@ -159,7 +160,7 @@ fn positions_outside_the_table_have_no_value() {
     assert!(!is_known(&Board::START, RuleSet::Backgammon));
     assert!(!is_known(&board(&whole, &whole), RuleSet::McGammon));
     assert!(is_known(&board(&[2], &[2]), RuleSet::Hypergammon));
-    // When the first of three is off, the table does not say.
+    // The table does not say when the first of three is off.
     assert!(!is_known(&board(&[3], &[2]), RuleSet::Hypergammon));
     assert!(!is_known(&board(&[2], &[3]), RuleSet::Hypergammon));
     let mut points = [0; 26];
@@ -202,7 +203,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
         let least = plays.iter().map(equity).fold(f64::INFINITY, f64::min);
         assert_eq!(equity(&Board::from(after[at])), least, "{board:?} {roll:?}");
     }
-    // Elsewhere the net values them, and both the same on every tier.
+    // Other positions are valued by the net. All values are the same on every tier.
     boards.push(Board::START);
     let evaluator = with.evaluator.expect("it values positions");
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();

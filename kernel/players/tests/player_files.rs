@@ -149,7 +149,7 @@ fn a_file_is_a_player_by_its_name() {
     assert!(error.contains("it is cut or damaged"), "{error}");
 }
 
-/// The plays of a decision that few others are ahead of, and that are near the best.
+/// The plays of a decision with fewer than `most` better ones, within `margin` of the best.
 fn kept_plays(ranks: &[f32], most: usize, margin: f32) -> Vec<usize> {
     let best = ranks.iter().copied().fold(f32::MIN, f32::max);
     let is_kept = |&play: &usize| {

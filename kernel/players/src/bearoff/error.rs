@@ -16,7 +16,7 @@ pub enum BearOffError {
         /// The checkers asked for.
         checkers: u8,
     },
-    /// A text that is no size, in WebAssembly, where no table has a file.
+    /// A text that is not a size, in WebAssembly, where tables come from no files.
     #[error("it is no size")]
     NoSize,
     /// The sides could meet in the positions of this one-sided table, so it has no values of games.
@@ -46,30 +46,30 @@ pub enum BearOffError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It does not begin as a table of this kind.
+    /// The file does not begin like a table of this kind.
     #[error("the file does not begin with \"{expected}\": it is not a {kind} bear-off table of GNU Backgammon")]
     Header {
-        /// What it should begin with.
+        /// The expected beginning.
         expected: &'static str,
         /// The kind of table that was asked for.
         kind: &'static str,
     },
-    /// It is a table of a kind that is not read.
+    /// The table is of a kind that cannot be read.
     #[error("the table is {what}, which is not read: make it without that option of makebearoff")]
     Kind {
-        /// What it is.
+        /// The kind that was found.
         what: &'static str,
     },
-    /// It has another size than such a table.
+    /// The file has another size than such a table.
     #[error("the file has {bytes} bytes, and a table of {checkers} checkers on {points} points has {expected}")]
     Length {
-        /// Its bytes.
+        /// The bytes of the file.
         bytes: u64,
-        /// Its points.
+        /// The points of the table.
         points: u8,
-        /// Its checkers.
+        /// The checkers of the table.
         checkers: u8,
-        /// The bytes it should have.
+        /// The bytes that the file should have.
         expected: u64,
     },
     /// A position has values that no position can have.

@@ -56,8 +56,8 @@ impl OneSided {
         Ok(())
     }
 
-    /// Reads a file of makebearoff, compressed and with the distributions of the first checker off, as it makes it
-    /// unless told otherwise. `stop` is called every so often.
+    /// Reads a file of makebearoff in its default format: compressed, with the distributions of the first checker off.
+    /// `stop` is called every so often.
     ///
     /// # Errors
     /// [`FileError`] if it is not such a file, or a damaged one; [`BearOffError::Stopped`] if `stop` returned true.
@@ -160,8 +160,7 @@ impl TwoSided {
         Ok(())
     }
 
-    /// Reads a file of makebearoff with the equities of a cube, as it makes it unless told otherwise. `stop` is
-    /// called every so often.
+    /// Reads a file of makebearoff in its default format, with the equities of a cube. `stop` is called every so often.
     ///
     /// # Errors
     /// [`FileError`] if it is not such a file, or a damaged one; [`BearOffError::Stopped`] if `stop` returned true.

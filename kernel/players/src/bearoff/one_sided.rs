@@ -32,7 +32,7 @@ impl RollDistribution {
         &self.0
     }
 
-    /// The probability that it takes this number of rolls.
+    /// The probability that the side takes this number of rolls.
     #[must_use]
     pub fn probability(&self, rolls: usize) -> f64 {
         self.0
@@ -77,7 +77,7 @@ impl RollDistribution {
         sum
     }
 
-    /// The mean of the distributions after 36 throws, given by the sums of their shares, which already count the roll.
+    /// The mean of the distributions after 36 throws. `sums` has the sums of their shares, with the first roll counted.
     fn after_a_roll(sums: &[u32; ROLLS]) -> RollDistribution {
         let mut shares = sums.map(|sum| ((sum + THROWS / 2) / THROWS) as u16);
         let total: u32 = shares.iter().copied().map(u32::from).sum();
@@ -234,7 +234,7 @@ impl OneSided {
         Ok(())
     }
 
-    /// The positions.
+    /// The numbered positions of the table.
     #[must_use]
     pub fn positions(&self) -> SidePositions {
         self.positions
@@ -260,8 +260,8 @@ impl OneSided {
         wins as f64 / f64::from(WHOLE).powi(2)
     }
 
-    /// The distribution of rolls until the first of 15 checkers is off, if they are minimised; 0 if a checker is off
-    /// already.
+    /// The distribution of the number of rolls until the first of 15 checkers is off, if the side minimises that
+    /// number. It is 0 rolls if a checker is off already.
     ///
     /// # Panics
     /// If the table has no position of this number.
@@ -280,8 +280,8 @@ impl OneSided {
 struct Best([[u32; 6]; 3]);
 
 impl Best {
-    /// The best positions of a position, and the best after each roll, in the order of [`Roll::ALL`]. `after` has the
-    /// positions after each die, `best` gives the [`Best`] of an earlier position, and `cost` is minimised.
+    /// The [`Best`] of a position, and the best position after each roll, in the order of [`Roll::ALL`]. `after` has
+    /// the positions after each die, `best` gives the [`Best`] of an earlier position, and `cost` is minimised.
     fn new<'a>(
         after: &[Vec<u32>; 6],
         best: impl Fn(u32) -> &'a Best,

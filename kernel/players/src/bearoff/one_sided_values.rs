@@ -39,7 +39,7 @@ const MOST_POINTS: u8 = 12;
 pub struct OneSidedValues {
     name: String,
     positions: SidePositions,
-    /// Made when it is first needed or before.
+    /// Made on first use, or earlier.
     table: OnceLock<OneSided>,
 }
 
@@ -56,7 +56,7 @@ impl OneSidedValues {
     /// `stop` is called every so often.
     ///
     /// # Errors
-    /// As [`OneSided::new`], and [`BearOffError::Meeting`] if there are more points.
+    /// As [`OneSided::new`], and [`BearOffError::Meeting`] for more than 12 points.
     pub fn new(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, BearOffError> {
         // Before the table is made: with more points it takes gigabytes.
         check(points)?;
@@ -96,8 +96,8 @@ impl OneSidedValues {
         self.table.get_or_init(make)
     }
 
-    /// The rolls of a side until all checkers are off, and, if the side may lose a gammon, until the first is. `None`
-    /// if the table does not have the position.
+    /// The number of rolls until all checkers of a side are off, and, if the side may lose a gammon, until the first
+    /// is. `None` if the table does not have the position.
     fn rolls(&self, side: [u32; 4], rules: RuleSet) -> Option<(&RollDistribution, Option<&RollDistribution>)> {
         let (index, checkers) = self.positions.of_side(side)?;
         let first = if checkers < rules.checkers() {
@@ -105,7 +105,8 @@ impl OneSidedValues {
         } else if checkers == MOST_CHECKERS {
             Some(self.table().first_off(index))
         } else {
-            // All checkers of a game with fewer than 15: the table does not say when the first is off.
+            // A side with all checkers of a game of fewer than 15: the table does not say when its first checker is
+            // off.
             return None;
         };
         Some((self.table().all_off(index), first))

@@ -11,7 +11,7 @@ use super::positions::{MOST_POINTS, SidePositions};
 use tavli_backgammon::Roll;
 
 /// The positions of the opponent whose pairs with one position of the player on roll are valued side by side.
-// Of 4, 8, 12, 16, 24 and 32 the fastest: the loops over fewer are unrolled, and then not vectorised (profiles/LOG.md,
+// The fastest of 4, 8, 12, 16, 24 and 32: the loops over fewer are unrolled, and then not vectorised (profiles/LOG.md,
 // 2026-11-27). The module for JavaScript has no room for more than a vector.
 pub(super) const PAIRS_PER_BATCH: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
 
@@ -29,13 +29,13 @@ pub(super) trait Values: Copy + Send + 'static {
     /// No value after a play is worse.
     const WORST: Self::AfterPlay;
 
-    /// The value after a play, from that for the opponent, who is on roll then.
+    /// The value after a play, from the value for the opponent, who is on roll then.
     fn after_play(self) -> Self::AfterPlay;
 
-    /// Replaces each of the values `best` by that of `after` if that is better.
+    /// Replaces each value of `best` by the value of `after` if that is better.
     fn keep_better(best: &mut [Self::AfterPlay; PAIRS_PER_BATCH], after: &[Self::AfterPlay; PAIRS_PER_BATCH]);
 
-    /// Adds the values after the best plays of a roll, as often as the roll is thrown.
+    /// Adds the values after the best plays of a roll, weighted by the number of throws that show the roll.
     fn add(sums: &mut [Self::Sum; PAIRS_PER_BATCH], roll: Roll, best: &[Self::AfterPlay; PAIRS_PER_BATCH]);
 
     /// The value from the sum over all throws.
@@ -63,12 +63,12 @@ pub(super) trait Values: Copy + Send + 'static {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Pairs<V> {
     pub(super) positions: SidePositions,
-    /// By the position of the player on roll, then by that of the opponent.
+    /// By the position of the player on roll, then by the opponent's position.
     pub(super) values: Vec<V>,
 }
 
 impl<V: Values> Pairs<V> {
-    /// Solves all pairs. Every so often it calls `stop` with the number of finished pairs, and ends if that returns
+    /// Solves all pairs. Every so often it calls `stop` with the number of finished pairs, and ends if `stop` returns
     /// true.
     pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, BearOffError> {
         let (mut values, mut after_plays) = (Vec::new(), Vec::new());
@@ -100,8 +100,8 @@ impl<V: Values> Pairs<V> {
         let count = ranks.numbers.len();
         // The plays of a side do not depend on the other side, so they are found once.
         let plays = PlaysByRank::new(positions, &ranks, memory, stop)?;
-        // By the rank of the player who has played, then by that of the opponent, so that the values after a play stand
-        // side by side. The last [`PAIRS_PER_BATCH`] begin in the last place at most.
+        // Indexed by the rank of the player who has played, then by the opponent's rank, so that the values after a
+        // play are adjacent. The last [`PAIRS_PER_BATCH`] values begin at the last place at most.
         let room = values.len() + PAIRS_PER_BATCH - 1;
         after_plays.try_reserve_exact(room).map_err(|_| memory)?;
         fill(after_plays, room, V::WORST, stop)?;
@@ -129,7 +129,7 @@ impl<V: Values> Pairs<V> {
                             after_plays[other * count + own] = value.after_play();
                         }
                     }
-                    // Not after all pairs of these pips, which take seconds in large tables.
+                    // Between batches, not after all pairs of these pips, which take seconds in large tables.
                     done += others.len() as u64;
                     if stop(done) {
                         return Err(BearOffError::Stopped);
@@ -143,8 +143,8 @@ impl<V: Values> Pairs<V> {
     /// Checks a table from a file by `is_right(stored, computed)`. Returns the number of a position of the player on
     /// roll that has a wrong value, or `None`.
     ///
-    /// Checked are all pairs in which a side is off, and the pairs of [`LOOKED_AT`] evenly spaced positions of each
-    /// side.
+    /// It checks all pairs in which a side is off, and the pairs of [`POSITIONS_CHECKED`] evenly spaced positions of
+    /// each side.
     pub(super) fn first_wrong(&self, is_right: impl Fn(V, V) -> bool) -> Option<u32> {
         let count = self.positions.count();
         let won = self.row(0).iter().all(|&value| is_right(value, V::WON));
@@ -156,7 +156,7 @@ impl<V: Values> Pairs<V> {
             return Some(own);
         }
         let looked_at = || {
-            let most = LOOKED_AT.min(count - 1);
+            let most = POSITIONS_CHECKED.min(count - 1);
             (1..=most).map(move |at| (u64::from(count - 1) * u64::from(at) / u64::from(most)) as u32)
         };
         let mut results = Results::new(self.positions);
@@ -184,7 +184,7 @@ impl<V: Values> Pairs<V> {
 }
 
 /// The positions of each side whose pairs are checked: all pairs would take as long as solving the table.
-const LOOKED_AT: u32 = 64;
+const POSITIONS_CHECKED: u32 = 64;
 
 /// The positions of a side by rank: in the order of their pips.
 struct Ranks {
@@ -319,17 +319,17 @@ impl<V: Copy> Pairs<V> {
     }
 }
 
-/// Gives memory back to the system, on a thread of its own: that takes 0.15 s over a gigabyte, in which a call that was
-/// stopped would not return.
+/// Frees memory on a thread of its own: freeing a gigabyte takes 0.15 s, which would delay the return of a stopped
+/// call.
 fn give_back(memory: impl Send + 'static) {
     #[cfg(target_family = "wasm")]
     drop(memory);
-    // Where no thread starts, its work is dropped here, and the memory with it.
+    // If no thread starts, the closure is dropped here, and the memory with it.
     #[cfg(not(target_family = "wasm"))]
     let _ = thread::Builder::new().spawn(move || drop(memory));
 }
 
-/// Fills a vector, which has the room, up to a length.
+/// Fills a vector up to a length, within its capacity.
 fn fill<T: Copy>(
     filled: &mut Vec<T>,
     length: usize,
@@ -346,5 +346,5 @@ fn fill<T: Copy>(
     Ok(())
 }
 
-/// The values that are filled in between two looks whether to stop.
+/// The values filled between two calls of `stop`.
 const FILLED_AT_ONCE: usize = 1 << 20;

@@ -11,9 +11,9 @@ pub(super) type Points = [u8; MOST_POINTS as usize];
 /// The positions of at most some number of checkers of one side on its first points. Position 0 has no checkers left.
 ///
 /// The numbers are those of GNU Backgammon's files. A position is written as bars between checkers, the highest point
-/// first; its number is that of this set of bars in the combinatorial number system. With `a[k]` checkers on point `k`,
-/// from 0, of `n` points, it is the sum over `k` of the binomial coefficients of `n - 1 - k + a[k] + .. + a[n - 1]`
-/// over `n - k`.
+/// first; its number is the number of this set of bars in the combinatorial number system. With `a[k]` checkers on
+/// point `k`, from 0, of `n` points, it is the sum over `k` of the binomial coefficients of `n - 1 - k + a[k] + .. +
+/// a[n - 1]` over `n - k`.
 ///
 /// ```
 /// use tavli_players::bearoff::SidePositions;
@@ -87,8 +87,8 @@ impl SidePositions {
         (checkers <= self.checkers).then(|| (self.index_of(&by_point), checkers))
     }
 
-    /// Whether a play may bring a side, as [`of_side`](SidePositions::of_side) has it, into these positions: it moves
-    /// four checkers at most. A bound that takes a few operations.
+    /// Whether a play may bring a side, given as for [`of_side`](SidePositions::of_side), into these positions. It is a
+    /// bound of a few operations: a play moves four checkers at most.
     pub(super) fn may_hold_after_play(&self, side: [u32; 4]) -> bool {
         const MOVED: u32 = 4;
         let checkers = |places: u32| -> u32 {

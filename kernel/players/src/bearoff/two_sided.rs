@@ -108,7 +108,8 @@ impl TwoSided {
 }
 
 impl Values for Equities {
-    /// The equities without a cube, and if the player who has played, either side or the next player may double.
+    /// The equity without a cube, then the equities if the player who has played, either side or the next player may
+    /// double.
     type AfterPlay = [i16; 4];
     type Sum = [i32; 4];
 

@@ -45,7 +45,7 @@ impl fmt::Debug for TwoSidedValues {
 
 #[derive(Clone, Debug)]
 enum Table {
-    /// Made here, in full precision, when it is first needed or before.
+    /// Solved in full precision, on first use or earlier.
     Exact(SidePositions, OnceLock<ExactWins>),
     /// Read from a file, which has 16 bits a value.
     Rounded(TwoSided),
@@ -63,7 +63,8 @@ impl TwoSidedValues {
         Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
     }
 
-    /// [`TwoSidedValues::new`], whose table is solved when a position is first in it: most players never come to one.
+    /// [`TwoSidedValues::new`], with the table solved when one of its positions first comes up: most players never need
+    /// it.
     ///
     /// # Errors
     /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
@@ -130,9 +131,9 @@ impl KnownValues for TwoSidedValues {
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
-        // A play that hits leads to no bear-off, so the opponent's position stays as it is. Where the player is far
-        // from one, as in a back game against the opponent's last checkers, all plays would be valued for nothing: 18 s
-        // for one decision that takes 3 (profiles/LOG.md, 2026-11-27).
+        // A play that hits leads to no bear-off, so the opponent's position stays as it is. If the player is far from a
+        // bear-off, as in a back game against the opponent's last checkers, all plays would be valued in vain: one
+        // decision took 18 s instead of 3 s (profiles/LOG.md, 2026-11-27).
         rules.bears_off()
             && self.positions().may_hold_after_play(position.own())
             && self.index(position.opponent(), rules).is_some()

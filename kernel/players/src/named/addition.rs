@@ -30,21 +30,21 @@ static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
     Arc::new(TwoSidedValues::when_needed(points, checkers).expect("six points"))
 });
 
-/// The one-sided table of a home board, made once: it takes a tenth of a second.
-static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
+/// The one-sided table of a home board, made once: this takes a tenth of a second.
+static HOME_BOARD_VALUES: LazyLock<Arc<dyn KnownValues>> =
     LazyLock::new(|| Arc::new(OneSidedValues::new(HOME, NO_STOP).expect("a small table")));
 
 /// The points of a home board.
 const HOME: u8 = 6;
 
-/// The tables of other sizes and of files that players have, by their names. A program that looks a player up again,
-/// for the evaluator of a policy say, does not wait minutes for the table once more.
+/// The tables in use, of other sizes and of files. A program that looks a player up again, for instance for the
+/// evaluator of a policy, does not wait minutes for the same table.
 static LIVE_TABLES: Mutex<Vec<Weak<dyn KnownValues>>> = Mutex::new(Vec::new());
 
-/// The table that was last made in WebAssembly, where each piece of games finds its players anew.
+/// The table that was last made in WebAssembly, where each batch of games looks its players up again.
 static LAST_TABLE: Mutex<Option<Arc<dyn KnownValues>>> = Mutex::new(None);
 
-/// The points and, of a two-sided table, the checkers.
+/// The points and, for a two-sided table, the checkers.
 type Size = (u8, Option<u8>);
 
 /// An addition to a player.
@@ -105,7 +105,7 @@ impl<'a> Addition<'a> {
             });
         }
         match contradiction {
-            // The error is that of one look-ahead, which names both.
+            // The error of one look-ahead, which names both.
             Some(both) => Err(NamedError::Plies {
                 addition: both.join("+"),
                 most: MOST_PLIES,
@@ -121,7 +121,7 @@ impl<'a> Addition<'a> {
         find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
         stop: &dyn Fn() -> bool,
     ) -> Result<NamedPlayer, NamedError> {
-        // A player around it would not be asked for its plays with the cube.
+        // An addition around such a player would hide its plays with the cube.
         if cubeful_evaluator(&*player.policy).is_some() {
             return Err(NamedError::AfterCube);
         }
@@ -142,8 +142,8 @@ impl<'a> Addition<'a> {
     }
 }
 
-/// Checks that a player of this name may look ahead: one whose name does so already may not. The number of plies is for
-/// the error; the caller bounds it by [`MOST_PLIES`].
+/// Checks that a player of this name may look ahead: its name must not do so already. The number of plies is printed in
+/// the error only; the caller bounds it by [`MOST_PLIES`].
 ///
 /// # Errors
 /// [`NamedError::Plies`] if the name looks ahead, [`NamedError::Additions`] if it has too many additions.
@@ -188,9 +188,9 @@ fn look_ahead(
 pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
     let values = match size(text) {
         Some((points, Some(checkers))) if (points, checkers) == SIZE => Ok(Arc::clone(&KNOWN_VALUES)),
-        Some((HOME, None)) => Ok(Arc::clone(&HOME_ENDS)),
+        Some((HOME, None)) => Ok(Arc::clone(&HOME_BOARD_VALUES)),
         Some(size) => of_size(size, stop),
-        // There are no files there, and what reads them would be part of the module for JavaScript.
+        // WebAssembly has no files, and the code that reads them would enlarge the module for JavaScript.
         None if cfg!(target_family = "wasm") => Err(BearOffError::NoSize),
         None => return from_file(text, stop),
     };
@@ -203,7 +203,7 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
     })
 }
 
-/// The table of a size: that which a player has, or a new one.
+/// The table of a size: one in use, or a new one.
 fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, BearOffError> {
     let text = match size {
         (points, Some(checkers)) => format!("{points}x{checkers}"),
@@ -229,7 +229,7 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
     Ok(values)
 }
 
-/// The table of a text, a size or a file with its checksum, if a player has it.
+/// The table of a size, or of a file with its checksum, if it is in use.
 fn held(text: &str) -> Option<Arc<dyn KnownValues>> {
     let held = LIVE_TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let name = format!("bearoff:{text}");
@@ -238,14 +238,14 @@ fn held(text: &str) -> Option<Arc<dyn KnownValues>> {
         .find(|values| values.name() == name)
 }
 
-/// Notes a table for [`held`]. The lock is not held while a table is made, so that others need not wait for theirs.
+/// Notes a table for [`held`]. The lock is not held while a table is made, so other threads need not wait.
 fn hold(values: &Arc<dyn KnownValues>) {
     let mut held = LIVE_TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     held.retain(|values| values.strong_count() > 0);
     held.push(Arc::downgrade(values));
 }
 
-/// The table of `PATH`, or that of `PATH#CHECKSUM` which a player has or the file, unless `stop` returns true.
+/// The table of `PATH`, or of `PATH#CHECKSUM`, which may be in use already; an error if `stop` returns true.
 fn from_file(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
     if let Some(values) = held(text).filter(|_| NamedFile::is_name(text)) {
         return Ok(values);

@@ -122,8 +122,8 @@ pub fn known_values(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
 /// values. It is the recorded signature of the policies' games, or the two of them with a `+` between if they differ.
 ///
 /// A player from a file is a net, and has the signature of a built-in net: its name stands for its weights, the
-/// signature for what nets make of weights. Any other player that is not built in has the signature of `uniform`, which
-/// stands for dice and plays. An evaluator that samples games has the signature of their policy.
+/// signature for the way nets compute with weights. Any other player that is not built in has the signature of
+/// `uniform`, which stands for dice and plays. An evaluator that samples games has the signature of their policy.
 ///
 /// ```
 /// use tavli_players::named::signature_of_policies;
@@ -226,7 +226,7 @@ fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Re
 
 /// The player of `PATH` or `PATH#CHECKSUM`.
 fn player_from_file(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
-    // There are no files there, and what reads them would be part of the module for JavaScript.
+    // WebAssembly has no files, and the code that reads them would enlarge the module for JavaScript.
     if cfg!(target_family = "wasm") {
         return Err(NamedError::Policy(text.to_owned()));
     }
@@ -292,7 +292,7 @@ mod tests {
         let path = folder.path().join("player");
         fs::write(&path, "last whole").unwrap();
         let path = path.to_str().unwrap();
-        // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"[::-1]))'` has it.
+        // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"[::-1]))'` prints it.
         let name = format!("{path}#826fe14d");
         for text in [path, &name] {
             let found = player_by(text, &[read], NO_STOP).unwrap();
@@ -308,7 +308,7 @@ mod tests {
         fs::write(path, "last who").unwrap();
         let damaged = complaint(path);
         assert!(damaged.ends_with("cannot use {path}: it is cut short".replace("{path}", path).as_str()));
-        // What was played by it does not go on with another file.
+        // Saved results of this player do not go on with another file.
         assert!(complaint(&name).contains("not 826fe14d"));
     }
 

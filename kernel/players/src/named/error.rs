@@ -71,7 +71,7 @@ pub enum NamedError {
         Quoted::new(text)
     )]
     Table {
-        /// What names the table.
+        /// The text that names the table.
         text: String,
         /// The reason.
         reason: BearOffError,
@@ -116,7 +116,7 @@ pub enum NamedError {
         error("the player '{0}' is not loaded: give its file, players/{0}.player, first")
     )]
     NetMissing(&'static str),
-    /// Another file than that of a built-in player.
+    /// Another file than a built-in player's.
     #[error("this is not the file of the built-in player '{0}': give players/{0}.player of the same version")]
     OtherNet(&'static str),
     /// Another file than the one that is named.

@@ -15,7 +15,7 @@ pub(super) struct Net {
     checksum: u32,
     #[cfg(feature = "nets")]
     file: &'static [u8],
-    /// The player of the file that was given.
+    /// The player read from the given file.
     #[cfg(not(feature = "nets"))]
     given: OnceLock<NamedPlayer>,
 }
@@ -52,7 +52,8 @@ impl Net {
         self.given.get().cloned().ok_or(NamedError::NetMissing(self.name))
     }
 
-    /// Takes the file, if it is this net's and whole. It is read here, once, and not each time that the player is named.
+    /// Takes the file, if it is this net's and whole. It is read here, once, and not each time that the player is
+    /// named.
     pub(super) fn give(&self, file: &[u8]) -> Result<(), NamedError> {
         if !self.has(file) {
             return Err(NamedError::OtherNet(self.name));
@@ -73,7 +74,7 @@ impl Net {
             path: format!("{name}.player"),
             reason,
         };
-        // The module for JavaScript has no room for a second way.
+        // The module for JavaScript has no room for the lazy player, which is one more way to read a file.
         if cfg!(target_family = "wasm") {
             return read_player(name, file).map_err(damaged);
         }

@@ -1,4 +1,4 @@
-//! Activation functions: what a unit makes of its sum.
+//! Activation functions, from the sum of a unit to its activation.
 
 use core::str::FromStr;
 

@@ -49,7 +49,7 @@ pub struct PlayerFile {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum PlayerFileError {
-    /// It begins otherwise.
+    /// The first line is another.
     #[error("it is not the file of a player: its first line is not '{}'", MAGIC.trim_end())]
     Magic,
     /// A line is malformed.
@@ -60,7 +60,7 @@ pub enum PlayerFileError {
         /// The reason.
         reason: String,
     },
-    /// It has another length than its nets need.
+    /// The file has another length than its nets need.
     #[error("it has {found} bytes, but its lines and nets need {expected}: it is cut or damaged")]
     Length {
         /// The bytes of the file.
@@ -68,12 +68,12 @@ pub enum PlayerFileError {
         /// The bytes that its lines and nets need.
         expected: usize,
     },
-    /// Its checksum is another.
+    /// The checksum is another.
     #[error("it is damaged: its last bytes hold the checksum {found:08x}, and the bytes before have {expected:08x}")]
     Checksum {
-        /// What it holds.
+        /// The checksum in the file.
         found: u32,
-        /// What its bytes have.
+        /// The checksum of the file's bytes.
         expected: u32,
     },
 }
@@ -185,8 +185,8 @@ impl PlayerFile {
         })
     }
 
-    /// [`player`](PlayerFile::player) of a file that is known to have one. Its first net is made when it is first
-    /// asked: positions alone do not need it.
+    /// [`player`](PlayerFile::player) of a file that is known to be valid. The net of its move filter is made on first
+    /// use: the values of positions do not need it.
     pub(crate) fn known_player(self, name: &str) -> Result<NetPlayer, IntegerError> {
         let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
         Ok(match self.first {

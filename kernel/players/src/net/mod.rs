@@ -1,7 +1,7 @@
 //! Neural nets that value positions.
 //!
 //! An [`Encoder`] turns a position into inputs, most of which are 0. A [`Network`] turns inputs into probabilities of
-//! the outcomes, for the player about to roll; it has 32-bit floats, is what training changes, and is the reference for
+//! the outcomes, for the player about to roll; it has 32-bit floats, is changed by training, and is the reference for
 //! faster nets. An [`IntegerNetwork`], made from it, plays. A [`PlayerFile`] holds the nets of a [`NetPlayer`].
 
 mod activation;

@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use tavli_backgammon::games::Decisions;
 
-/// A move filter, as GNU Backgammon calls it: which plays of a decision the net that decides values, by the ranks of a
-/// faster net; or which plays are looked [further ahead](crate::MoveFilters) from, by their values so far.
+/// A move filter, as GNU Backgammon calls it. It passes plays by the ranks of a fast net to the net that decides, or by
+/// their values so far to [looking further ahead](crate::MoveFilters).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveFilter {
     /// The most plays that pass.
@@ -74,7 +74,7 @@ impl Selection {
         }
     }
 
-    /// The selection without decisions that have a single play, which needs no value to be picked.
+    /// The selection without decisions that have a single play: such a play is picked without a value.
     // They are 21 % of the decisions of games of `fast` (profiles/LOG.md, 2026-11-24).
     pub(super) fn choices(&self) -> Selection {
         let choice = |range: &Range<usize>| if range.len() > 1 { range.clone() } else { 0..0 };

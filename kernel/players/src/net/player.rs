@@ -90,7 +90,7 @@ const BEST_VALUE_FILTER: MoveFilter = MoveFilter {
 };
 
 impl NetPlayer {
-    /// The plays that pass the move filter, and another if there is one; all plays without a move filter.
+    /// The plays that pass the move filter and, if given, another one; all plays without a move filter.
     fn plays(&self, tier: Tier, decisions: &Decisions, other: Option<MoveFilter>) -> Selection {
         let all = Selection::all(decisions);
         match &self.first {
@@ -156,7 +156,7 @@ impl Evaluator for NetPlayer {
         })
     }
 
-    /// With a move filter, those among which the [best](Evaluator::best_plays) is found; all plays without one.
+    /// With a move filter, the plays among which the [best](Evaluator::best_plays) is found; all plays without one.
     fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let tier = conditions.tier();
         let plays = self.plays(tier, decisions, Some(BEST_VALUE_FILTER));

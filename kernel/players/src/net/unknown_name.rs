@@ -1,4 +1,4 @@
-//! A name of a net's part that none has.
+//! The error of an unknown name of a net's part.
 
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;

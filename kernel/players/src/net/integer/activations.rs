@@ -4,8 +4,8 @@ use tavli_simd::{I16Isa, I16Vector};
 
 use crate::net::activation::Activation;
 
-/// The 16-bit values of a cache line, to a multiple of which units are padded. The largest vector has as many lanes, so
-/// that no vector crosses a line.
+/// The 16-bit values of a cache line. Units are padded to a multiple of this number. The largest vector has as many
+/// lanes, so no vector crosses a line.
 pub(super) const LINE: usize = 32;
 
 /// A cache line of 16-bit integers: the unit in which weights, accumulators and activations lie in memory.
@@ -55,7 +55,7 @@ pub(super) trait Activate {
     fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector;
 }
 
-/// Sums clamped to 0 and to what stands for 1.
+/// Sums clamped to 0 and to the number that stands for 1.
 #[derive(Clone, Debug)]
 pub(super) struct Clipped {
     /// The number that stands for 1, by unit.
@@ -73,7 +73,7 @@ impl Activate for Clipped {
 /// The logistic function, by a polynomial.
 #[derive(Clone, Debug)]
 pub(super) struct Squashed {
-    /// The largest magnitude of each unit's sum that is told apart: arguments near -8 and 8.
+    /// The magnitude that each unit's sum is clamped to: arguments near -8 and 8.
     limits: Vec<CacheLine>,
     /// The factor of each unit's sum: the product is an eighth of the argument, in units of 2^-15.
     factors: Vec<CacheLine>,
@@ -91,7 +91,7 @@ impl Activate for Squashed {
 
 /// The number that stands for 1 in an activation of the logistic function.
 pub(super) const SQUASHED_ONE: i16 = i16::MAX;
-/// What stands for 1 in the argument of [`squash`]: 2^15 stands for 8.
+/// The number that stands for 1 in the argument of [`squash`], where 2^15 stands for 8.
 const SQUASHED_SCALE: f64 = 4096.0;
 
 /// A polynomial for the eighth root of the logistic function of `-8 (x + 1/2)`, for `x` from -1/2 to 1/2. The highest
@@ -172,8 +172,8 @@ impl Activations {
 /// The largest magnitude of a sum, below 2^15 by more than the rounding of at most 31 rows of weights.
 pub(super) const ROOM: f64 = 32_000.0;
 
-/// What stands for 1 in a clipped unit: as large as sums have room for, and at most 2^14, which activations do not need
-/// more than.
+/// The number that stands for 1 in a clipped unit: as large as sums have room for, and at most 2^14, which is enough
+/// for activations.
 fn clipped_one(most: f64) -> i16 {
     (ROOM / most).min(f64::from(1 << 14)) as i16
 }

@@ -29,7 +29,7 @@ fn shift(scale: f64) -> u32 {
 #[derive(Clone, Debug)]
 pub(super) struct DenseLayer {
     units: usize,
-    /// The cache lines of the activations that feed it.
+    /// The cache lines of the activations that feed the layer.
     lines_before: usize,
     /// By line of units and pair of units before: two lines, which hold the two weights of each unit side by side, as
     /// the instruction that multiplies and adds pairs wants them.
@@ -41,7 +41,7 @@ pub(super) struct DenseLayer {
 /// The activation function of 32-bit sums, by unit.
 #[derive(Clone, Debug)]
 enum WideActivations {
-    /// The bits by which each sum is shifted, and what stands for 1 in the activation.
+    /// The bits by which each sum is shifted, and the number that stands for 1 in the activation.
     Clipped { shifts: Vec<u32>, ones: Vec<i32> },
     /// The factor of each sum: the product is the argument of the logistic function.
     Squashed(Vec<f32>),
@@ -122,7 +122,7 @@ impl DenseLayer {
             scales[unit] = column.scale;
             shifts[unit] = shift(column.scale);
             biases[unit] = match activation {
-                // Half of what is shifted out, so that the shift rounds to the nearest.
+                // Half of the unit after the shift, so that the shift rounds to the nearest.
                 Activation::Clipped => column.bias + (1 << shifts[unit] >> 1),
                 Activation::Logistic => column.bias,
             };
@@ -247,7 +247,7 @@ impl DenseLayer {
         sums
     }
 
-    /// The activations from those of the layer before: the plain specification, in sums that cannot overflow.
+    /// The activations from the activations before: the plain specification, in sums that cannot overflow.
     pub(super) fn plain(&self, before: &[i16]) -> Vec<i16> {
         let pairs = self.lines_before * LINE / 2;
         let activation = |unit: usize| {
@@ -275,7 +275,8 @@ pub(super) struct QuantizedUnit {
 
 impl QuantizedUnit {
     /// Quantizes a unit at the largest scale up to `most` for which no dot product can overflow, whatever the
-    /// activations. `ones` has what stands for 1 in each unit of the layer before; `round` rounds the scale down.
+    /// activations. `ones` has the number that stands for 1 in each unit of the layer before; `round` rounds the scale
+    /// down.
     pub(super) fn new(
         layer: &Layer,
         number: usize,
@@ -291,7 +292,7 @@ impl QuantizedUnit {
         let bias = f64::from(layer.biases[unit]);
         let largest_sum = exact().map(|(weight, _)| weight.abs()).sum::<f64>() + bias.abs();
         IntegerError::check(number, unit + 1, largest_sum, ROOM)?;
-        // Activations are multiples of what stands for 1 in them, so weights are divided by it.
+        // Activations are multiples of the number that stands for 1, so weights are divided by that number.
         let largest_weight = exact().map(|(weight, one)| weight.abs() / one).fold(0.0, f64::max);
         // A weight is rounded by a half at most, so a sum by half of this.
         let rounding: f64 = ones.iter().sum();
@@ -311,5 +312,5 @@ impl QuantizedUnit {
     }
 }
 
-/// The largest magnitude of a sum, in floats: with it, activations still tell a thousand values apart.
+/// The largest magnitude of a sum, in floats. With this room activations still have a thousand distinct values.
 const ROOM: f64 = 4_000.0;

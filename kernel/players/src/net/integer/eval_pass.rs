@@ -93,7 +93,7 @@ const fn together<I: I16Isa>() -> usize {
 /// The key of a cached accumulator.
 #[derive(Clone, Copy)]
 enum AccumulatorKind {
-    /// A position, by a refresh: before a decision, seen by the player next on roll, or to be valued itself.
+    /// A refreshed position: one before a decision, seen by the player next on roll, or one to be valued itself.
     Refreshed,
     /// The position before a decision, with the blots that some plays hit on the bar.
     AfterHits,
@@ -117,8 +117,8 @@ struct EvalPass<'a> {
     pending_count: usize,
     /// Whether the positions that wait come by plays of doubles, of up to four moves; other plays have at most two.
     by_doubles: bool,
-    /// If the net has dense layers: the activations of a layer for a block of positions, at first those of the feature
-    /// transformer, and room for those of the next layer.
+    /// For a net with dense layers: the activations of one layer for a block of positions, at first those of the
+    /// feature transformer, and room for the next layer's activations.
     layers: [Vec<CacheLine>; 2],
     block_len: usize,
     sums: OutputSums,
@@ -237,7 +237,7 @@ impl<'a> EvalPass<'a> {
         }
     }
 
-    /// Queues the position after some moves, and evaluates those that wait when they are enough.
+    /// Queues the position after some moves, and evaluates the queue when it is full.
     #[inline(always)]
     fn push<I: I16Isa>(&mut self, isa: I, accumulator: usize, moves: [u16; 4]) {
         self.pending[self.pending_count % MOST_PER_BATCH] = PendingEval { accumulator, moves };
@@ -372,7 +372,7 @@ impl<'a> EvalPass<'a> {
         self.block_len = 0;
     }
 
-    /// Evaluates what still waits, and returns the sums of all positions.
+    /// Evaluates the positions that still wait, and returns the sums of all positions.
     #[inline(always)]
     fn finish<I: I16Isa>(mut self, isa: I) -> OutputSums {
         if self.pending_count > 0 {

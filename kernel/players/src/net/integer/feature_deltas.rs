@@ -1,4 +1,4 @@
-//! What one more checker on a place adds to the inputs of the feature transformer.
+//! Feature deltas: the change of the feature transformer's inputs by one more checker on a place.
 //!
 //! A position's inputs are a sum over its places. So its accumulator is the biases and a sum of deltas, one for each
 //! checker, and a play changes the deltas of the checkers that it moves.
@@ -26,7 +26,7 @@ pub(super) type SideDeltas = [[u16; CHECKERS + 1]; PLACES_A_SIDE];
 #[derive(Debug)]
 pub(super) struct FeatureDeltas {
     sides: [SideDeltas; 2],
-    /// For each delta the inputs that it changes, and what it adds to them.
+    /// For each delta the inputs that it changes, and the number that it adds to each.
     inputs: Vec<Vec<(usize, f32)>>,
 }
 
@@ -46,8 +46,8 @@ impl FeatureDeltas {
 
     fn new(encoder: Encoder) -> FeatureDeltas {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
-        // The keys of the deltas from the third on. Equal ones are mostly of one place, so they are sought from the
-        // end.
+        // The keys of the deltas from the third on. Equal deltas mostly belong to one place, so the search begins at
+        // the end.
         let mut known: Vec<Vec<(usize, i64)>> = Vec::new();
         let mut sides: [SideDeltas; 2] = [[[ZERO; CHECKERS + 1]; PLACES_A_SIDE]; 2];
         for place in Place::all() {
@@ -93,7 +93,7 @@ impl FeatureDeltas {
         self.inputs.len()
     }
 
-    /// The inputs that a delta changes, and what it adds to them.
+    /// The inputs that a delta changes, and the number that it adds to each.
     pub(super) fn inputs(&self, delta: usize) -> &[(usize, f32)] {
         &self.inputs[delta]
     }

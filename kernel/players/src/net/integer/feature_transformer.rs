@@ -244,7 +244,7 @@ impl MoveRows {
     /// The number of the row that changes nothing.
     pub(super) const NOTHING: u16 = 0;
 
-    /// Makes the rows from those of the deltas, which have `width` lines each.
+    /// Makes the rows from the rows of the deltas, which have `width` lines each.
     fn new(deltas: &FeatureDeltas, width: usize, delta_rows: &[CacheLine]) -> MoveRows {
         debug_assert_eq!(delta_rows.len(), deltas.count() * width, "a row for each delta");
         let row = |delta: u16| &delta_rows[usize::from(delta) * width..][..width];
@@ -254,9 +254,10 @@ impl MoveRows {
             to: Box::new([[MoveRows::NOTHING; CHECKERS + 1]; 32]),
             rows: Vec::new(),
         };
-        // The deltas of each row after the first: rows that grew were copied as often as they were computed.
+        // The deltas of each row after the first. The rows follow in one allocation: copying rows as they grew took as
+        // long as computing them.
         let mut pairs: Vec<[u16; 2]> = Vec::new();
-        // The distinct deltas of the places so far, and where those of each place begin.
+        // The distinct deltas of the places so far, and where the deltas of each place begin.
         let mut before: Vec<u16> = Vec::new();
         let mut begins: Vec<usize> = Vec::new();
         for (place, deltas) in deltas.side(MOVER).iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Nets in integers, which play.
 //!
 //! An evaluation goes through the files in this order: the feature transformer refreshes a position's accumulator from
-//! feature deltas, or updates it by what a play changes; activations of the accumulator go through dense layers, if the
-//! net has any, and through the output layer. `eval_pass` does this for many positions at a time.
+//! feature deltas, or updates it by the changes of a play; activations of the accumulator go through dense layers, if
+//! the net has any, and through the output layer. `eval_pass` does this for many positions at a time.
 
 mod activations;
 mod decided;

@@ -20,8 +20,9 @@ use crate::net::outputs::Outputs;
 /// It refreshes the accumulator once for each decision, and updates it incrementally for each play. Integer sums do not
 /// depend on their order, so values are the same on every tier, in every batch, and for a position alone.
 ///
-/// Each unit has the largest scale at which no sum of a legal position overflows. So outputs differ from those of the
-/// [`Network`] by rounding only. Making the integers takes about a millisecond for 198 inputs and 80 hidden units.
+/// Each unit has the largest scale at which no sum of a legal position overflows. So outputs differ by rounding only
+/// from the outputs of the [`Network`]. Making the integers takes about a millisecond for 198 inputs and 80 hidden
+/// units.
 ///
 /// ```
 /// use tavli_backgammon::{Board, Planes};

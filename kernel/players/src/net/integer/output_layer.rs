@@ -1,4 +1,4 @@
-//! The output layer, and what probabilities and equities its sums stand for.
+//! The output layer, and the probabilities and equities that its sums stand for.
 
 use tavli_simd::{I16Isa, I16Vector, I32Accumulator, logistic};
 
@@ -94,7 +94,7 @@ impl OutputLayer {
                 lane += I::I16Vector::LANES;
             }
         }
-        // Lanes of four sums are added up at a time: the sums of an output, or those of a position.
+        // Four sums at a time have their lanes added up: the sums of an output, or of a position.
         let mut totals = [[0; POSITIONS]; Outputs::MOST];
         if POSITIONS == 4 {
             for output in 0..OUTPUTS {
