@@ -27,12 +27,12 @@ use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 use crate::training::{ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, TrainingState, Unit};
 
 /// About the positions of a supervised phase between two calls of `watch`.
-const POSITIONS: usize = 1 << 15;
+const POSITIONS_PER_WATCH: usize = 1 << 15;
 
 /// A training of a net of backgammon.
 pub type Training = TrainingRun<BackgammonNet>;
 
-/// A net of backgammon, and what it learns from.
+/// A net of backgammon, and its recipe and examples.
 #[derive(Clone, Debug)]
 pub struct BackgammonNet {
     recipe: Recipe,
@@ -40,13 +40,13 @@ pub struct BackgammonNet {
     learner: Learner,
     /// The net that plays the games that are learned from next.
     playing: Option<Arc<PaddedNet>>,
-    /// The examples that the phase learns from now; `None` if they are still to be made.
+    /// The examples that the phase learns from now; `None` until they are made.
     examples: Option<Arc<Examples>>,
     /// The examples of a supervised phase while they are made.
     builder: Option<ExampleBuilder>,
 }
 
-/// What a saved training has of it beside the weights.
+/// The part of a saved training beside the weights.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SavedNet {
     bound: Vec<BoundInput>,
@@ -144,7 +144,7 @@ impl TrainableNet for BackgammonNet {
         }
     }
 
-    /// Self-play counts a round's games when they are played, and learns from them in the round after.
+    /// Self-play counts a round's games once they are played, and learns from them in the round after.
     fn has_learned_all(&self) -> bool {
         self.playing.is_none()
     }
@@ -158,7 +158,7 @@ impl TrainableNet for BackgammonNet {
             }
             Phase::Supervised(phase) => {
                 self.prepare(state, workers, cancel, &phase)?;
-                // Examples are not saved: whoever saves the training now would make them again.
+                // Examples are not saved: a training saved now would make them again.
                 return Ok(self.builder.is_some());
             }
         }
@@ -216,7 +216,7 @@ impl TrainableNet for BackgammonNet {
         &file.recipe
     }
 
-    /// The weights of the net, what the optimiser remembers, and the weights of the net that plays.
+    /// The weights of the net, the state of the optimiser, and the weights of the net that plays.
     fn save(&self, weights: &mut Vec<u8>) -> SavedNet {
         write_net(weights, self.learner.net());
         for moments in self.learner.moments.iter().flatten().flatten() {
@@ -243,8 +243,8 @@ impl TrainableNet for BackgammonNet {
             if found != expected {
                 return Err(CheckpointError::Replaced {
                     place: found.place.clone(),
-                    found: found.told_from(expected),
-                    expected: expected.told_from(found),
+                    found: found.distinguished_from(expected),
+                    expected: expected.distinguished_from(found),
                 });
             }
         }
@@ -499,7 +499,7 @@ impl BackgammonNet {
         let of = of_epoch as u64 * phase.epochs.get();
         let done = state.done;
         let (epoch, from) = (done / of_epoch as u64, (done % of_epoch as u64) as usize);
-        let to = of_epoch.min(from + POSITIONS.div_ceil(minibatch));
+        let to = of_epoch.min(from + POSITIONS_PER_WATCH.div_ceil(minibatch));
         let mut order = MinibatchPlan::shuffled(examples.len(), self.seed(state.games + epoch));
         order.truncate(to * minibatch);
         order.drain(..from * minibatch);

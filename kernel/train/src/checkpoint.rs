@@ -56,7 +56,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     }
 }
 
-/// What the line of JSON of a file says, and the weights between that line and the checksum.
+/// The line of JSON in a file, and the weights between that line and the checksum.
 fn open<T: TrainableNet>(bytes: &[u8]) -> Result<(Saved<T::Saved>, &[u8]), CheckpointError> {
     let rest = bytes
         .strip_prefix(T::MAGIC)

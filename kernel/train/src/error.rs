@@ -1,4 +1,4 @@
-//! Why a training does not begin, go on, or come to what its recipe demands.
+//! Why a training does not begin, go on, or meet the demand of its recipe.
 
 use tavli_players::net::IntegerError;
 use thiserror::Error;
@@ -15,9 +15,9 @@ pub enum TrainingError {
     /// The net to start from has another shape.
     #[error("the net to start from has {found}; the recipe asks for {expected}")]
     Shape {
-        /// What it has.
+        /// The shape of that net.
         found: String,
-        /// What the recipe asks for.
+        /// The shape that the recipe asks for.
         expected: String,
     },
     /// The weights or the loss have grown beyond all bounds.
@@ -60,7 +60,7 @@ pub enum Divergence {
 pub struct MissedDemand {
     /// Points per game against pubeval at the end.
     pub points: f64,
-    /// What the recipe demands.
+    /// The points that the recipe demands.
     pub least: f64,
 }
 
@@ -74,9 +74,9 @@ pub enum CheckpointError {
     /// The checksum does not match.
     #[error("it is damaged: its checksum is {found:08x}, and the bytes before have {expected:08x}")]
     Checksum {
-        /// What it says.
+        /// The checksum in the file.
         found: u32,
-        /// What its bytes have.
+        /// The checksum of the bytes before it.
         expected: u32,
     },
     /// Saved from another recipe.
@@ -91,16 +91,16 @@ pub enum CheckpointError {
     /// Something that the recipe names cannot be used.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// Something that the recipe names is another than it was when the training began.
+    /// Something that the recipe names has changed since the training began.
     #[error(
         "{place} is {found} now, and the training began with {expected}: put that back, or begin the training anew"
     )]
     Replaced {
         /// Where the recipe names it.
         place: String,
-        /// What it is: its name, with the checksum of each file.
+        /// The present name, with the checksum of each file.
         found: String,
-        /// What it was.
+        /// The name when the training began.
         expected: String,
     },
 }

@@ -15,12 +15,12 @@ use crate::parts::{each_part, ranges};
 use crate::progress::Step;
 use crate::returns::add_corrections;
 
-/// Games that all workers play between two looks at the progress.
-// Portions, so that a switch ends the making of examples between two of them.
+/// Games that all workers play between two reports of progress.
+// A training can be cancelled between two of these portions.
 const GAMES_AT_A_TIME: u64 = 1 << 10;
 /// Positions that a worker values at a time.
-const POSITIONS: u64 = 64;
-/// Positions that all workers value between two looks at the progress.
+const POSITIONS_PER_PART: u64 = 64;
+/// Positions that all workers value between two reports of progress.
 const POSITIONS_AT_A_TIME: usize = 1 << 10;
 
 /// The games whose positions become examples.
@@ -189,7 +189,7 @@ impl ExampleBuilder {
         let playouts = self.source.playouts;
         let positions = Arc::clone(&self.positions);
         let (outputs, row, stop) = (self.outputs, self.row, cancel.clone());
-        let parts = ranges(from as u64..to as u64, POSITIONS);
+        let parts = ranges(from as u64..to as u64, POSITIONS_PER_PART);
         let parts = each_part((workers, cancel), parts, move |numbers| {
             let positions = &positions[numbers.start as usize..numbers.end as usize];
             let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];

@@ -12,26 +12,26 @@ use crate::net::PaddedNet;
 
 /// The most games that a worker plays side by side. Results do not depend on the number.
 pub(crate) const GAMES_PER_BATCH: u64 = 32;
-/// Weights that a ply of all games side by side multiplies at most, about: some hundredths of a second.
+/// About the most weights that a ply of all games side by side multiplies: some hundredths of a second.
 const WEIGHTS_PER_PLY: u64 = 1 << 30;
-/// About as many plays has a roll.
+/// About the number of plays of a roll.
 const PLAYS_PER_ROLL: u64 = 32;
 
-/// The fraction of a throw is below this.
+/// Fractions of throws are below this number.
 const FRACTIONS: f64 = (1_u64 << 32) as f64;
 
 /// A game of self-play.
 #[derive(Clone, Debug)]
 pub(crate) struct SelfPlayGame {
-    /// Each seen by the player on roll.
+    /// The positions, each seen by the player on roll.
     pub(crate) positions: Vec<Planes>,
     /// For each position whether the play made there was exploratory.
     pub(crate) explored: Vec<bool>,
-    /// For the player who made the last play.
+    /// The outcome for the player who made the last play.
     pub(crate) outcome: Outcome,
 }
 
-/// Exploratory plays, which the policy does not pick: a net has to see the positions after other plays, too.
+/// Exploratory plays, which the policy would not pick: a net has to see the positions after other plays, too.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exploration {
     /// The share of exploratory plays, 0..=1.
@@ -40,8 +40,8 @@ pub(crate) struct Exploration {
     pub(crate) explorer: Option<Arc<dyn Policy>>,
 }
 
-/// How many games of a net a worker plays side by side. A net values all plays of a ply before it hears that it is to
-/// stop, and has up to 250 million weights.
+/// How many games of a net a worker plays side by side. A net values all plays of a ply between two calls of `stop`,
+/// and has up to 250 million weights.
 pub(crate) fn games_per_batch(net: &PaddedNet) -> u64 {
     let weights = (net.weights() as u64).max(1);
     (WEIGHTS_PER_PLY / (weights * PLAYS_PER_ROLL)).clamp(1, GAMES_PER_BATCH)
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(exploring(1.0), uniform);
         let some = exploring(0.1);
         assert_ne!(some, exploring(0.0));
-        // Games with a few bad plays are as short as games with none: those of uniform play are half as long again.
+        // Games with a few bad plays are as short as games with none; games of uniform play are half as long again.
         assert!(some.len() < uniform.len());
     }
 

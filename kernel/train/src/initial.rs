@@ -60,7 +60,7 @@ pub(crate) fn random_network(shape: &Shape, seed: u64) -> Network {
     network
 }
 
-/// Draws the weights of a net of the tables evenly, as wide as those of [`draw`].
+/// Draws the weights of a net of tables evenly, from the intervals of [`random_network`].
 pub(crate) fn random_variant_net(encoder: variants::Encoder, units: usize, seed: u64) -> variants::Net {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut net = variants::Net::zero(encoder, units);
@@ -93,7 +93,7 @@ mod tests {
     use tavli_backgammon::board::Planes;
     use tavli_players::net::{Encoder, Outputs};
 
-    /// Deep nets begin with outputs that differ from position to position, as those of flat ones do.
+    /// The first outputs of deep nets differ from position to position, as the outputs of flat nets do.
     #[test]
     fn layers_pass_differences_on() {
         let boards = [

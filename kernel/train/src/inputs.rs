@@ -50,7 +50,7 @@ pub enum InputError {
     },
 }
 
-/// A player or net that a training was begun with, and without which it does not go on.
+/// A player or net that a training was begun with. The training does not go on without it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct BoundInput {
     /// Where the recipe names it.
@@ -62,8 +62,8 @@ pub(crate) struct BoundInput {
 }
 
 impl BoundInput {
-    /// A text that tells it from `other`: its name, with the signature of its values where the names are the same.
-    pub(crate) fn told_from(&self, other: &BoundInput) -> String {
+    /// A text that distinguishes it from `other`: its name, with the signature of its values if the names are equal.
+    pub(crate) fn distinguished_from(&self, other: &BoundInput) -> String {
         match self.name == other.name {
             true => format!("{} with the values {}", self.name, self.values),
             false => self.name.clone(),

@@ -84,7 +84,7 @@ pub(crate) struct LearningResult {
 /// Why locks are never poisoned.
 const NO_PANIC: &str = "no worker panics";
 
-/// What the workers that learn together share.
+/// The shared state of the workers that learn together.
 struct Team {
     parts: Vec<RwLock<MinibatchPart>>,
     gradients: Vec<RwLock<Gradient>>,
@@ -95,7 +95,7 @@ struct Team {
     halts: [AtomicU8; 2],
 }
 
-/// What workers do of a minibatch until they wait for each other.
+/// The part of a minibatch's work that workers do until they wait for each other.
 #[derive(Clone, Copy)]
 enum Stage {
     /// The errors of a worker's positions.
@@ -181,7 +181,7 @@ impl MinibatchPlan {
         result
     }
 
-    /// Learns on all workers; the weights are the same as by one. For each minibatch a worker first computes the errors
+    /// Learns on all workers, to the same weights as on one. For each minibatch a worker first computes the errors
     /// of its share of the positions, then sums the gradients of its share of the weights' rows over all positions, and
     /// then makes the whole step.
     pub(crate) fn learn_together(self, workers: &Workers, learner: &mut Learner, cancel: &Cancel) -> LearningResult {

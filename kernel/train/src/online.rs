@@ -50,7 +50,7 @@ impl OnlineLearner {
         }
     }
 
-    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that was not finite.
+    /// Plays a game against itself, and learns. `Err` holds the learning before a loss that was not finite.
     pub(crate) fn play(&mut self, playouts: &Playouts, number: u64, rate: f32) -> Result<Learned, Learned> {
         let outputs = self.net.outputs();
         let mut next = vec![0.0; outputs.count()];
@@ -81,8 +81,8 @@ impl OnlineLearner {
             if value == here.outputs() {
                 self.add_to_traces(&here);
             } else {
-                // Outputs that the rules decide are learned at once, and by this position alone: earlier ones learn
-                // from the decided value.
+                // Outputs that the rules decide are learned at once, and by this position alone: earlier positions
+                // learn from the decided value.
                 let zeros = self.traces.iter().map(|trace| vec![0.0; trace.len()]);
                 let zeros = zeros.collect();
                 let earlier = core::mem::replace(&mut self.traces, zeros);
@@ -304,7 +304,7 @@ mod tests {
         }
     }
 
-    /// What is learned of a game is, at a low rate, what TD(lambda) of the whole game teaches: the forward view.
+    /// At a low rate, a game teaches what TD(lambda) of the whole game teaches: the forward view.
     #[test]
     fn traces_are_the_forward_view() {
         for (outputs, lambda) in [(Outputs::Cumulative, 0.7), (Outputs::Doubles, 1.0)] {
@@ -332,7 +332,7 @@ mod tests {
                 });
             }
             let values: Vec<f32> = positions.iter().flat_map(|at| net.outputs_of(at)).collect();
-            // Targets come from what the rules leave of the values.
+            // Targets come from the values among the outcomes that the rules allow.
             let among = |at: &Planes| {
                 let mut values = net.outputs_of(at);
                 outputs.decide(OutcomeSet::possible(RuleSet::Backgammon, at), &mut values);

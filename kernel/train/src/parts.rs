@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use tavli_run::{Cancel, Workers};
 
-/// Does all parts, and returns the results in their order; `None` if cancelled before all are done, which a part that is
-/// cancelled says by `None`.
+/// Does all parts, and returns the results in their order; `None` if cancelled before all are done. A part that is
+/// cancelled returns `None`.
 pub(crate) fn each_part<P: Send + Sync + 'static, T: Send + 'static>(
     (workers, cancel): (&Workers, &Cancel),
     parts: Vec<P>,

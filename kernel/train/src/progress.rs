@@ -7,7 +7,7 @@ pub struct Progress {
     pub phase: usize,
     /// How many phases the recipe has.
     pub phases: usize,
-    /// What is counted: games, positions valued, or positions learned from.
+    /// The present step, whose games, valued positions or positions learned from are counted.
     pub step: Step,
     /// How many are done.
     pub done: u64,
@@ -15,7 +15,7 @@ pub struct Progress {
     pub of: u64,
 }
 
-/// What a training does at the moment.
+/// The present work of a training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// It plays games, and learns from them.

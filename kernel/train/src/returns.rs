@@ -31,7 +31,7 @@ impl SwappedOutputs {
         SwappedOutputs(swapped.collect())
     }
 
-    /// Which output of the other side an output equals, and whether it is 1 minus that instead.
+    /// The other side's output that an output equals, and whether it equals 1 minus that output instead.
     pub(crate) fn source(&self, output: usize) -> (usize, bool) {
         self.0[output]
     }
@@ -103,7 +103,7 @@ pub(crate) fn add_corrections(
     debug_assert!(values.len() == follows.len() * row && targets.len() == values.len());
     let (swapped, count) = (SwappedOutputs::new(outputs), outputs.count());
     let mut corrections = [[0.0_f32; Outputs::MOST]; 2];
-    // How many positions follow each other from here on.
+    // How many positions follow one another from here on.
     let mut following = 0;
     for position in (0..follows.len()).rev() {
         following = if follows[position] { following + 1 } else { 0 };
@@ -164,7 +164,7 @@ mod tests {
             .collect()
     }
 
-    /// With targets that are the next position's values, and all corrections, the targets are those of TD(lambda).
+    /// If targets are the next position's values, all corrections turn them into the targets of TD(lambda).
     #[test]
     fn corrections_make_targets_those_of_whole_games() {
         for &outputs in Outputs::ALL {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     /// Targets that are the values of the positions some plies later, or outcomes, become outcomes with all
-    /// corrections: the error of each value is taken away once.
+    /// corrections: the error of each value is removed once.
     #[test]
     fn corrections_count_an_error_once() {
         for &outputs in Outputs::ALL {
@@ -218,7 +218,7 @@ mod tests {
                     let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-5;
                     assert!(a[..count].iter().zip(b).all(near), "{outputs:?} {ahead}");
                 }
-                // Behind a play of another player nothing is added.
+                // After a play of another player nothing is added.
                 let mut broken = follows.clone();
                 broken[3] = false;
                 let mut targets = before.clone();

@@ -52,7 +52,7 @@ pub(crate) fn run(
         let ranges = ranges(games.numbers.clone(), games_per_batch(&games.net));
         ranges.into_iter().map(RoundPart::Games)
     });
-    // The lesson comes first, since one worker takes as long over it as over many games.
+    // The lesson comes first: one worker needs as long for it as for many games.
     let lesson = lesson.map(|(learner, plan)| RoundPart::Lesson(learner, plan));
     let parts = lesson.into_iter().chain(of_games.into_iter().flatten()).collect();
     let stop = cancel.clone();

@@ -113,7 +113,7 @@ impl Strength {
         Some(Strength::of_pairs(opponent, points_of_pairs?.into_iter().flatten()))
     }
 
-    /// From the points of both games of each pair.
+    /// The strength from the points of both games of each pair.
     pub(crate) fn of_pairs(opponent: Opponent, points_of_pairs: impl Iterator<Item = i64>) -> Strength {
         let mut score = PairScore::default();
         points_of_pairs.for_each(|points| score.add(points));

@@ -163,8 +163,8 @@ mod tests {
         }
     }
 
-    /// All kinds of targets with all kinds of evaluators, where some plays end the game: evaluators must not be asked
-    /// about finished games.
+    /// All kinds of targets with all kinds of evaluators, in positions whose plays may end the game: evaluators must
+    /// not be asked about finished games.
     #[test]
     fn positions_whose_next_play_may_win_have_targets_by_every_evaluator() {
         let (mut last, mut two) = ([0; 26], [0; 26]);
@@ -184,7 +184,7 @@ mod tests {
                 "fast+bearoff:6x1+1ply",
             ] {
                 let teacher = || teacher(policy, evaluator);
-                // The value of the position in which every roll wins; the other one has to have a value.
+                // The value of the position in which every roll wins; the other position only needs to have a value.
                 let value = |targets: &dyn Evaluator| {
                     let values = evaluators::values(targets, &conditions, &[last, two]);
                     values.expect("nothing stops it")[0]

@@ -22,7 +22,7 @@ pub(crate) const ONLINE_GAMES: u64 = 16;
 /// The beginning of the recipe in a net's file whose training is not done.
 const UNDONE: &str = "# This training";
 
-/// What a recipe of any nets says of the training.
+/// The properties of a training in a recipe of any nets.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
     /// The text of the recipe.
@@ -37,19 +37,19 @@ pub struct Plan<'a> {
     pub reports: u64,
 }
 
-/// What learns in a training: a net, with all that its recipe asks for. [`TrainingRun`] leads it through the phases.
+/// A net in training, with everything that its recipe asks for. [`TrainingRun`] leads it through the phases.
 pub trait TrainableNet: Sized {
-    /// How it is asked for.
+    /// The recipe of such a net.
     type Recipe;
     /// The file of its net.
     type File;
-    /// What a saved training holds beside the weights and the [`TrainingState`].
+    /// The part of a saved training beside the weights and the [`TrainingState`].
     type Saved: Serialize + DeserializeOwned;
 
     /// The first line of a saved training.
     const MAGIC: &[u8];
 
-    /// What a recipe says of the training.
+    /// The properties of the training in a recipe.
     fn plan(recipe: &Self::Recipe) -> Plan<'_>;
 
     /// Begins a recipe, with drawn weights or those of the net that it names.
@@ -64,7 +64,7 @@ pub trait TrainableNet: Sized {
     /// How far the present phase is.
     fn progress(&self, state: &TrainingState) -> Progress;
 
-    /// How many games or positions a report counts for each step of the state, and which of both.
+    /// How many units a report counts for each step of the state, and the unit.
     fn unit(&self, state: &TrainingState) -> (u64, Unit);
 
     /// Whether all that was played has been learned from.
@@ -72,7 +72,7 @@ pub trait TrainableNet: Sized {
         true
     }
 
-    /// Plays, or learns, for a second or so. Returns whether there is anything new to be saved.
+    /// Plays, or learns, for a second or so. Returns whether there is anything new to save.
     ///
     /// # Errors
     /// [`Divergence`] if the weights or the loss have grown beyond all bounds.
@@ -90,12 +90,12 @@ pub trait TrainableNet: Sized {
     /// Ends the phase before the one that the state has come to.
     fn end_phase(&mut self, _: &mut TrainingState) {}
 
-    /// The demand of the recipe that the net misses at the end, whose report is the last.
+    /// The demand of the recipe that the net misses at the end; the report is the last one.
     fn missed_demand(&self, _: &Report) -> Option<MissedDemand> {
         None
     }
 
-    /// How far a training is that has not ended, for the file of its net.
+    /// How far an unfinished training is, for the file of its net.
     fn stage(progress: &Progress) -> String;
 
     /// The file of the net as it is now, with this text of a recipe.
@@ -104,13 +104,13 @@ pub trait TrainableNet: Sized {
     /// The text of the recipe in a file.
     fn recipe_in(file: &Self::File) -> &str;
 
-    /// Appends the weights to `weights`, and returns what else it needs to go on.
+    /// Appends the weights to `weights`, and returns the rest of the state that a restored training needs.
     fn save(&self, weights: &mut Vec<u8>) -> Self::Saved;
 
-    /// Goes on from what was saved, after this number of steps.
+    /// Restores a training from what was saved after this number of steps.
     ///
     /// # Errors
-    /// [`CheckpointError`] if that is not whole, or something that the recipe names is another now.
+    /// [`CheckpointError`] if the saved training is not whole, or something that the recipe names has changed.
     fn restore(
         begin: (Self::Recipe, Tier),
         saved: (Self::Saved, u64),
@@ -130,12 +130,12 @@ pub struct TrainingState {
     pub(crate) games: u64,
     /// Games played in this phase, or minibatches learned from.
     pub(crate) done: u64,
-    /// What `done` counts to in this phase; 0 until it is known.
+    /// The final value of `done` in this phase; 0 until it is known.
     #[serde(default)]
     pub(crate) all: u64,
     /// The time of this phase, without the measurements of strength.
     pub(crate) elapsed: Duration,
-    /// What was learned since the last report.
+    /// The learning since the last report.
     #[serde(flatten)]
     pub(crate) learned: Learned,
     pub(crate) reports: Vec<Report>,
@@ -148,9 +148,9 @@ pub struct Report {
     pub phase: usize,
     /// Games played in the phase, or positions learned from if it is a supervised one.
     pub done: u64,
-    /// What `done` counts to in the phase.
+    /// The final value of `done` in the phase.
     pub of: u64,
-    /// What is counted.
+    /// The unit of `done` and `of`.
     #[serde(rename = "in_positions")]
     pub unit: Unit,
     /// Wall-clock time of the phase, without the measurements of strength.
@@ -161,7 +161,7 @@ pub struct Report {
     pub strengths: Vec<Strength>,
 }
 
-/// What the progress of a phase is counted in.
+/// The unit of the progress of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum Unit {
@@ -210,7 +210,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         self.trainee.recipe()
     }
 
-    /// What the recipe says of the training.
+    /// The properties of the training in its recipe.
     #[must_use]
     pub fn plan(&self) -> Plan<'_> {
         T::plan(self.recipe())

@@ -110,12 +110,12 @@ fn a_killed_training_comes_to_the_same_weights() {
     let workers = workers(2);
     let mut training = Training::new(recipe(), Tier::best()).expect("a training");
     let mut kills = 0;
-    // Each life ends at its second save; what follows the first save of the next life starts from that file.
+    // Each run is killed at its second save; the next run starts from the first of these two saves.
     while !training.has_ended() {
         let cancel = Cancel::new();
         let mut saves = Vec::new();
         let ran = training.run(&workers, &cancel, |training| {
-            // Examples are not saved: the next life makes them anew.
+            // Examples are not saved: the next run makes them again.
             let progress = training.progress();
             let is_supervised = |progress: Progress| matches!(progress.phase, 2..=4);
             if progress.is_some_and(|progress| is_supervised(progress) && progress.step != Step::Learn) {
@@ -424,8 +424,8 @@ fn infinite_weights_and_losses_end_the_training() {
     }
 }
 
-/// With all corrections the targets of a net that knows nothing are near the ends of games, so that its loss does not
-/// depend on how far rollouts look: an error counts once.
+/// With all corrections the targets of a net that knows nothing are near the ends of games. So its loss does not depend
+/// on how far rollouts look: an error counts once.
 #[test]
 fn rollouts_are_not_corrected_for_what_they_have_seen() {
     let loss = |plies: u32| {

@@ -167,7 +167,7 @@ fn recipes_name_what_is_wrong() {
             .to_string();
         assert!(error.contains(message), "{error}");
     }
-    // It is a recipe of these still, whose error is that of the number.
+    // The text is still a recipe of such nets, and the error names the number.
     assert!(VariantRecipe::is_meant(&good.replace("rate = 0.1", "rate = 1e999")));
     let reward = recipe("plakoto", "plakoto-1", "prime_reward = true");
     let error = VariantRecipe::parse(&reward).unwrap_err().to_string();
@@ -177,7 +177,7 @@ fn recipes_name_what_is_wrong() {
     );
 }
 
-/// Its loss is finite, since outputs are between 0 and 1.
+/// The loss stays finite, since outputs are between 0 and 1.
 #[test]
 fn a_rate_that_no_weight_stands_is_an_error() {
     for rate in ["1e6", "1e30"] {

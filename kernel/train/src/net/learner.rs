@@ -19,7 +19,7 @@ pub(crate) struct Learner {
     pub(crate) loss: Loss,
     method: Method,
     net: PaddedNet,
-    /// For each layer those of the biases and those of the weights; empty if the method has no moments.
+    /// For each layer the moments of the biases and of the weights; empty if the method has no moments.
     pub(crate) moments: Vec<[Vec<Moments>; 2]>,
     /// Steps made.
     pub(crate) steps: u64,
@@ -54,8 +54,8 @@ impl Learner {
         self.method == Method::Adam
     }
 
-    /// Makes a step on this thread. Returns the sum of the losses before it, as [`MinibatchPart::forward_backward`]
-    /// does; if that is `None`, the weights stay.
+    /// Makes a step on this thread. Returns the sum of the losses before the step, as
+    /// [`MinibatchPart::forward_backward`] does; if that is `None`, the weights stay.
     ///
     /// # Errors
     /// [`Stopped`] if it is cancelled before the weights move.
@@ -106,8 +106,8 @@ impl Learner {
                 }
             }
         }
-        // At the mean activations only the biases' own steps shall move sums: biases take back what the steps of
-        // weights add there.
+        // Only a bias's own step may move a sum at the mean activations. So biases take back what the steps of weights
+        // add to that sum.
         for (layer, moved) in self.net.layers.iter_mut().zip(&moved) {
             for (bias, moved) in layer.biases.iter_mut().zip(moved) {
                 *bias -= moved;

@@ -16,9 +16,9 @@ const EPSILON: f64 = 1e-8;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OptimiserStep {
     method: Method,
-    /// The factor from a sum of gradients to what the method uses.
+    /// The factor from a sum of gradients to the gradient that the method uses.
     share: f32,
-    /// For Adam corrected for moments that began at 0.
+    /// The rate; for Adam corrected for moments that began at 0.
     rate: f32,
     epsilon: f32,
 }
@@ -56,8 +56,8 @@ impl OptimiserStep {
         self.rate * *mean / (square.sqrt() + self.epsilon)
     }
 
-    /// Moves weights by Adam against centred gradients, in which activations count minus their means. What this adds to
-    /// the sums of the next layer at the mean activations is added to `moved`.
+    /// Moves weights by Adam against centred gradients, in which activations count minus their means. Adds to `moved`
+    /// the change of the next layer's sums at the mean activations.
     pub(super) fn make_centred(
         self,
         tier: Tier,
@@ -174,7 +174,7 @@ struct CentredAdam<'a> {
     moments: &'a mut [Moments],
     /// The mean activation of each row's unit.
     means: &'a [f32],
-    /// What the steps add to each column's sum at the mean activations.
+    /// The change that the steps make to each column's sum at the mean activations.
     moved: &'a mut [f32],
     step: OptimiserStep,
 }

@@ -228,7 +228,7 @@ impl PaddedNet {
     }
 }
 
-/// What each output adds to the equity, in points: two for a win instead of a loss, and one for each gammon and
+/// The equity that each output adds, in points: two for a win instead of a loss, and one for each gammon and
 /// backgammon.
 fn points(outputs: Outputs) -> Vec<f32> {
     let least = outputs.outcomes().iter().map(|set| set[0].points());

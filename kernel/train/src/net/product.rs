@@ -5,16 +5,16 @@ use tavli_run::Cancel;
 use tavli_simd::Tier;
 use tavli_simd::loops::{AddSparseProduct, LANES, Loops, ROWS, run_on};
 
-/// About as many multiplications are between two looks at the switch: some hundredths of a second of any tier.
+/// About the number of multiplications between two checks of `cancel`: some hundredths of a second on any tier.
 const MULTIPLICATIONS: usize = 1 << 26;
 
 /// A matrix in memory, by rows or by columns.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix<'a> {
     pub(super) values: &'a [f32],
-    /// The distance from an element to that below it.
+    /// The distance from an element to the element below it.
     pub(super) down: usize,
-    /// The distance from an element to that on its right.
+    /// The distance from an element to the element on its right.
     pub(super) right: usize,
 }
 

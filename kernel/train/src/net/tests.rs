@@ -1,4 +1,4 @@
-//! Nets as training computes with them against the plain [`Network`].
+//! The nets of training against the plain [`Network`].
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -69,7 +69,7 @@ fn examples(net: &Network) -> Examples {
     }
 }
 
-/// The loss whose slopes training follows, by the plain net in double precision where it matters: its outputs.
+/// The loss that training minimises, by the plain net, with outputs in double precision.
 fn plain_loss(net: &Network, loss: Loss, examples: &Examples) -> f64 {
     let of_position = |number| {
         let (position, targets) = examples.get(number);
@@ -209,8 +209,8 @@ fn adam_is_that_of_its_authors() {
     }
 }
 
-/// Behind the first layer weights follow what activations differ from their means by. So the first step of a unit's
-/// weights, each as large as the rate, leaves its sum at the means where the step of its bias has moved it.
+/// After the first layer, weights follow the differences of activations from their means. So the first step of a unit's
+/// weights, each as large as the rate, leaves the unit's sum at the means where the step of its bias has moved it.
 #[test]
 fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
     let rate = 1e-3;
@@ -248,7 +248,8 @@ fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
     }
 }
 
-/// A step of a large net, which takes seconds, is left within a fraction of one, and leaves the weights.
+/// A step of a large net takes seconds: cancelling ends it within a fraction of a second, and leaves the weights as
+/// they were.
 #[test]
 fn a_step_hears_that_it_is_cancelled() {
     let shape = Shape {
@@ -274,7 +275,7 @@ fn a_step_hears_that_it_is_cancelled() {
         (step, cancelled.join().expect("it sleeps").elapsed())
     });
     assert_eq!((step, learner.steps), (Err(Stopped), 0));
-    // Far above what it takes, for busy machines.
+    // Far above the usual time, for busy machines.
     assert!(late < Duration::from_secs(1), "{late:?}");
 }
 

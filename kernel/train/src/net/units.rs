@@ -59,7 +59,7 @@ pub(super) struct OutputErrors<'a> {
     pub(super) errors: &'a mut [f32],
     pub(super) outputs: &'a [f32],
     pub(super) targets: &'a [f32],
-    /// What each output adds to the equity, in points.
+    /// The equity that each output adds, in points.
     pub(super) points: &'a [f32],
     pub(super) loss: Loss,
 }

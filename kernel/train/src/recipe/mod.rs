@@ -43,7 +43,7 @@ pub struct Recipe {
     /// The rules of the games.
     #[serde(default, deserialize_with = "by_name")]
     pub rules: RuleSet,
-    /// What is trained.
+    /// The shape of the net.
     pub net: Shape,
     /// The net that ranks plays in the player's file, so that the trained net values only those that pass the move
     /// filter. Without it the trained net values all plays. It values all plays during the training in any case.
@@ -68,10 +68,10 @@ pub struct Shape {
     pub encoder: Encoder,
     /// The units of each hidden layer.
     pub hidden: Vec<usize>,
-    /// What hidden units make of their sums.
+    /// The activation function of hidden units.
     #[serde(default = "logistic", deserialize_with = "by_name")]
     pub activation: Activation,
-    /// What the outputs mean.
+    /// The meaning of the outputs.
     #[serde(default = "cumulative", deserialize_with = "by_name")]
     pub outputs: Outputs,
     /// A file with a net of this shape to start from; without it the weights are drawn.
@@ -90,7 +90,7 @@ pub struct RankingNet {
     pub margin: f64,
 }
 
-/// A phase of a training. Recipes call what it is its `kind`.
+/// A phase of a training. Recipes name the variant as its `kind`.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Phase {
@@ -136,7 +136,7 @@ impl Phase {
     }
 }
 
-/// The keys of [`Learning`], which stand beside those of the phase.
+/// The keys of [`Learning`], which stand beside the keys of the phase.
 const LEARNING: [&str; 4] = ["rate", "method", "loss", "minibatch"];
 
 // Not derived: a derived `Deserialize` of a tagged enum buffers the table, and its errors then name no key.
@@ -168,13 +168,13 @@ fn with_learning<T: DeserializeOwned>(mut keys: toml::Table) -> Result<T, String
     let quoted = |name: &str| format!("`{name}`");
     of_keys(keys).map_err(|message| {
         let message = message.replace(&quoted(GROUP), &LEARNING.map(quoted).join(", "));
-        // The place of a key of the group, or of the group that lacks one.
+        // The key of a group, or the group without its required key, is printed as a key of the phase.
         let of_group = message.strip_prefix("learning.").or(message.strip_prefix("learning: "));
         of_group.unwrap_or(&message).to_owned()
     })
 }
 
-/// Reads a table whose place in its file is not known. An error begins with the key that is wrong.
+/// Reads a table whose place in its file is not known. The text of an error begins with the wrong key.
 fn of_keys<T: DeserializeOwned>(keys: toml::Table) -> Result<T, String> {
     keys.try_into().map_err(|error: toml::de::Error| {
         let text = error.to_string();
@@ -203,7 +203,7 @@ pub struct SelfPlay {
     /// Games of a step, which learns from all their positions. Without it a step learns from `minibatch` positions,
     /// drawn from all games of the round.
     pub minibatch_games: Option<NonZeroUsize>,
-    /// How the net learns; in recipes its keys stand beside the others.
+    /// How the net learns; in recipes these keys are keys of the phase.
     pub learning: Learning,
 }
 
@@ -236,7 +236,7 @@ pub struct Supervised {
     pub teacher: Option<String>,
     /// The player that values positions, a name or a file; the net itself if there is none.
     pub evaluator: Option<String>,
-    /// The share of exploratory plays, which the teacher does not pick, 0..=1: the net sees what becomes of other
+    /// The share of exploratory plays, which the teacher would not pick, 0..=1: the net sees the results of other
     /// plays, too. Recipes call it `strays`.
     #[serde(rename = "strays", default)]
     pub exploration: f64,
@@ -262,7 +262,7 @@ pub struct Supervised {
     /// rate, whatever the gradients.
     #[serde(default)]
     pub warm_up: u64,
-    /// How the net learns; in recipes its keys stand beside the others.
+    /// How the net learns; in recipes these keys are keys of the phase.
     pub learning: Learning,
 }
 
@@ -278,7 +278,7 @@ impl Supervised {
     }
 }
 
-/// What a recipe names a player for.
+/// The use of a player that a recipe names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// To play games.
@@ -449,7 +449,7 @@ impl Recipe {
         &self.text
     }
 
-    /// The players that the phases name: where, what for, and their names.
+    /// The players that the phases name: their places in the recipe, their roles, and their names.
     pub(crate) fn players(&self) -> impl Iterator<Item = (String, Role, &str)> {
         (1..).zip(&self.phases).flat_map(|(number, phase)| {
             let players = match phase {

@@ -35,7 +35,8 @@ pub struct Moving {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
-    /// Pairs of the part of the phase that is over and the number from there on. Parts rise from 0 and are below 1.
+    /// Pairs of the part of the phase that is over and the number that holds from there on. Parts rise from 0 and are
+    /// below 1.
     pub steps: Vec<(f64, f64)>,
 }
 
@@ -97,7 +98,7 @@ impl Schedule {
         }
     }
 
-    /// Steps that are out of order, so that a part of the phase has no number, or a number no part.
+    /// Steps that are out of order, so that a part of the phase would have no number, or a number no part.
     pub(super) fn disorder(&self) -> Option<&[(f64, f64)]> {
         match self {
             Schedule::Steps(steps) if !steps.are_in_order() => Some(&steps.steps),

@@ -18,8 +18,8 @@ use crate::net::to_units;
 // Gradients are kept by position: traces would be as large as the net for each output.
 const LEAST_SHARE: f32 = 1e-2;
 
-/// A net that learns after each ply of a game against itself (Sutton 1988; Tesauro 1992), as Papahristou and Refanidis
-/// had it.
+/// A net that learns after each ply of a game against itself (Sutton 1988; Tesauro 1992), as the nets of Papahristou
+/// and Refanidis did.
 ///
 /// Positions are valued for the player who has just played. At the next one, or the end, the weights move along the
 /// gradients of the positions so far, earlier ones decayed by lambda a ply, by the difference between the new value and
@@ -34,10 +34,10 @@ pub(super) struct VariantLearner {
     /// The latest positions, the last one first.
     past: VecDeque<Gradient>,
     inputs: InputRuns,
-    /// Gradients of earlier games, whose room is used again.
+    /// Gradients of earlier games, whose memory is reused.
     spare: Vec<Gradient>,
     room: Values,
-    /// The room of a step.
+    /// Working memory of a step.
     sums: Vec<f32>,
 }
 
@@ -109,7 +109,7 @@ impl VariantLearner {
         }
     }
 
-    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that was not finite.
+    /// Plays a game against itself, and learns. `Err` holds the learning before a loss that was not finite.
     pub(super) fn play<G: NamedGame<Position = Position>>(
         &mut self,
         game: &G,
@@ -141,7 +141,7 @@ impl VariantLearner {
             if end.is_some() {
                 return Ok(learned);
             }
-            // Valued again, by the weights as they are now.
+            // Valued again, with the weights as they are now.
             let value = self.net.values(self.tier, &[after], &mut self.room)[0];
             self.add_gradient(value, lesson.lambda);
             let reward = lesson.rewards_primes.then(|| reward(&position, &after)).flatten();
@@ -150,7 +150,7 @@ impl VariantLearner {
         }
     }
 
-    /// Lets earlier positions decay, and adds the gradients of the one that was valued last.
+    /// Decays the shares of earlier positions, and adds the gradients of the position that was valued last.
     fn add_gradient(&mut self, value: Outputs, lambda: f32) {
         for gradient in &mut self.past {
             gradient.share *= lambda;
@@ -201,8 +201,8 @@ impl VariantLearner {
     }
 }
 
-/// The first of the results of a position that is the best for the player who made the play, that player's points if
-/// the game is over in it, and its value.
+/// The first of the best results for the player who made the play, that player's points if the game is over there, and
+/// its value.
 pub(super) fn best<G: NamedGame<Position = Position>>(
     game: &G,
     (net, tier, choice): (&Net, Tier, Choice),
@@ -210,7 +210,7 @@ pub(super) fn best<G: NamedGame<Position = Position>>(
     results: &[Position],
     room: &mut Values,
 ) -> (Position, Option<i32>, Outputs) {
-    // Finished games are valued, too, as few as they are, and their points take the place of the value.
+    // Finished games are valued, too, since they are few; their points replace the value.
     let values = net.values_of_plays(tier, position, results, room);
     let mut best = (f32::NEG_INFINITY, (results[0], None, Outputs::default()));
     for (result, &outputs) in results.iter().zip(values) {
@@ -228,10 +228,10 @@ pub(super) fn best<G: NamedGame<Position = Position>>(
     best.1
 }
 
-/// A position, until the next one is known.
+/// A position that waits for the next one.
 struct Before {
     value: Outputs,
-    /// The value after it, if that is not the next position's.
+    /// The value after it, if it is not the value of the next position.
     reward: Option<Outputs>,
 }
 
@@ -281,8 +281,8 @@ struct LearningStep<'a> {
     inputs: &'a InputRuns,
     /// The errors of the outputs of the last position, times the rate.
     errors: [f32; OUTPUTS],
-    /// Two rows of zeros, then a row for each past position, the latest first: what its inputs would add to the weights
-    /// of the hidden units, summed over it and all later positions of the same player.
+    /// Two rows of zeros, then a row for each past position, the latest first. A row is the change of the hidden units'
+    /// weights for the position's inputs, summed over this position and all later ones of the same player.
     sums: &'a mut Vec<f32>,
 }
 
@@ -314,7 +314,7 @@ impl Loops for LearningStep<'_> {
                     }
                 }
                 sums[(age + 2) * columns + column..][..LANES].copy_from_slice(&slopes);
-                // The ply before was the other player's: its wins are this one's losses.
+                // The ply before was the other player's, whose wins are this player's losses.
                 let [win, double_win, double_loss] = errors;
                 errors = [-win, double_loss, double_win];
             }
@@ -326,7 +326,7 @@ impl Loops for LearningStep<'_> {
             let [first, last] = [run.first, run.last].map(|ply| (self.inputs.plies - ply) as usize);
             let to = &mut self.hidden[run.input as usize * columns..][..columns];
             add_times(to, run.value, &sums[(first + 2) * columns..][..columns]);
-            // Nothing is to be taken off for a run that has not ended.
+            // A run that has not ended has nothing to subtract.
             if last >= 2 {
                 add_times(to, -run.value, &sums[last * columns..][..columns]);
             }
@@ -344,23 +344,23 @@ fn lanes(row: &[f32], column: usize) -> [f32; LANES] {
     row[column..][..LANES].try_into().expect("as many")
 }
 
-/// The inputs of the positions that a net still learns from, in runs of positions of the same player that have an input
-/// of the same value: most inputs stay for many plies.
+/// The inputs of the positions that a net still learns from, in runs. A run is an input that keeps its value over
+/// positions of the same player: most inputs stay for many plies.
 #[derive(Clone, Debug)]
 struct InputRuns {
     runs: Vec<InputRun>,
     /// Plies so far.
     plies: u32,
-    /// By input, one more than the index of the run that the position two plies ago was in.
+    /// By input: the index, plus one, of the run that the position two plies ago was in.
     open: Vec<u32>,
 }
 
-/// An input that some positions of a player have.
+/// An input that successive positions of a player share.
 #[derive(Clone, Copy, Debug)]
 struct InputRun {
     input: u32,
     value: f32,
-    /// The plies of the first of the positions and of the last, counted from 1 on.
+    /// The plies of the first and of the last of these positions, counted from 1 on.
     first: u32,
     last: u32,
 }
@@ -379,7 +379,7 @@ impl InputRuns {
         self.plies = 0;
     }
 
-    /// Adds the inputs of a position, and forgets those of all but the latest `kept` ones.
+    /// Adds the inputs of a position, and forgets the inputs of all but the latest `kept` positions.
     fn add(&mut self, inputs: impl Iterator<Item = (u32, f32)>, kept: usize) {
         self.plies += 1;
         let oldest = self.plies + 1 - kept as u32;
@@ -387,7 +387,7 @@ impl InputRuns {
         self.open.fill(0);
         for (number, run) in (1..).zip(&mut self.runs) {
             if run.first < oldest {
-                // Two plies later is the next position of the same player.
+                // The next position of the same player is two plies later.
                 run.first += 2;
             }
             if run.last + 2 == self.plies {
@@ -415,7 +415,7 @@ impl InputRuns {
 #[inline(always)]
 fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
     for column in (0..sums.len()).step_by(LANES) {
-        // As arrays, of which the compiler knows that they are apart.
+        // As arrays: the compiler knows that they do not overlap.
         let (mut part, numbers) = (lanes(sums, column), lanes(numbers, column));
         for lane in 0..LANES {
             part[lane] += factor * numbers[lane];
@@ -448,13 +448,13 @@ mod tests {
         }
     }
 
-    /// What is learned of a game is, at a low rate, what TD(lambda) says: each error moves the weights along the
-    /// gradients of all positions so far, which are found here by moving each weight a little.
+    /// At a low rate, a game teaches what TD(lambda) says: each error moves the weights along the gradients of all
+    /// positions so far. The test finds the gradients by moving each weight a little.
     fn learns_as_defined<G: NamedGame<Position = Position>>(encoder: Encoder, lambda: f32) {
         let game = G::by_rules(G::RULES[0], Tier::Portable, 1).expect("rules");
         let key = StreamKey::new(5);
         let before = random_variant_net(encoder, 5, 3);
-        // The game as it goes with these weights.
+        // The game that these weights play.
         let (mut positions, mut position, mut words) = (Vec::new(), game.start(), generator(key.state(2)));
         let points = loop {
             let (chance, _) = draw(game.chances(), words.next_u32());
@@ -602,7 +602,7 @@ mod tests {
         assert_eq!(reward(&seen_before(late), late), None);
         assert_eq!(reward(&seen_before(early), late), Some(2.0));
         assert_eq!(reward(&seen_before(late), early), None);
-        // That of the player on roll is none of the one who has just played.
+        // A prime of the player on roll is no prime of the player who has just played.
         assert_eq!(reward(start, "JAAAAA-----o------------"), None);
     }
 }

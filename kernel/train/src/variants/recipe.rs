@@ -30,11 +30,11 @@ use crate::recipe::{Schedule, check_reports, check_schedules, check_seed};
 pub struct VariantRecipe {
     /// The purpose of the net, in a line.
     pub description: String,
-    /// The game, which is that of the encoder.
+    /// The game of the encoder.
     game: String,
     /// The seed of the first weights and of the dice, 0 to 2^63 - 1. Strength is measured with seeds above these.
     pub seed: u64,
-    /// What is trained.
+    /// The shape of the net.
     pub net: VariantShape,
     /// How it learns.
     pub self_play: VariantLearning,
@@ -76,7 +76,7 @@ pub struct VariantLearning {
     /// outputs; with 2 plays are ordered by the sum of W and WD less LD.
     #[serde(default = "one")]
     pub double: f64,
-    /// Whether the net plays and learns by its outputs as they are, as that of Papahristou and Refanidis does.
+    /// Whether the net plays and learns by its outputs as they are, as the net of Papahristou and Refanidis does.
     /// Otherwise they are bounded by the rules first: no double win against a side that has borne off a checker.
     #[serde(default)]
     pub raw_targets: bool,
@@ -119,7 +119,7 @@ fn encoder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Encoder, D::Err
 }
 
 impl VariantRecipe {
-    /// Whether a text is meant to be a recipe of these: it names a game.
+    /// Whether a text is meant as a recipe of such nets: it names a game.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
         // Without the values: a number too large for its key must not make it a recipe of another kind.

@@ -21,7 +21,7 @@ use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, T
 /// A training of a net for Plakoto or Fevga.
 pub type VariantTraining = TrainingRun<VariantNet>;
 
-/// A net for Plakoto or Fevga, and what it learns.
+/// A net for Plakoto or Fevga in training.
 #[derive(Clone, Debug)]
 pub struct VariantNet {
     recipe: VariantRecipe,
@@ -35,7 +35,7 @@ pub struct VariantNet {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoExtraState {}
 
-/// Whether a weight is too large to mean anything: those of trained nets are below a hundred.
+/// Whether a weight is too large to be meaningful: the weights of trained nets are below a hundred.
 fn has_large_weight(net: &Net) -> bool {
     let mut weights = net.hidden().iter().chain(net.outputs());
     weights.any(|weight| weight.abs() > LARGEST_WEIGHT)
@@ -140,7 +140,7 @@ impl TrainableNet for VariantNet {
         if (file.net.encoder(), file.net.units()) != (recipe.net.encoder, recipe.net.hidden) {
             return Err(CheckpointError::Recipe);
         }
-        // Files of earlier versions do not name the phase, which the last report ends.
+        // Files of earlier versions do not name the phase: the last report ends it.
         let of = recipe.self_play.games.get();
         state.phases = usize::from(state.reports.last().is_some_and(|report| report.done == of));
         state.all = of;
