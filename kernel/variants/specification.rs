@@ -255,9 +255,10 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
 
 /// The plays of a roll, in their order. Each is the position that it leads to, with the other player on roll.
 ///
-/// Where two rules ask more of every step, the order of the plays of both dice, or of a double, is that of
-/// [`sequences`]: where no checker may land on the last point of a quadrant, and where checkers may be borne off while
-/// others are pinned at home, some are, none is elsewhere, and at most four that are not pinned stand outside.
+/// Two options ask more of every step. By them the plays of both dice, or of a double, stand in the order of
+/// [`sequences`]. The one option is that no checker may land on the last point of a quadrant. The other is that
+/// checkers may be borne off while others are pinned at home; it counts if some are pinned at home, none elsewhere, and
+/// at most four free ones stand outside.
 ///
 /// A play is a distinct position: ways to move that end alike are one play. Plays that end in a forbidden position do
 /// not count. Of the others, those count that play the most dice, up to two, or four of a double. If of two different
@@ -846,7 +847,7 @@ pub struct Playouts {
 /// One playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// What the player on roll in the first position has won: 1 or 2 points, negative if he has lost them, or 0.
+    /// The points of the player on roll in the first position: 1 or 2, negative if he has lost them, or 0.
     pub points: i32,
     /// The plies played, with passes and the last one.
     pub plies: u32,

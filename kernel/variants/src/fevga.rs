@@ -146,8 +146,8 @@ impl Variant for FevgaRules {
             return occupied.splat(0);
         }
         let lowest = occupied & occupied.splat(0).wrapping_sub(occupied);
-        // Checkers that are borne off had passed. No game leads to a position in which that matters, and lanes play
-        // none.
+        // Checkers that are borne off had passed. Lanes play no position in which this matters, and no game leads to
+        // one.
         if !V::ONE_LANE {
             return lowest.zero_unless(waits);
         }
@@ -201,7 +201,7 @@ impl Variant for FevgaRules {
             let from = occupied.zero_unless(runner.is_zero()) | runner;
             let three = from.shr_by::<1>() | from.shr_by::<2>() | from.shr_by::<3>();
             let six = (three | three.shr_by::<3>()) & ON_BOARD;
-            // Whoever has all checkers at home can bear one off.
+            // A side with all checkers at home can bear one off.
             let outside = !(occupied & !HOME_BITS).is_zero();
             landings = Self::across(six).blend(outside, never);
         }

@@ -43,8 +43,8 @@ impl<R: Variant> VariantGame<R> {
         &self.rules
     }
 
-    /// The rating of Tavli3D 0.3 of a position for the player who has just played, who is not on roll in it: the higher
-    /// the better.
+    /// The rating of a position by Tavli3D 0.3 for the player who has just played, not the one on roll: the higher the
+    /// better.
     #[must_use]
     pub fn tavli3d_rating(&self, position: &Position) -> i64 {
         tavli3d::rating(&self.rules, position)
@@ -172,7 +172,7 @@ impl<R: Variant> NamedGame for VariantGame<R> {
         ]
     }
 
-    /// The rating of Tavli3D between -1 and 1, in its order: no position is worth more than the least win.
+    /// The rating of Tavli3D between -1 and 1, in the same order: no value exceeds that of a single win.
     fn value(&self, position: &Position, evaluator: usize) -> f64 {
         if Self::EVALUATORS[evaluator] == "ends" {
             return 0.0;

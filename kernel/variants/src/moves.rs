@@ -72,8 +72,8 @@ pub(crate) fn side_of<B: ScalarIsa>(words: &SideVectors<Word<B>>) -> Side {
     }
 }
 
-/// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are; `None`
-/// if some of those that the closed forms count may be forbidden.
+/// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are. `None`
+/// if some plays that the closed forms count may be forbidden.
 #[inline(always)]
 fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
@@ -164,7 +164,7 @@ fn occupied(counts: &[u32; 4]) -> Word<Scalar> {
     occupied
 }
 
-/// The allowed plays of the most dice, where the closed forms have none.
+/// The allowed plays of the most dice, in positions where the closed forms give no allowed play.
 fn shorter<G: Variant>(
     game: &G,
     position: &Position,

@@ -48,7 +48,7 @@ pub(crate) fn moves<G: Variant>(position: &Position, [high, low]: [u8; 2], after
     texts.join(" ")
 }
 
-/// The steps of a double: each point is left as often as it has checkers and gets some, less those that stay.
+/// The steps of a double: each point is left as often as it has and gets checkers, minus the checkers that stay.
 fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<CheckerMove> {
     let mut steps = Vec::new();
     let mut left = [0; POINTS + 1];
@@ -60,8 +60,8 @@ fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<CheckerMove> 
     steps
 }
 
-/// The steps of two different dice, of one, or none. Of several ways that end alike it is a run of one checker, if one
-/// is.
+/// The steps of two different dice, of one, or none. Among several ways that end alike, a run of one checker is
+/// preferred.
 fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Vec<CheckerMove> {
     let differs = |counts: &[u32; POINTS + 1]| (1..=POINTS).any(|point| counts[point] != after.free(point));
     let start: [u32; POINTS + 1] = core::array::from_fn(|point| if point == 0 { 0 } else { before.free(point) });
@@ -96,7 +96,7 @@ fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Ve
     found.swap_remove(run.unwrap_or(0))
 }
 
-/// Steps of which one ends where another begins, as one way each.
+/// Joins a step to the step that begins where it ends: both are one way.
 fn joined(mut steps: Vec<CheckerMove>) -> Vec<CheckerMove> {
     let next = |steps: &[CheckerMove]| {
         (0..steps.len()).find_map(|at| {

@@ -86,7 +86,7 @@ impl Variant for PlakotoRules {
     #[inline(always)]
     fn pin<V: Vector>(occupied: V, other: &mut SideVectors<V>) {
         let (_, made) = occupied_and_made(&other.counts);
-        // Checkers that are pinned where the mover stands, and free elsewhere.
+        // Single and pinned checkers: they are pinned where the mover stands, and free elsewhere.
         let single = (other.counts[0] & !made) | other.pinned;
         let covered = Self::across(occupied);
         other.pinned = single & covered;
@@ -128,8 +128,8 @@ impl Variant for PlakotoRules {
 
     #[inline(always)]
     fn goes_step_by_step(&self, position: &Position) -> bool {
-        // The closed forms bear nothing off while a checker is pinned, so they must not be asked where that may be done
-        // during the roll.
+        // The closed forms bear nothing off while a checker is pinned. So they must not be used where the rules allow
+        // that during the roll.
         let pinned = position.own.pinned;
         self.pinned_may_stay && pinned != 0 && pinned & !HOME_BITS == 0 && position.own.outside() <= MOST_STEPS
     }

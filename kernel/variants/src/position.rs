@@ -72,7 +72,7 @@ impl Side {
     }
 }
 
-/// The sum of the numbers of the points that are set: for each bit of a number, the points that have it count together.
+/// The sum of the numbers of the points that are set, bit by bit: a popcount of the points whose number has the bit.
 fn numbers(points: u32) -> u32 {
     const WITH_BIT: [u32; 5] = {
         let (mut with, mut point) = ([0; 5], 1);

@@ -20,7 +20,7 @@ impl Position {
     /// time, it loses no double game, and if it is surely off, it wins, doubly if the other side cannot have borne off
     /// a checker by then.
     ///
-    /// No points are missing that any dice and plays lead to. A few remain that none lead to.
+    /// The range has all points that some dice and plays lead to, and may have a few more.
     #[must_use]
     pub fn possible_points(&self, has_pins: bool) -> [i32; 2] {
         let [own, opponent] = [&self.own, &self.opponent];
@@ -79,8 +79,8 @@ fn least_rolls(side: &Side) -> u32 {
     (dice_to_home(side) + side.on_board()).div_ceil(4)
 }
 
-/// Whether a side that goes freely is surely off after rolls of this many pips: each takes three at least from the sum of
-/// pips and checkers, and where the sum is at most four, any roll bears off all.
+/// Whether a side that goes freely is surely off after rolls of this many pips: each takes three at least from the sum
+/// of pips and checkers, and where the sum is at most four, any roll bears off all.
 fn is_off_after(side: &Side, played: u32) -> bool {
     side.pips() + side.on_board() <= played + 1
 }

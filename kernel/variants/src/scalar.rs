@@ -189,7 +189,7 @@ struct Drawn<V> {
 }
 
 impl<B: ScalarIsa> Visit<Word<B>> for Drawn<Word<B>> {
-    /// The mover's counts after the play, and what is left of the fraction.
+    /// The mover's counts after the play, and the rest of the fraction.
     type Output = ([Word<B>; 4], Word<B>);
 
     #[inline(always)]

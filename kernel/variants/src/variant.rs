@@ -1,4 +1,4 @@
-//! What the two games do differently.
+//! The differences between the two games.
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     const RULES: &'static [&'static str];
     /// How a game can end.
     const OUTCOMES: &'static [Outcome];
-    /// What a text of a position looks like.
+    /// The form of a position's text.
     const POSITION: &'static str;
     /// Whether checkers can be pinned.
     const PINS: bool;
@@ -70,7 +70,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// The points of which one must be opened if it can be; 0 if there are none.
     fn duty(&self, position: &Position) -> u32;
 
-    /// What is wrong with a side of a position, if something is.
+    /// The fault of a side of a position, if it has one.
     fn fault(&self, side: &Side) -> Option<String>;
 
     /// The rating of Tavli3D for the side that has just played.

@@ -18,7 +18,7 @@ pub struct View {
 }
 
 impl View {
-    /// Of both sides' checkers; `across` is the number that a point of one side has for the other.
+    /// The view of both sides' checkers; `across` is the number that a point of one side has for the other.
     pub(crate) fn new(last: &Side, next: &Side, across: impl Fn(usize) -> usize) -> View {
         let mut view = View {
             own: [0; POINTS + 1],

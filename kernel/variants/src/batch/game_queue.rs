@@ -12,7 +12,7 @@ use crate::variant::Variant;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchGame {
     pub(super) playout: Playout,
-    /// What its leaf is known by.
+    /// The tag of the game's leaf.
     pub(super) tag: u64,
 }
 
@@ -69,9 +69,9 @@ impl<'a, G: Variant> GameQueue<'a, G> {
     }
 }
 
-/// Whether lanes can play on from a position. Lanes take a runner for not passed as long as no checker of its side on
-/// the board has passed; they do not see checkers borne off, which had passed. No game leads to such a position, but a
-/// text may.
+/// Whether lanes can play on from a position. A lane takes the runner for not passed as long as no checker of its side
+/// on the board has passed. It does not see checkers borne off, which had passed. No game leads to such a position, but
+/// a text may.
 fn is_plain<G: Variant>(game: &G, position: &Position) -> bool {
     let is_plain = |side: &Side| side.on_board() == CHECKERS || side.occupied() & game.passed() != 0;
     !G::HAS_RUNNER || (is_plain(&position.own) && is_plain(&position.opponent))

@@ -2,7 +2,7 @@
 //!
 //! Games are played in a [pool], a ply of every game in one sweep. A block of the pool holds one game in each lane of a
 //! vector. Every lane is treated as a roll of two different dice that bears nothing off. Lanes for which this is not so
-//! are [queued](queues) as well, so that what they need is done in full vectors.
+//! are [queued](queues) as well, so that their work is done in full vectors.
 //!
 //! Every game draws from its own stream, so its course does not depend on its company.
 

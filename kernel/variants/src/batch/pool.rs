@@ -56,7 +56,7 @@ struct Block<I: Isa> {
     words: LaneWords<I>,
     /// The ply of the pool in which the game of a lane began.
     begun: LaneWords<I>,
-    /// What the leaf of the game of a lane is known by.
+    /// The tag of the leaf of each lane's game.
     tags: [u64; MOST_LANES],
     /// Lanes with a game, lane 0 lowest.
     active: u32,

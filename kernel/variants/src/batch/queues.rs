@@ -34,15 +34,15 @@ pub(super) struct Queues {
     pub(super) doubles: Queue,
     /// Lanes with two different dice that may bear a checker off, or whose runner has not passed.
     pub(super) pairs: Queue,
-    /// Of the doubles, those that bear off or whose runner has not passed, and those that may bear the last checkers
-    /// in. Each lane has its place in the queue of doubles.
+    /// The doubles that bear off or whose runner has not passed, and the doubles that may bear the last checkers in.
+    /// Each lane has its place in the queue of doubles.
     special: SubQueue,
     bear_ins: SubQueue,
     /// The steps of the doubles that do not depend on the choice of other towers, by the points they start from.
     steps: [Column; 3],
-    /// The towers that others are chosen from, then those chosen.
+    /// The towers to choose from, then the chosen ones.
     towers: Column,
-    /// Which of them are chosen.
+    /// The choices among them, as for [`ranks_of`].
     choices: Column,
 }
 
@@ -64,7 +64,7 @@ struct SubQueue {
     places: Column,
 }
 
-/// Turns and what is left of the words that drew their rolls.
+/// Turns, and the fractions left of the words that drew their rolls.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct RolledLanes {
@@ -298,7 +298,7 @@ impl Queues {
                     uses.from.store_slice(&mut self.towers[at..]);
                     uses.choice.store_slice(&mut self.choices[at..]);
                 }
-                // Between stages over all lanes no load waits for stores of other widths.
+                // In stages over all lanes, so no load waits for a store of another width (store forwarding).
                 for (towers, &choice) in self.towers.iter_mut().zip(&self.choices).take(queued) {
                     *towers = isa.deposit_word(ranks_of(choice), *towers);
                 }

@@ -20,9 +20,9 @@ const OFF: usize = 2 * OF_SIDE;
 /// The inputs that all encoders have, which are the first ones.
 const RAW: usize = OFF + 2;
 
-/// The first of the inputs of large stacks, which follow in encoders that have them.
+/// The first input of large stacks, in encoders that have them.
 const STACKS: usize = RAW;
-/// The first input behind those of large stacks.
+/// The first input after the inputs of large stacks.
 const BEHIND_STACKS: usize = STACKS + 2 * POINTS;
 /// The checkers above four that stand for 1.
 const STACK: f32 = 4.0;
@@ -65,7 +65,7 @@ const PIPS: f32 = 100.0;
 pub enum Encoder {
     /// The 194 inputs, for Fevga.
     Fevga1,
-    /// Of Fevga, 201 inputs:
+    /// For Fevga, 201 inputs:
     ///
     /// | inputs | |
     /// |---|---|
@@ -74,17 +74,17 @@ pub enum Encoder {
     /// | 198 | by how many hundreds of pips the player is ahead |
     /// | 199, 200 | whether the player, and the other, has no checker of the opponent to pass any more |
     Fevga2,
-    /// Of Plakoto, 242 inputs, by points in the player's numbers:
+    /// For Plakoto, 242 inputs, by points in the player's numbers:
     ///
     /// | inputs | |
     /// |---|---|
     /// | 194 to 217 | for each point, whether the player pins a checker there |
     /// | 218 to 241 | for each point, whether a checker of the player is pinned there |
     Plakoto1,
-    /// As [`Encoder::Plakoto1`], but the last 24 are the probabilities that the next roll has a pin of the player's
-    /// checker on each point: 1 if it is pinned, 0 unless it is alone.
+    /// As [`Encoder::Plakoto1`], but the last 24 are, for each point, the probability that the next roll has a pin of
+    /// the player's checker there: 1 if it is pinned, 0 unless it is alone.
     Plakoto2,
-    /// Of Fevga, 259 inputs, more than the paper's:
+    /// For Fevga, 259 inputs, more than the paper's:
     ///
     /// | inputs | |
     /// |---|---|
@@ -95,7 +95,7 @@ pub enum Encoder {
     /// | 251, 252 | the same for the other player |
     /// | 253 to 258 | for each die, from how many eights of points the player on roll can move |
     FevgaPlus,
-    /// Of Plakoto, 340 inputs, more than the paper's:
+    /// For Plakoto, 340 inputs, more than the paper's:
     ///
     /// | inputs | |
     /// |---|---|
@@ -176,7 +176,7 @@ impl Encoder {
         self.encode_rest(position, visit);
     }
 
-    /// The inputs behind those of the points, as [`Encoder::encode`] has them.
+    /// The inputs after the inputs of the points, as for [`Encoder::encode`].
     #[inline(always)]
     pub(super) fn encode_rest(self, position: &Position, mut visit: impl FnMut(usize, f32)) {
         let (player, other) = (&position.opponent, &position.own);
@@ -230,7 +230,7 @@ impl Encoder {
         }
     }
 
-    /// Whether the inputs of large stacks follow those of the points.
+    /// Whether the encoder has inputs of large stacks, after the inputs of the points.
     const fn has_stacks(self) -> bool {
         matches!(self, Encoder::FevgaPlus | Encoder::PlakotoPlus)
     }
@@ -251,9 +251,9 @@ impl Encoder {
         }
     }
 
-    /// The inputs of the points of the player who has just played that a play has changed, and by how much; `before` is
-    /// that player's side before the play. The play has changed no input of the other player's points: a checker counts
-    /// on its point pinned or not.
+    /// The inputs that a play has changed among the points of the player who has just played, and by how much. `before`
+    /// is that player's side before the play. The inputs of the other player's points stay: a checker counts on its
+    /// point, pinned or not.
     #[inline(always)]
     pub(super) fn encode_changes(self, before: &Side, after: &Side, mut visit: impl FnMut(usize, f32)) {
         let planes = before.counts.iter().zip(after.counts);
@@ -304,8 +304,8 @@ fn encode_primes_and_race(first: usize, player: &Side, other: &Side, mut visit: 
     }
 }
 
-/// The points on which the player pins a checker, and then those on which one of the player's is pinned; returns the
-/// first input of the latter.
+/// The points on which the player pins a checker, and then the points on which a checker of the player's is pinned.
+/// Returns the first input of the second group.
 #[inline(always)]
 fn encode_pins(first: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) -> usize {
     let pinned = first + POINTS;

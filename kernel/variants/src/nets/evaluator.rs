@@ -1,4 +1,4 @@
-//! A net as what values positions.
+//! A net as an evaluator.
 
 use tavli_game::{Heuristic, POINT, Stopped};
 use tavli_simd::Tier;
@@ -6,7 +6,7 @@ use tavli_simd::Tier;
 use super::net::{Net, Outputs, Values};
 use crate::position::Position;
 
-/// Positions that are valued between two questions whether to stop: less than a millisecond.
+/// Positions valued between two calls of `stop`: less than a millisecond.
 const PART: usize = 1024;
 
 /// Values positions by a net.
@@ -26,7 +26,7 @@ impl NetEvaluator {
         NetEvaluator { net, tier }
     }
 
-    /// Writes the equities of outputs for the player on roll: the net values positions for the one who has just played.
+    /// Writes the equities for the player on roll. The outputs are for the player who has just played.
     fn write(&self, positions: &[Position], outputs: &[Outputs], values: &mut [i64]) {
         let has_pins = self.net.encoder().has_pins();
         for ((value, position), outputs) in values.iter_mut().zip(positions).zip(outputs) {

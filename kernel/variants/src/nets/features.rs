@@ -1,4 +1,4 @@
-//! What the authors' experts see in a position, as numbers.
+//! The expert features of the authors, as numbers.
 
 use tavli_simd::{Isa, Scalar, set_bits};
 
@@ -74,7 +74,8 @@ impl Primes {
     }
 }
 
-/// Whether no checker of the opponent in Fevga stands, or will come, where this side has still to land.
+/// Whether a side of Fevga has passed the opponent, who has no checker where this side has still to land, and none that
+/// will come there.
 #[must_use]
 pub fn is_past(side: &Side, opponent: &Side) -> bool {
     let below = |word: u32| match word.checked_ilog2() {
@@ -90,7 +91,7 @@ pub fn is_past(side: &Side, opponent: &Side) -> bool {
 /// a checker there; 36 where one is pinned. A throw allows it if one checker can go there by it, on points that are
 /// open. Index 0 is no point.
 ///
-/// It may be that other rules about dice forbid the play: then the throw counts all the same.
+/// A throw counts even if other rules about dice forbid the play.
 #[must_use]
 pub fn pinning_chances(position: &Position) -> [u8; POINTS + 1] {
     let player = &position.opponent;

@@ -96,7 +96,7 @@ impl NetFile {
     }
 }
 
-/// The first line of bytes, and what follows it.
+/// The first line of bytes, and the bytes after it.
 fn line(bytes: &[u8]) -> Result<(&str, &[u8]), NetError> {
     let end = bytes.iter().position(|&byte| byte == b'\n');
     let (line, rest) = bytes.split_at(end.ok_or_else(|| NetError::new("it ends within its first lines"))?);

@@ -113,7 +113,7 @@ pub struct Net {
     outputs: Vec<f32>,
 }
 
-/// The values of positions, and the room in which they were computed.
+/// The values of positions, and the memory in which they were computed.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     /// The sums of hidden units that all rows begin with.
@@ -130,7 +130,7 @@ impl Values {
         &self.inputs
     }
 
-    /// The activations of the hidden units, a row of [`Net::columns`] for each position. Behind those of the units
+    /// The activations of the hidden units, a row of [`Net::columns`] for each position. After the units
     /// stands a 1, then zeros.
     #[must_use]
     pub fn activations(&self) -> &[f32] {
@@ -188,7 +188,7 @@ impl Net {
         &self.hidden
     }
 
-    /// The weights of the outputs: a row of [`Net::columns`] for each. Behind those of the units stands the bias, then
+    /// The weights of the outputs: a row of [`Net::columns`] for each. After the units stands the bias, then
     /// zeros.
     #[must_use]
     pub fn outputs(&self) -> &[f32] {
@@ -227,9 +227,8 @@ impl Net {
     /// The values after each play of a roll; where the game is over the value is meaningless. `before` is the position
     /// before the plays.
     ///
-    /// The sums of the hidden units are those of the position before, updated by what each play changes: a third of the
-    /// work. They are rounded otherwise than those of [`Net::values`]. The values do not depend on what other plays
-    /// there are.
+    /// The sums of the hidden units are those of the position before, updated by the changes of each play: a third of
+    /// the work. Their rounding differs from that of [`Net::values`]. A value does not depend on the other plays.
     ///
     /// # Panics
     /// If this CPU lacks the tier.
@@ -268,7 +267,7 @@ impl Net {
         self.sum_up(tier, values)
     }
 
-    /// The rows of the inputs, and that of the biases.
+    /// The rows of the inputs, and the row of the biases.
     fn split_hidden(&self) -> (&[f32], &[f32]) {
         self.hidden.split_at(self.encoder.inputs() * self.columns())
     }
@@ -309,8 +308,8 @@ impl Loops for Encode<'_> {
     }
 }
 
-/// Writes what plays change in the inputs of the points, and the other inputs of the positions after them, a row for
-/// each.
+/// Writes a row for each play: the changes of the inputs of the points, and the other inputs of the position after the
+/// play.
 struct EncodePlays<'a> {
     encoder: Encoder,
     /// The mover's side before the plays.
@@ -367,7 +366,7 @@ impl Loops for SumUp<'_> {
                 .expect("a place for the bias");
             *one = 1.0;
             padding.fill(0.0);
-            // With a fourth one, which is 0, all are in a vector.
+            // The fourth sum is 0 and fills the vector.
             let mut sums = [0.0; OUTPUTS + 1];
             for (sum, [a, b, c, d]) in sums.iter_mut().zip(products(activations, &self.net.outputs)) {
                 *sum = (a + c) + (b + d);
@@ -404,7 +403,7 @@ fn activate<const WIDE: usize>(
     }
 }
 
-/// For each output the sums of the products of activations and weights, of every fourth one.
+/// For each output four partial sums of the products of activations and weights, each of every fourth product.
 #[inline(always)]
 fn products(activations: &[f32], weights: &[f32]) -> [[f32; 4]; OUTPUTS] {
     let columns = activations.len();

@@ -1,4 +1,4 @@
-//! What a play changes.
+//! The change of a play.
 
 use tavli_algebra::OFF_BIT;
 use tavli_algebra::planes::{self, CheckerPlanes, Steps};

@@ -24,9 +24,9 @@ pub(crate) struct PairMasks<V: Vector> {
     table: PairTable<V>,
     /// Sources by the high die after the table.
     list: V,
-    /// Those of them that run on by the low die.
+    /// The sources of the list that run on by the low die.
     runs: V,
-    /// The checker that moves by the low die while one of the others in the list moves: the runner, or none.
+    /// The checker that moves by the low die while a source of the list moves by the high die: the runner, or none.
     beside: V,
     bear_off: SecondDieBearOff<V>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct PairMasks<V: Vector> {
 pub(crate) struct PairPlays<V: Vector> {
     masks: PairMasks<V>,
     size: PairTableSize<V>,
-    /// The sources after the table: those of [`PairMasks`], or those of the only die that can be played.
+    /// The sources after the table: the list of [`PairMasks`], or the sources of the only die that can be played.
     list: V,
     listed: V,
     runs: V,

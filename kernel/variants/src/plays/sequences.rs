@@ -1,5 +1,5 @@
-//! Plays by playing every way to move: for the few positions whose plays are forbidden, and for rules that are asked at
-//! every step.
+//! Plays by playing every way to move: for the few positions with forbidden plays, and for rules that apply to every
+//! step.
 
 use core::mem;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use crate::variant::Variant;
 /// The mover's free checkers by point; `[0]` is 0.
 pub(crate) type Counts = [u8; POINTS + 1];
 
-/// What does not change during a play.
+/// The rules and points that do not change during a play.
 pub(crate) struct StepRules<'a, G> {
     pub(crate) game: &'a G,
     /// Points that may be landed on.

@@ -15,7 +15,7 @@ fn plakoto() -> Plakoto {
     Plakoto::by_rules("default", Tier::best(), 1).expect("rules")
 }
 
-/// The inputs of a position, those that are 0 too.
+/// All inputs of a position, zeros included.
 fn inputs(encoder: Encoder, position: &Position) -> Vec<f32> {
     let mut inputs = vec![0.0; encoder.inputs()];
     encoder.encode(position, |input, value| {
@@ -25,7 +25,7 @@ fn inputs(encoder: Encoder, position: &Position) -> Vec<f32> {
     inputs
 }
 
-/// Positions of some games, each after a play of a roll that is any.
+/// All positions of some random games.
 fn positions<G: NamedGame<Position = Position>>(game: &G, games: u32) -> Vec<Position> {
     let mut positions = Vec::new();
     let mut word = 1_u32;
@@ -91,10 +91,10 @@ fn raw_inputs_are_thresholds_of_checkers() {
     }
 }
 
-/// What stands on points, by their numbers: capital letters are the player on roll.
+/// The checkers on points, by the points' numbers: capital letters are the player on roll.
 type OnPoints<'a> = &'a [(usize, &'a str)];
 
-/// The text of a position from what stands on its points.
+/// The text of a position from the checkers on its points.
 fn text(points: OnPoints<'_>) -> String {
     let on = |point| points.iter().find(|of| of.0 == point).map_or("-", |of| of.1);
     (1..=24).map(on).collect()
@@ -273,7 +273,8 @@ fn chances_of_pins_are_those_of_the_plays() {
             }
         }
         for point in 1..=24 {
-            // Whoever pins may leave: only a checker that is alone, or pinned now, is asked for.
+            // The pinning checker may leave, so only points with a checker that is alone, or pinned already, are
+            // compared.
             let side = position.opponent();
             if side.is_pinned(point) {
                 assert_eq!(chances[point], 36);
@@ -348,7 +349,7 @@ fn nets_are_sums_of_products_on_every_tier() {
     }
 }
 
-/// Sums that are updated by what a play changes differ by rounding only, and a value not at all by its company.
+/// Incrementally updated sums differ by rounding only, and a value does not depend on the other plays.
 fn plays_are_valued_as_positions<G: NamedGame<Position = Position>>(game: &G, encoders: &[Encoder]) {
     for &encoder in encoders {
         let net = net(encoder, 100);
@@ -496,7 +497,8 @@ fn games_end_within_the_possible_points() {
     }
     check(&fevga());
     check(&plakoto());
-    // In the rolls that the opponent needs, one checker is surely borne off, or need not be where there are pips to play.
+    // In the rolls that the opponent needs, one checker is surely borne off, or need not be where there are pips to
+    // play.
     for (text, possible) in [
         ("NA-----------------bbbb-", [-1, 1]),
         ("EEE----------------bbbb-", [-2, 1]),
@@ -508,7 +510,8 @@ fn games_end_within_the_possible_points() {
         ];
         assert_eq!(found, [possible; 2], "{text}");
     }
-    // A side that has borne off checkers, with one at its start: Fevga's loses one point, Plakoto's may be pinned there.
+    // A side that has borne off checkers, with one at its start: Fevga's loses one point, Plakoto's may be pinned
+    // there.
     let (fevga, plakoto) = (fevga(), plakoto());
     let of_fevga = |text| fevga.possible_points(&fevga.read(text).expect(text));
     assert_eq!(of_fevga("A----------a------------"), [1, 1]);

@@ -34,7 +34,7 @@ fn nodes_are_as_many_as_the_golden_ones() {
     threads::for_each(few.collect(), |row| of_game!(row[0].as_str(), check_perft(&row)));
 }
 
-/// What a law sums over the positions after some plies.
+/// The exact law of uniform play after some plies.
 #[derive(Default)]
 struct Law {
     /// Positions in which the game goes on, with their probabilities.

@@ -162,7 +162,7 @@ fn check_statistics<G: Specified>(row: &[String], rules: &str) {
     );
     for (column, points) in (12..17).zip([2, 1, 0, -1, -2]) {
         let share = number(column);
-        // One of a few games would be too much where there are next to none.
+        // If an outcome has next to no probability, a single game of it is no failure.
         let deviation = (share * (1.0 - share)).max(1e-4).sqrt();
         check(
             &format!("share of {points}"),

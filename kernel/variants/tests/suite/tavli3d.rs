@@ -7,7 +7,7 @@ use crate::support::effort::of_effort;
 use crate::support::specified::{self, Specified};
 use crate::support::{golden, specification};
 
-/// What the two games have beside what is the same for all.
+/// The functions of Tavli3D, which [`Specified`] lacks.
 trait Rated: Specified {
     fn rating(&self, position: &Position) -> i64;
     fn best(&self, position: &Position, roll: usize) -> (i64, Vec<usize>);

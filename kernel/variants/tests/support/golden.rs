@@ -16,7 +16,7 @@ pub(crate) struct PlaysRow {
     pub(crate) results: Vec<String>,
 }
 
-/// The rows of a file, without the header: all where the full reference data are, else those of the sample.
+/// The rows of a file, without the header: all rows if the full reference data are present, else the sample.
 pub(crate) fn rows(name: &str) -> Vec<Vec<String>> {
     let sample = || Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     golden::rows(&golden::full(&format!("variants/{name}")).unwrap_or_else(sample))

@@ -1,4 +1,4 @@
-//! What several tests share: golden rows, the specification, effort, notices, tiers.
+//! Helpers that several tests share: golden rows, the specification, effort, notices, tiers.
 
 pub(crate) mod golden;
 #[path = "../../specification.rs"]

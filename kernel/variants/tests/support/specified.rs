@@ -6,7 +6,7 @@ use tavli_variants::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto, PlakotoR
 
 use super::specification::{self, Rules};
 
-/// What tests ask of a game beside what it is for all.
+/// The needs of the tests beside [`NamedGame`].
 pub(crate) trait Specified: NamedGame<Position = Position> {
     fn specified_rules(&self) -> Rules;
 }
