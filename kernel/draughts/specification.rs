@@ -230,9 +230,9 @@ pub struct Play {
 ///
 /// 1. The steps, by direction, and for each direction by the squares in [`ORDER`]. If captures are compulsory and one
 ///    is possible, there are none.
-/// 2. The captures of one piece, then those of two, and so on. The ways of one jump are listed as steps are. Those of
-///    one jump more are listed by the direction of the last jump, and for each direction in the order of the ways that
-///    it continues.
+/// 2. The captures of one piece, then the captures of two, and so on. The ways of one jump are listed as steps are.
+///    Those of one jump more are listed by the direction of the last jump, and for each direction in the order of the
+///    ways that it continues.
 #[must_use]
 pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
     let of_mover = |square: usize| position.squares[square].is_some_and(|piece| piece.side == position.mover);
@@ -352,7 +352,7 @@ impl Stream {
 /// One random game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// What the side to move in the first position has: 1 if it won, 0 if the game was drawn, -1 if it lost.
+    /// The points of the side to move in the first position: 1 if it won, 0 if the game was drawn, -1 if it lost.
     pub points: i32,
     /// The plies played.
     pub plies: u32,

@@ -1,7 +1,7 @@
 //! Values of positions by simple counts, for players that look ahead to them.
 //!
 //! All but `ends` are from a report on Monte-Carlo search for draughts: `material` is what its minimax player looked
-//! at, the others its heuristics. Each is the count of the side to move less that of the other, divided by the most
+//! at, the others its heuristics. Each is the count of the side to move less the other side's, divided by the most
 //! that a side can have.
 
 use crate::board::squares::{self, Black, Mover, White};
@@ -13,7 +13,7 @@ use tavli_simd::Scalar;
 struct Evaluator {
     name: &'static str,
     count: fn(&Position, Side) -> i32,
-    /// No count differs from another by more.
+    /// The largest difference between two counts.
     most: i32,
 }
 

@@ -88,8 +88,7 @@ impl Game for Draughts {
     }
 
     fn perft(&self, position: &Position, depth: u32) -> Nodes {
-        // A game that is drawn goes no further. Where none can be before the last ply, plays need not be counted
-        // towards it.
+        // A drawn game goes no further. If no game can be drawn before the last ply, quiet plies need not be counted.
         let (Draw::Quiet(most) | Draw::KingsOnly(most)) = self.rules.draw;
         let can_be_drawn = u32::from(position.quiet()) + depth > u32::from(most);
         if depth < 2 || can_be_drawn {

@@ -87,7 +87,7 @@ pub(crate) fn last_position(text: &str, rules: Rules) -> Result<Position, PdnErr
             has_ended = true;
             continue;
         }
-        // A number of moves, which may touch the move behind it, and what is thought of the move.
+        // Without the move number, which may touch the move, and without marks such as `!?`.
         let play = word.rsplit('.').next().unwrap_or(word).trim_end_matches(['!', '?']);
         if play.is_empty() {
             continue;
@@ -105,7 +105,7 @@ pub(crate) fn last_position(text: &str, rules: Rules) -> Result<Position, PdnErr
     }
 }
 
-/// The name and the text of the tag at the beginning, and what comes behind it.
+/// The name and the text of the tag at the beginning, and the rest after it.
 fn tag(text: &str) -> Result<(&str, String, &str), PdnError> {
     let line = text.lines().next().unwrap_or(text);
     let error = || PdnError::Tag(Quoted::new(line).to_string());

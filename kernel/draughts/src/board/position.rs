@@ -4,7 +4,7 @@ use super::side::Side;
 use super::squares::{self, Square};
 use thiserror::Error;
 
-/// Where the pieces stand, which side moves, and for how many plies nothing has happened that ends a draw count.
+/// Where the pieces stand, which side moves, and how many plies in a row count towards a draw.
 ///
 /// Sets of squares are words; [`Square::set`] is the set of one. Each side has at most twelve pieces, no two pieces
 /// share a square, and no man stands on the row where it would be a king. At least one side has a piece.
@@ -120,7 +120,7 @@ impl Position {
         Ok(Position::unchecked([black, white, kings], side, quiet))
     }
 
-    /// A position that is known to be one: both sides' squares, and those of kings.
+    /// A position that is not checked, from both sides' squares and the squares of kings.
     #[inline(always)]
     pub(crate) const fn unchecked([black, white, kings]: [u32; 3], side: Side, quiet: u8) -> Position {
         Position {
@@ -169,7 +169,7 @@ impl Position {
         Position { quiet, ..self }
     }
 
-    /// The board after a half-turn, with the sides exchanged. It is the same game with the other names.
+    /// The board after a half-turn, with the sides exchanged. It is the same game with the colours exchanged.
     /// ```
     /// use tavli_draughts::Position;
     /// let position: Position = "B:W21,K30:B1,K7".parse()?;

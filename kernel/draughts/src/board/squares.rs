@@ -97,7 +97,8 @@ pub(crate) const fn row(row: u32) -> u32 {
 /// The squares with a neighbour in the direction of a rotation.
 const fn with_neighbour(rotation: u32) -> u32 {
     let mut set = u32::MAX;
-    // By 1 and 25 to the next column, by 1 and 7 to the next row; by 7 and 31 and by 25 and 31 to the one before.
+    // Rotations by 1 and 25 go to the next column, by 7 and 31 to the one before; by 1 and 7 to the next row, by 25 and
+    // 31 to the one before.
     set &= !row(if matches!(rotation, 1 | 7) { 7 } else { 0 });
     let mut at = 0;
     while at < 8 {
@@ -110,7 +111,7 @@ const fn with_neighbour(rotation: u32) -> u32 {
     set
 }
 
-/// What the rules say of a side's moves, at compile time.
+/// The directions and the last row of a side, at compile time.
 pub(crate) trait Mover {
     /// The side.
     const SIDE: Side;
@@ -158,8 +159,8 @@ impl Mover for White {
     const LAST_ROW: u32 = row(0);
 }
 
-/// The squares one or two steps from those of a set, by the sum of the rotations: 1, 7, 25 and 31 of one step, 2, 14,
-/// 18 and 30 of two. Steps over the edge of the board give squares that have no meaning.
+/// The squares one or two steps from the squares of a set. The rotation is 1, 7, 25 or 31 for one step, and twice that,
+/// modulo 32, for two: 2, 14, 18 or 30. Steps over the edge of the board give squares that have no meaning.
 #[inline(always)]
 pub(crate) fn step<V: Vector>(set: V, rotation: u32) -> V {
     // A step along the order of the bits wraps from the last diagonal to the first only over the edge, so a shift will
@@ -177,7 +178,7 @@ pub(crate) fn step<V: Vector>(set: V, rotation: u32) -> V {
     }
 }
 
-/// The squares from which the steps of [`step`] lead to those of a set.
+/// The squares from which [`step`] leads to the squares of a set.
 #[inline(always)]
 pub(crate) fn step_back<V: Vector>(set: V, rotation: u32) -> V {
     step(set, 32 - rotation)

@@ -1,4 +1,4 @@
-//! Endgames as bytes, and what a game knows by them.
+//! Endgames as bytes, and as known values of a game with a draw rule.
 //!
 //! | bytes | |
 //! |---|---|

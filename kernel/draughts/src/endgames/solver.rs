@@ -4,7 +4,7 @@
 //! tables. Elsewhere all plays are steps, and lead to positions of the same table. There each position has a count of
 //! the steps that are not yet known to lose. In the pass of `n` plies all positions of that value are taken: if they
 //! are lost, positions from which a step leads to them are won in `n + 1`; if they are won, the counts of these fall by
-//! one, and those whose counts reach 0 are lost in `n + 1`. What has no value in the end is drawn.
+//! one, and those whose counts reach 0 are lost in `n + 1`. Positions without a value in the end are drawn.
 
 use core::num::NonZeroUsize;
 use core::sync::atomic::Ordering::Relaxed;
@@ -39,7 +39,7 @@ pub enum SolveError {
     /// A number of pieces that is not solved.
     #[error("endgames of {0} pieces are not solved: ask for 2, 3, 4 or 5")]
     Pieces(u32),
-    /// The system has not the memory.
+    /// The system lacks the memory.
     #[error(
         "solving endgames of {pieces} pieces takes about {needed} bytes of memory, more than there are: solve fewer"
     )]
@@ -73,8 +73,8 @@ impl Endgames {
 
     /// Solves the endgames of two to `pieces` pieces, at most five, on this many threads. `progress` is called after
     /// each pass. All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of up to
-    /// four pieces take 7.5 MB, and five times as much while they are made; those of up to five 187 MB, and three times
-    /// as much.
+    /// four pieces take 7.5 MB, and five times as much while they are made; of up to five pieces 187 MB, and three
+    /// times as much.
     ///
     /// # Errors
     /// [`SolveError::Pieces`] for another number, [`SolveError::Memory`] if the system has too little memory, and
@@ -162,7 +162,7 @@ fn solve_table(
     Ok(Table { index, bytes })
 }
 
-/// The threads of a solver, and what stops them.
+/// The threads of a solver, and the function that stops them.
 struct Threads<'a> {
     number: usize,
     stop: &'a (dyn Fn() -> bool + Sync),
@@ -199,7 +199,7 @@ impl Threads<'_> {
             return Ok(vec![run()?]);
         }
         thread::scope(|scope| {
-            // Where the system starts no more threads, those that there are do the work.
+            // If the system starts no more threads, the running ones do the work.
             let other = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
             let others: Vec<_> = (1..threads).map_while(other).collect();
             let mut all = vec![run()];
@@ -221,7 +221,7 @@ fn pieces_of([own, other, kings]: [u32; 3]) -> Pieces<Word<Scalar>> {
     }
 }
 
-/// What the first cell of a position is: its value if it has a capture or no play at all, and the number of its steps.
+/// The first cell of a position: its value if it has a capture or no play at all, and the number of its steps.
 fn first_cell(position: [u32; 3], smaller: &[Table], capture_list: &mut CaptureList) -> u16 {
     let pieces = pieces_of(position);
     let masks = Masks::new::<Black>(&pieces);
@@ -253,7 +253,7 @@ fn first_cell(position: [u32; 3], smaller: &[Table], capture_list: &mut CaptureL
     CAPTURE << 8 | u16::from(value)
 }
 
-/// Propagates a solved position to its predecessors by a step, and collects those that this solves.
+/// Propagates a solved position to its predecessors by a step, and collects the predecessors that this solves.
 fn step_backwards(index: &Index, cells: &[Cell], number: u32, plies: u8, before: &mut Vec<u32>) {
     let [own, other, kings] = index.position(number).expect("a position that was found");
     // Seen by the side that has just moved.

@@ -8,7 +8,7 @@ use crate::board::{Position, Side};
 use crate::plays::plays;
 use crate::rules::Rules;
 
-/// What a position is worth to the side to move if both sides play as well as can be. As text `W7`, `D` or `L6`.
+/// The value of a position for the side to move if both sides play perfectly. As text `W7`, `D` or `L6`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// It wins in this many plies.
@@ -78,8 +78,8 @@ impl Endgames {
         self.tables.len() as u32 + 1
     }
 
-    /// The value of a position, whatever its count of quiet plies; `None` if it has too many pieces. If a side has
-    /// none, its last piece has just been taken, or else it could not have played: it loses as soon as it is to move.
+    /// The value of a position, whatever its count of quiet plies; `None` if it has too many pieces. A side without
+    /// pieces loses as soon as it is to move: its last piece has just been taken.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         let side = position.side();
@@ -101,8 +101,8 @@ impl Endgames {
         })
     }
 
-    /// Counts the positions in which the side to move has this material and the other side that; `None` if they are not
-    /// solved.
+    /// Counts the positions in which the side to move has the material `own` and the other side `other`; `None` if they
+    /// are not solved.
     #[must_use]
     pub fn counts(&self, own: Material, other: Material) -> Option<Counts> {
         let sizes = Sizes {

@@ -25,7 +25,8 @@ use crate::plays::{CaptureList, Drawn, Masks, Pieces, capture, choose, cumulativ
 use crate::rules::{Captures, Draw, LONGEST, Rules};
 
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
-// In place of 48, with loops of known lengths and without a branch on games that end: 1.07 on AVX2 (12 pairs, Zen 3).
+// Instead of 48, with loops of known lengths and without a branch on games that end: 1.07 times as fast on AVX2 (12
+// pairs, Zen 3).
 const BLOCKS: usize = 64;
 
 /// The most leaves that wait for the next ply. When they are begun, the source is asked for more. Four vectors
@@ -35,7 +36,7 @@ const WAITING: usize = 64;
 /// A word for each game of a block.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
-/// What a game is known by outside, and the number of the ply at which it began.
+/// The tag of a game's leaf, and the number of the ply at which the game began.
 #[derive(Clone, Copy, Debug)]
 struct Started {
     tag: u64,
@@ -75,9 +76,9 @@ pub(super) struct Batch<I: Isa> {
     rules: Rules,
     blocks: Box<[Block<Words<I>>; BLOCKS]>,
     started: Vec<Started>,
-    /// Games in which a capture may take several pieces, by their numbers: block by block, and in each lane by lane.
+    /// Games in which a capture may take several pieces, by their numbers: block by block, and lane by lane in each.
     queue: List,
-    /// The words that they drew.
+    /// The words that these games drew.
     drawn: List,
     /// Games that are over, by their numbers, with [`DRAWN`].
     ended: List,
@@ -202,7 +203,7 @@ impl<I: Isa> Batch<I> {
         None
     }
 
-    /// Leaves out blocks at the end that have no games, and returns the number of the others.
+    /// Drops blocks without games at the end, and returns the number of the others.
     fn shrink(&mut self) -> usize {
         while self.end > 0 && self.blocks[self.end - 1].playing == 0 {
             self.end -= 1;
@@ -235,7 +236,7 @@ impl<I: Isa> Batch<I> {
     fn play_ply<M: Mover>(&mut self, blocks: usize) {
         let (isa, Rules { captures, draw }) = (self.isa, self.rules);
         let zero = isa.splat(0);
-        // Words of a draw rule: the count that draws, and what must be empty for it.
+        // Words of a draw rule: the count that draws, and the set of pieces that must be empty for a draw.
         let (most, only_kings) = match draw {
             Draw::Quiet(most) => (u32::from(most), false),
             Draw::KingsOnly(most) => (u32::from(most), true),
@@ -274,7 +275,7 @@ impl<I: Isa> Batch<I> {
 
             let playing = zero.lanes_of_bits(block.playing);
             let [a, b, c, d] = sets;
-            // Sooner known than that their number is 0.
+            // This is known sooner than the number of steps.
             let cannot_step = ((a | b) | (c | d)).is_zero();
             let cannot_move = cannot_step
                 & if captures == Captures::Compulsory {
@@ -336,7 +337,7 @@ impl<I: Isa> Batch<I> {
         let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
         for first in (0..self.queue.number).step_by(Self::LANES) {
             let number = Self::LANES.min(self.queue.number - first);
-            // Lanes without a game hold any other.
+            // Lanes without a game load any other game.
             let mut loaded = [isa.splat(0).store(); 3];
             for lane in 0..Self::LANES {
                 let (block, at) = self.place(first + lane);
@@ -396,7 +397,7 @@ impl<I: Isa> Batch<I> {
         (place / Self::LANES % BLOCKS, place % Self::LANES)
     }
 
-    /// Stores what a ply has left of a game in the queue: own pieces, the other's, kings, and whether the ply counts.
+    /// Stores a game of the queue after a ply: own pieces, the other's, kings, and whether the ply counts.
     #[inline(always)]
     fn store<M: Mover, const COMPULSORY: bool>(&mut self, queued: usize, [own, other, kings, is_counted]: [u32; 4]) {
         let (block, lane) = self.place(queued);

@@ -25,14 +25,14 @@ pub(crate) struct Capture {
 /// The captures of a position in the order of its plays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CaptureList {
-    /// Captures under way, all of the same number of jumps, and those of one jump more.
+    /// Captures under way, all of the same number of jumps, and the captures of one jump more.
     now: Vec<Capture>,
     next: Vec<Capture>,
     list: Vec<Capture>,
 }
 
-/// From this number of jumps on a king can come round a closed loop, by either way, and two kings can take the same
-/// pieces so; a capture of fewer leads to a position that no other leads to.
+/// From this number of jumps on a king can go round a closed loop, either way, and two kings can take the same pieces
+/// along it. A capture of fewer jumps leads to a position that no other leads to.
 const LOOP: u32 = 4;
 
 impl CaptureList {

@@ -10,7 +10,7 @@ use crate::rules::Captures;
 
 /// Captures of one piece, and of two, each by direction.
 const JUMPS: usize = 4 + DOUBLES.len();
-/// Steps, and then these.
+/// Steps, and then captures.
 const SETS: usize = 4 + JUMPS;
 
 /// The mark of a step in the code of a set.
@@ -34,7 +34,7 @@ const fn codes(rotations: [u32; 4]) -> [u32; SETS] {
     codes
 }
 
-/// What a ply did.
+/// The result of a ply.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Captured<V: Vector> {
     /// The pieces after it, the same side to move.
@@ -47,7 +47,7 @@ pub(crate) struct Captured<V: Vector> {
     pub(crate) may_jump_thrice: V::Lanes,
 }
 
-/// Picks a play and makes it. Each position has a capture. `COMPULSORY` says whether captures are.
+/// Picks a play and makes it. Each position has a capture. `COMPULSORY` says whether captures are compulsory.
 #[inline(always)]
 pub(crate) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
     pieces: Pieces<V>,

@@ -41,13 +41,13 @@ impl<V: Vector> Chains<V> {
         let zero = pieces.own.splat(0);
         let mut singles = *jumps;
         let mut doubles = [zero; 12];
-        // What a jump of two steps leads to is empty, and the squares passed are not those of a third jump: so far the
-        // sets of the position as it is will do.
+        // A first jump of two steps leads to an empty square, and the squares that it passes matter only to a third
+        // jump. So the sets of the position before the capture will do for two jumps.
         for number in 0..DOUBLES.len() {
             let [second, first] = DOUBLES[number];
             let rotation = 2 * M::ROTATIONS[first] % 32;
             let mut both = jumps[first] & step_back(gaps[second], rotation);
-            // Men go forward only; those in a set of a backward first jump are kings anyway.
+            // Men go forward only. Pieces in the set of a backward first jump are kings anyway.
             if second >= 2 && first < 2 {
                 both = both & pieces.kings;
             }

@@ -44,7 +44,7 @@ pub(crate) struct Choice<V> {
     pub(crate) code: V,
 }
 
-/// The numbers of pieces in each set and those before it.
+/// For each set the number of pieces in this set and all sets before it.
 #[inline(always)]
 pub(crate) fn cumulative<V: Vector, const N: usize>(sets: &[V; N]) -> [V; N] {
     let mut counts = *sets;

@@ -81,8 +81,8 @@ impl<V: Vector> Masks<V> {
         landings
     }
 
-    /// Lanes in which a capture may take more than one piece. No lane with such a capture is left out. A lane
-    /// without one may be among them: that a man goes on as if it were a king is not noticed.
+    /// Lanes in which a capture may take more than one piece, and perhaps some others: if the side has a king, men
+    /// count as if they could go on like kings.
     #[inline(always)]
     pub(crate) fn may_go_on<M: Mover>(&self, own_kings: V) -> V::Lanes {
         let [a, b, c, d] = self.landings::<M>();

@@ -42,7 +42,7 @@ struct Collected {
 }
 
 impl Collected {
-    /// None, with room for this many and a vector more.
+    /// No positions, with room for this many and a vector more.
     fn new(room: usize, lanes: usize) -> Collected {
         Collected {
             sets: [(); 3].map(|()| vec![0; room + lanes]),
@@ -50,7 +50,7 @@ impl Collected {
         }
     }
 
-    /// The pieces of a vector of positions. Those behind the last one are unspecified.
+    /// The pieces of a vector of positions. Lanes after the last position are unspecified.
     #[inline(always)]
     fn read<I: Isa>(&self, isa: I, first: usize) -> Pieces<I::Vector> {
         let zero = isa.splat(0);
@@ -68,7 +68,7 @@ struct Counter<I: Isa> {
     sum: u64,
     capture_list: Vec<CaptureList>,
     collected: Collected,
-    /// Those in which a capture may take several pieces.
+    /// Positions in which a capture may take several pieces.
     queued: Collected,
 }
 

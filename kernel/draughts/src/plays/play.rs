@@ -153,7 +153,7 @@ impl fmt::Display for Moves {
     }
 }
 
-/// The plays of a position, in their order. A side without any has lost; that a game is drawn is not looked at.
+/// The plays of a position, in their order. A side without any has lost. Draws are not considered.
 /// ```
 /// use tavli_draughts::{Position, Rules, plays};
 /// let plays = plays(&"W:W22,K30:B6,14,18,25".parse()?, Rules::ENGLISH);

@@ -63,7 +63,7 @@ fn golden_counts() {
     }
 }
 
-/// All positions of one and two kings a side, and some of the others: a position has the value that its plays give it.
+/// All positions of one and two kings a side, and some of the others: the value of a position follows from its plays.
 #[test]
 fn values_follow_from_those_of_the_plays() {
     let few = positions::varied(3).filter(|position| {
@@ -78,7 +78,7 @@ fn values_follow_from_those_of_the_plays() {
             .map(|play| SOLVED.value(&play.position).expect("few pieces"));
         let mut best = Value::Loss(0);
         for value in values {
-            // What is a loss for the other side is a win for this one, a ply later.
+            // A loss of the other side is a win of this one, a ply later.
             let value = match value {
                 Value::Loss(plies) => Value::Win(plies + 1),
                 Value::Draw => Value::Draw,

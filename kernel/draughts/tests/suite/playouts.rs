@@ -210,7 +210,7 @@ fn rules(row: &serde_json::Value) -> Rules {
     let draw = row["draw_rule"].as_str().expect("a draw rule");
     let number = || draw[1..].parse().expect("a number of plies");
     let draw = match &draw[..1] {
-        // Without a draw rule. In the games of random play that have ends the count does not come so far.
+        // Without a draw rule: in games of random play that end, the count does not come so far.
         "N" => Draw::Quiet(255),
         "P" => Draw::Quiet(number()),
         "K" => Draw::KingsOnly(number()),

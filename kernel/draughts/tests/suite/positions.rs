@@ -114,7 +114,7 @@ fn errors_name_the_value_and_the_remedy() {
     let error = long.parse::<Position>().expect_err("no position").to_string();
     let half = "é".repeat(100);
     assert!(error.starts_with(&format!("'{half}…{half}'")), "{error}");
-    // What a terminal would obey reaches none.
+    // Errors pass no escape sequence on to a terminal.
     let hostile = "\u{1b}[31mB".parse::<Position>().expect_err("no position").to_string();
     assert!(hostile.starts_with(r"'\u{1b}[31mB' is no position"), "{hostile}");
     let square = |number| Square::new(number).expect("a square");

@@ -1,4 +1,4 @@
-//! What several tests share: golden rows, specified positions, varied positions, tiers, effort, notices.
+//! Helpers that several tests share: golden rows, specified positions, varied positions, tiers, effort, notices.
 
 pub(crate) mod golden;
 pub(crate) mod positions;

@@ -40,6 +40,6 @@ pub(crate) fn varied(seed: u64) -> impl Iterator<Item = Position> {
         let quiet = if number(4) == 0 { number(90) as u8 } else { 0 };
         Some(Position::new(sides[0], sides[1], kings, side, quiet))
     })
-    // Men on the row where they would be kings are no positions.
+    // Positions with men on the row where they would be kings are left out.
     .flatten()
 }
