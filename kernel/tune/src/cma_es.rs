@@ -10,7 +10,7 @@ use crate::tail_mean::TailMean;
 
 /// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose
 /// mean, step size and covariance follow the better half of them. Scores count by their ranks only. The result is the
-/// mean of the means of the last half of the generations, which takes more noise out than the last mean does. Steps are
+/// mean of the means of the last half of the generations, which averages out more noise than the last mean. Steps are
 /// drawn by the Cholesky factor of the covariance, which needs no eigenvectors. The words are the tutorial's.
 // Written here: crates of CMA-ES call a function point by point or on threads of their own. A generation here is played
 // by one scheduler, and can be interrupted and saved.
@@ -90,7 +90,7 @@ impl Method for CmaEs {
             let drawn: Vec<f64> = (0..n).map(|_| self.random.normal()).collect();
             let at = |row: usize| {
                 let step: f64 = root[row].iter().zip(&drawn).map(|(a, b)| a * b).sum();
-                // Beyond the end of a range a point is moved to it, for the games and for what is learned from them.
+                // A point beyond the end of a range is moved to the end, for its games and for learning.
                 (self.mean[row] + self.step_size * step).clamp(0.0, 1.0)
             };
             (0..n).map(at).collect()
@@ -165,7 +165,7 @@ impl Method for CmaEs {
             *value += self.step_size * step;
         }
         self.step_size *= exp(size_rate / damping * (length / expected - 1.0));
-        // Wider than its ranges a distribution says nothing.
+        // A distribution wider than its ranges says nothing.
         self.step_size = self.step_size.min(1.0);
         self.tail_mean.add(self.generation, self.generations, &self.mean);
     }

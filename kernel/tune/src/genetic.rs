@@ -12,7 +12,7 @@ use crate::recipe::GeneticSettings;
 const BITS: usize = 10;
 
 /// The genetic algorithm of a students' report on draughts: the best of a population stay, and have children by
-/// single-point crossover, of whom some have a bit switched.
+/// single-point crossover. Some children have a bit switched.
 ///
 /// Unlike the report's: each individual has parameters of its own, the start values are in the first population,
 /// survivors add up their games, and rank is by the mean less one standard error, so that luck in few games makes no
@@ -80,7 +80,7 @@ impl Genetic {
         let cut = 1 + self.random.below(BITS * one.len() - 1);
         let mut genes: Vec<u16> = (0..one.len())
             .map(|gene| {
-                // The bits of the first parent that are before the cut, of this gene.
+                // The number of this gene's bits before the cut, which come from the first parent.
                 let before = cut.saturating_sub(gene * BITS).min(BITS);
                 let mask = (1_u16 << before) - 1;
                 one[gene] & mask | other[gene] & !mask

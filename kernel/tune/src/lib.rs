@@ -1,8 +1,8 @@
 //! Tunes the numbers in the text of an [agent](tavli::search::Agent) by games, as a [`Recipe`] asks for.
 //!
-//! Each method of a recipe has the same budget of games. It asks for a generation of pairings, all of whose duels are
-//! played on the same openings and on every core, and learns from their scores. At the end all winners meet the agent
-//! with the start values, and each other, on openings that no method has seen.
+//! Each method of a recipe has the same budget of games. It asks for a generation of pairings, and learns from their
+//! scores. All duels of a generation are played on the same openings, on every core. At the end all winners meet the
+//! agent with the start values, and each other, on openings that no method has seen.
 //!
 //! The same recipe gives the same numbers, whatever the number of threads and the interruptions. A [`Tuning`] is a pure
 //! function of its recipe and of the scores so far, so its saved form holds nothing else.

@@ -1,4 +1,4 @@
-//! What a method of tuning is.
+//! The trait of a method of tuning.
 
 use core::fmt::Debug;
 
@@ -7,12 +7,12 @@ use tavli::game::PairScore;
 /// A number 0 to 1 for each parameter, from its least value to its greatest.
 pub type Point = Vec<f64>;
 
-/// Who is to play whom.
+/// Two agents that are to play each other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pairing {
     /// The agent whose points count.
     pub point: Point,
-    /// Its opponent; `None` is the recipe's, which is the agent with the start values unless it names another.
+    /// The opponent; `None` is the recipe's opponent, by default the agent with the start values.
     pub opponent: Option<Point>,
 }
 

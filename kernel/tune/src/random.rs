@@ -15,7 +15,7 @@ impl Random {
         Random(generator(StreamKey::new(seed).state(number)))
     }
 
-    /// A number between 0 and 1, neither of which it is.
+    /// A number between 0 and 1, both excluded.
     pub(crate) fn share(&mut self) -> f64 {
         (f64::from(self.0.next_u32()) + 0.5) / 4_294_967_296.0
     }

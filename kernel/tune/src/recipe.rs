@@ -38,12 +38,12 @@ pub struct Recipe {
     pub seed: u64,
     /// The agent as a text, such as `uct:500:{c}`, with the name of a parameter in braces in place of each number.
     pub agent: String,
-    /// The agent that all play against while they are tuned, such as `minimax:3`; `None` is the one with the start
-    /// values.
+    /// The agent that all agents play against while they are tuned, such as `minimax:3`; `None` is the agent with the
+    /// start values.
     pub opponent: Option<String>,
-    /// The random plies that begin a game; `None` are those of a duel.
+    /// The random plies that begin a game; `None`: as many as in a duel.
     pub random_plies: Option<u32>,
-    /// The games of each method. What is left of a generation is not played.
+    /// The games of each method. A generation that they do not fill is not played.
     pub games: u64,
     /// The methods, in order.
     #[serde(default = "all_methods")]
@@ -144,13 +144,13 @@ impl fmt::Display for MethodName {
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GeneticSettings {
-    /// Villagers of a generation.
+    /// Individuals of a generation.
     pub population: usize,
-    /// Villagers that stay, and are the parents of the others: at least 2.
+    /// Individuals that stay, and are the parents of the others: at least 2.
     pub keep: usize,
     /// The games of an individual in a generation, an even number.
     pub games: u64,
-    /// The share of children of whom a bit is switched, 0..=1.
+    /// The share of children with a switched bit, 0..=1.
     pub mutation: f64,
 }
 

@@ -13,13 +13,13 @@ use crate::tail_mean::TailMean;
 const PERTURBATION: f64 = 0.101;
 const RATE: f64 = 0.602;
 
-/// The share of all steps by which the steps at the beginning are smaller than the first would be.
+/// Spall's constant `A` as a share of all steps: with it the first steps are smaller.
 // Spall (1998) recommends at most a tenth.
 const DELAY: f64 = 0.1;
 
 /// SPSA (Spall 1992): each generation is a step. All parameters are moved at once by a perturbation of random signs,
 /// and by the opposite one; the two agents play each other, or both play the recipe's opponent, and the parameters move
-/// towards the better one. As tuners of chess programs do it, but points count in standard deviations of a pair, so
+/// towards the better one. Tuners of chess programs work so, but here points count in standard deviations of a pair, so
 /// that a rate suits any game. The result is the mean of the last half of the steps.
 #[derive(Clone, Debug)]
 pub struct Spsa {
@@ -29,7 +29,7 @@ pub struct Spsa {
     step: u64,
     point: Point,
     signs: Vec<f64>,
-    /// That of all steps.
+    /// The pooled variance of all steps.
     pooled_variance: PooledVariance,
     /// The sum of the weights of all steps.
     weights: f64,
@@ -37,7 +37,7 @@ pub struct Spsa {
     random: Random,
 }
 
-/// How large a step of many is beside the others.
+/// The relative size of a step.
 fn weight(step: u64, steps: u64) -> f64 {
     pow((step + 1) as f64 + DELAY * steps as f64, -RATE)
 }
@@ -70,7 +70,7 @@ impl Spsa {
         self.settings.rate * weight(self.step, self.steps) / self.weights
     }
 
-    /// The point that is moved by a number of perturbations.
+    /// The point, moved by a number of perturbations.
     fn moved(&self, by: f64) -> Point {
         let moved = |(value, sign): (&f64, &f64)| (value + by * sign).clamp(0.0, 1.0);
         self.point.iter().zip(&self.signs).map(moved).collect()

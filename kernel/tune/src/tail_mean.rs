@@ -2,7 +2,7 @@
 
 use crate::method::Point;
 
-/// The points after the last half of the generations, added up.
+/// The sum of the points after each of the last half of the generations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TailMean {
     sum: Point,
@@ -19,7 +19,7 @@ impl TailMean {
         }
     }
 
-    /// Their mean; `None` before the first.
+    /// The mean of these points; `None` before the first.
     pub(crate) fn mean(&self) -> Option<Point> {
         let mean = || self.sum.iter().map(|sum| sum / self.number as f64).collect();
         (self.number > 0).then(mean)

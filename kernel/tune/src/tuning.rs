@@ -22,7 +22,7 @@ use crate::method::{Method, Pairing};
 use crate::recipe::{MethodName, Recipe, check};
 use crate::spsa::Spsa;
 
-/// What a round is for.
+/// The purpose of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// A generation of a method.
@@ -34,7 +34,7 @@ pub enum Stage {
 /// One of the agents of a duel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contender {
-    /// `start`, `opponent`, or the name of a method: for its best, or for one that it tries.
+    /// `start`, `opponent`, or the name of a method: for its best agent, or for one that it tries.
     pub name: String,
     /// Its values; `None` if it is the opponent that the recipe names.
     pub values: Option<Vec<f64>>,
@@ -52,15 +52,15 @@ pub struct Duel {
 /// Duels that are played together, all on the same dice and openings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
-    /// What it is for.
+    /// The purpose of the round.
     pub stage: Stage,
-    /// Its number in its stage, from 1 on.
+    /// The number of the round in its stage, from 1 on.
     pub number: u64,
-    /// The rounds of its stage.
+    /// The number of rounds in the stage.
     pub of: u64,
     /// The duels.
     pub duels: Vec<Duel>,
-    /// The games of each.
+    /// The games of each duel.
     pub games: u64,
     /// The values that the method finds best after the round; `None` until then, and of matches that verify.
     pub best: Option<Vec<f64>>,
@@ -104,7 +104,7 @@ pub struct Played {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum TuningError {
-    /// The recipe asks for what the game has not.
+    /// The recipe asks for something that the game lacks.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// A file that the agent names can no longer be read.
@@ -119,7 +119,7 @@ pub enum SavedError {
     /// It is not a record, or is damaged.
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
-    /// It is that of another recipe.
+    /// It is the tuning of another recipe.
     #[error("it is the tuning of another recipe, or of this one before it was changed")]
     Recipe,
     /// Another program played the games.
@@ -129,10 +129,10 @@ pub enum SavedError {
     Values {
         /// The signature in the record.
         found: String,
-        /// That of the same game here.
+        /// The signature of the same game in this program.
         ours: String,
     },
-    /// Its scores are not those of the recipe's games.
+    /// The scores are not those of the recipe's games.
     #[error("its scores do not fit the recipe")]
     Scores,
     /// The recipe cannot be used.
@@ -140,7 +140,7 @@ pub enum SavedError {
     Tuning(#[from] TuningError),
 }
 
-/// The saved form of a tuning, of which all else is a function.
+/// The saved form of a tuning; everything else follows from it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
@@ -280,7 +280,7 @@ impl<G: NamedGame> Tuning<G> {
             let (duels, most) = (round.duels.len(), round.games / 2);
             let are_all = scores.len() == duels && scores.iter().all(|score| score.pairs <= most);
             let all: u64 = scores.iter().filter(|_| are_all).map(|score| score.pairs).sum();
-            // The duels take turns, so that the number of pairs says of which duels they are.
+            // The duels take turns, so the number of pairs says how many of them each duel has.
             let turns = |place: usize| (all + (duels - 1 - place) as u64) / duels as u64;
             if !are_all || (0..duels).any(|place| scores[place].pairs != turns(place)) {
                 return Err(SavedError::Scores);
@@ -379,8 +379,8 @@ impl<G: NamedGame> Tuning<G> {
         }
     }
 
-    /// Plays until the end, or until `cancel` is thrown, and calls `watch` about ten times a second and after each
-    /// round. Returns whether the end has come.
+    /// Plays until the end, or until cancelled, and calls `watch` about ten times a second and after each round.
+    /// Returns whether the end has come.
     ///
     /// # Errors
     /// [`TuningError::Agent`] if an agent can no longer be read.

@@ -6,7 +6,7 @@ use tavli::game::PairScore;
 use tavli::game::streams::{StreamKey, generator};
 use tavli_tune::{CmaEs, CmaEsSettings, Genetic, GeneticSettings, Method, Pairing, Spsa, SpsaSettings};
 
-/// Points that a game loses by a parameter as far from the best as its range is wide.
+/// Points that a game loses if one parameter is off by its whole range.
 const SLOPE: f64 = 1.5;
 
 /// Where the methods start, and the best point.
@@ -16,7 +16,7 @@ const TOP: [f64; 2] = [0.45, 0.65];
 /// The searches of each method.
 const SEARCHES: u64 = 100;
 
-/// Games between points of a parabola: won, drawn as every other one, or lost.
+/// Games between points of a parabola: won, drawn (every other one), or lost.
 struct Parabola {
     top: Vec<f64>,
     random: Xoshiro128PlusPlus,
@@ -30,7 +30,7 @@ impl Parabola {
         }
     }
 
-    /// The points that a game loses opponent the top.
+    /// The points that a game against the top loses.
     fn loss(&self, point: &[f64]) -> f64 {
         let squares = point.iter().zip(&self.top).map(|(a, b)| (a - b) * (a - b));
         SLOPE * squares.sum::<f64>()
@@ -50,7 +50,7 @@ impl Parabola {
         score
     }
 
-    /// What a method loses with its best after this many generations.
+    /// The loss of a method's best point after this many generations.
     fn tune(&mut self, mut method: Box<dyn Method>, start: &[f64], generations: u64, games: u64) -> f64 {
         for _ in 0..generations {
             let pairings = method.ask();
@@ -91,7 +91,7 @@ fn each_method_finds_most_of_what_there_is_to_gain() {
     let of_cma_es = mean_loss(BUDGET, generation, cma_es.games, &|seed| {
         Box::new(CmaEs::new(cma_es, &START, BUDGET / generation, seed))
     });
-    // 0.047, 0.001 and 0.014 of 0.3: ranks and bits learn less of a smooth value than differences do.
+    // Losses of 0.047, 0.001 and 0.014 out of 0.3: ranks and bits learn less of a smooth value than differences do.
     assert!(
         of_ga < 0.06 && of_cma_es < 0.02 && of_spsa < 0.002,
         "{of_ga} {of_spsa} {of_cma_es}"
