@@ -16,7 +16,7 @@ pub enum Mark {
     O,
 }
 
-/// A position: the squares of the player to move and of the other, as bits, and who the player to move is.
+/// A position: the squares of the player to move and of the other, as bits, and the mark of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     own: u16,
@@ -95,7 +95,7 @@ impl Board {
     /// Reads three rows of `X`, `O` and `-`, with a slash between, and after a space who is to move.
     ///
     /// # Errors
-    /// [`PositionError`] if that is not what the text is, or if no game comes to it.
+    /// [`PositionError`] if the text has another form, or if no game comes to the position.
     pub fn read(text: &str) -> Result<Board, PositionError> {
         let (squares, to_move) = text.trim().split_once(' ').ok_or_else(|| shape(text))?;
         let to_move = match to_move.trim() {
@@ -153,7 +153,7 @@ impl Board {
         }
     }
 
-    /// Calls `square` with what is drawn on each square, and its index.
+    /// Calls `square` with the character of each square, and its index.
     fn each_square(&self, mut square: impl FnMut(char, usize)) {
         for index in 0..SQUARES {
             let own = self.own >> index & 1 == 1;

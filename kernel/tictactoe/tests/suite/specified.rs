@@ -30,7 +30,7 @@ fn number(mark: Option<Mark>) -> i32 {
     }
 }
 
-/// Compares a position and all that games come to from it.
+/// Compares a position and all positions that follow from it.
 fn compare(position: &Position, board: &Board) {
     assert_eq!(board.text(), text(position));
     assert_eq!(
