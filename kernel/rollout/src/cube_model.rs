@@ -12,7 +12,7 @@ use tavli_players::bearoff::{Holder, TwoSided};
 #[must_use]
 pub fn cube_model(board: &Board, efficiency: Option<f64>) -> CubeModel<'static> {
     match efficiency {
-        // Exact equities are those of players who know the perfect moments.
+        // Exact equities assume perfect cube action, which a given efficiency contradicts.
         Some(efficiency) => CubeModel {
             efficiency,
             ..CubeModel::default()
@@ -27,9 +27,9 @@ pub fn cube_model(board: &Board, efficiency: Option<f64>) -> CubeModel<'static> 
 
 /// The money equities of a bear-off of at most six checkers a side.
 fn exact(board: &Board) -> Option<ExactEquities> {
-    // Up to GNU Backgammon's own size, so that values are those of its default. A position has the same values in the
-    // smallest table that it is in, which is made sooner: with a checker on the six point 0.06 s of processor time for
-    // six checkers, 0.01 s for five.
+    // Up to the size of GNU Backgammon's own table, so that values equal its default ones. A position has the same
+    // values in the smallest table that holds it, and that table is made sooner: with a checker on the six point 0.06 s
+    // of processor time for six checkers, 0.01 s for five.
     const MOST_CHECKERS: usize = 6;
     static TABLES: [[OnceLock<Option<TwoSided>>; MOST_CHECKERS]; MOST_CHECKERS] =
         [const { [const { OnceLock::new() }; MOST_CHECKERS] }; MOST_CHECKERS];

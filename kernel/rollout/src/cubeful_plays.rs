@@ -7,8 +7,8 @@ use tavli_cube::{CubeState, OutcomeProbabilities};
 
 use crate::cube_model::cube_model;
 
-/// Lists the plays of the decisions, and makes [the best](best_plays_with_cube) in each: the positions after them, seen
-/// by the player next on roll. `states` are the cubes as the player on roll sees them.
+/// Lists the plays of the decisions, and makes [the best](best_plays_with_cube) in each. Returns the positions after
+/// these plays, seen by the player next on roll. `states` are the cubes as the player on roll sees them.
 ///
 /// # Errors
 /// As [`best_plays_with_cube`].
@@ -26,9 +26,9 @@ pub fn make_cubeful_plays<'a>(
     Ok(decisions.make(&picks).expect("they are plays"))
 }
 
-/// The play of each decision after which the next player's position is worth least to that player with the cube,
-/// without looking ahead, among the plays that are [near](Evaluator::near_plays) the best without it. The decisions are
-/// listed with the evaluator's [view](Evaluator::view_of_plays); `states` are their cubes as the next player sees them.
+/// For each decision, the play that leaves the next player the lowest value with the cube, without looking ahead. Only
+/// plays [near](Evaluator::near_plays) the best without the cube are compared. The decisions are listed with the
+/// evaluator's [view](Evaluator::view_of_plays); `states` are their cubes as the next player sees them.
 ///
 /// # Errors
 /// [`Stopped`] if the conditions say so before the end.
@@ -42,15 +42,16 @@ pub fn best_plays_with_cube(
     let near = evaluator.near_plays(conditions, decisions)?;
     let of_decisions = near.into_iter().zip(states).enumerate();
     let best = of_decisions.map(|(decision, (mut plays, state))| {
-        // All plays that lose to a double have the same worth. The equity without a cube then decides, as in GNU
-        // Backgammon, here by the order; without it, values two plies ahead were wrong by up to 0.1.
+        // All plays that lose to a double have the same value. The equity without a cube then decides, as in GNU
+        // Backgammon: the sort puts the best first. Without this tie-break, values two plies ahead were wrong by up to
+        // 0.1.
         plays.sort_by(|one, other| one.value.equity().total_cmp(&other.value.equity()));
         let mut best: Option<(f64, PlayValue)> = None;
         for play in plays {
             let board = Board::from(decisions.result_of(decision, play.index));
             let (model, probabilities) = (cube_model(&board, efficiency), OutcomeProbabilities::from(play.value));
             let no_double = model.worth(&probabilities, state);
-            // A right double only adds to the worth, so that of most plays need not be known.
+            // A right double only raises the value, so for most plays the value after a double need not be known.
             if best.is_some_and(|(least, _)| no_double.total_cmp(&least).is_gt()) {
                 continue;
             }

@@ -26,19 +26,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Request`] has everything that decides a rollout, and validates it in one place; [`Options`] make one of what a
-//! user named and left out.
+//! A [`Request`] has everything that decides a rollout, and validates it in one place; [`Options`] makes one from the
+//! options that a user named.
 //!
 //! # The same numbers
-//! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
-//! players, the evaluators and the range of games. Threads, tier, interruptions, and whether it was played at once,
-//! in sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked
-//! at after fixed numbers of trials, so that where they end a rollout is decided by its values as well. Only the rule
-//! on time depends on the machine.
+//! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the players,
+//! the evaluators and the range of games. Threads, tier, interruptions, and whether it was played at once, in sessions,
+//! or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked at after fixed
+//! numbers of trials, so the values decide where such a rule ends a rollout. Only the rule on time depends on the
+//! machine.
 //!
 //! # Truncation
 //! Games that are cut off after some plies count 0 points, unless an [evaluator](Request::evaluator) values their last
-//! positions. [The guide](statistics#truncated-games) says what that does to the errors.
+//! positions. [The guide](statistics#truncated-games) has the effect on the errors.
 //!
 //! ```
 //! use core::num::NonZeroU32;
@@ -65,9 +65,9 @@
 //! ```
 //!
 //! # Variance reduction
-//! [`Request::luck`] is the evaluator by which each game's luck is measured, which is then subtracted: no mean changes,
-//! and a good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between
-//! two policies that know the values of the same positions, such as those of a bear-off table, end there ([known
+//! [`Request::luck`] is the evaluator that measures each game's luck, which is then subtracted: no mean changes, and a
+//! good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two
+//! policies that know the values of the same positions, such as those of a bear-off table, end there ([known
 //! values](statistics#known-values)).
 #![deny(missing_docs)]
 

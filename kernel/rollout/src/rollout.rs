@@ -1,4 +1,4 @@
-//! A rollout: what is to be played, and what has been.
+//! A rollout: its specification, and the trials that were played.
 
 use core::ops::Range;
 use std::path::Path;
@@ -33,22 +33,23 @@ use crate::play::trials::TrialRunner;
 use crate::store::merge::merge;
 use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers};
 
-/// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
+/// Many games from a position, or from each candidate play of a roll: their specification, and the trials played so
+/// far.
 ///
-/// A [`Request`] makes one. What may change later is when it ends ([`Rollout::until`]) and, before its first trial, how
-/// its games are divided among candidates ([`Rollout::allocated`]) and machines ([`Rollout::with_shard`]).
+/// A [`Request`] makes one. Later changes are possible of its end ([`Rollout::until`]) and, before the first trial, of
+/// the division of its games among candidates ([`Rollout::allocated`]) and machines ([`Rollout::with_shard`]).
 #[derive(Clone, Debug)]
 pub struct Rollout {
     pub(crate) specification: Specification,
     pub(crate) played: PlayedTrials,
 }
 
-// Here, not beside the type: what is asked for knows nothing of what is played.
+// Here, not beside the type: `ask` does not import `play`.
 impl Request {
     /// The rollout of a position.
     ///
     /// # Errors
-    /// [`RolloutError`] names what is wrong.
+    /// [`RolloutError`] names the part that is wrong.
     pub fn rollout(&self, position: &Position) -> Result<Rollout, RolloutError> {
         let stop = self.stop.resolve(self.allocation)?;
         self.specification(position, stop).map(Rollout::begin)
@@ -80,7 +81,7 @@ impl Rollout {
     /// The most candidates of a rollout.
     pub const MOST_CANDIDATES: usize = MOST_CANDIDATES;
 
-    /// A rollout of which nothing has been played, by a specification that was checked.
+    /// A rollout before its first trial, by a specification that was checked.
     fn begin(specification: Specification) -> Rollout {
         let played = PlayedTrials::none(&specification);
         Rollout { specification, played }
@@ -98,7 +99,7 @@ impl Rollout {
         Ok(self)
     }
 
-    /// This rollout with a change that it takes only before its first trial.
+    /// This rollout with a change that is refused after its first trial.
     fn changed_before_play(self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
         if !self.played.is_empty() {
             return Err(RolloutError::AlreadyPlayed);
@@ -136,7 +137,7 @@ impl Rollout {
         Ok(changed)
     }
 
-    /// Divides the games otherwise among the candidates.
+    /// Changes how the games are divided among the candidates.
     ///
     /// # Errors
     /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is one candidate only, a
@@ -187,8 +188,8 @@ impl Rollout {
         })
     }
 
-    /// The decision by the trials so far: which play, and how sure. `None` if the games are divided otherwise than by a
-    /// race of [fixed confidence](Allocation::FixedConfidence).
+    /// The decision by the trials so far: which play, and how sure. `None` without a race of [fixed
+    /// confidence](Allocation::FixedConfidence).
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         Decision::new(&self.specification, self.played.rounds(), self.summary())
@@ -214,7 +215,8 @@ impl Rollout {
     }
 
     /// The trials that come next, up to the next look at the errors, or why it is at its end. At a look it drops the
-    /// candidates that are too far behind. A rule on time does not hold here: whoever plays the pieces has the clock.
+    /// candidates that are too far behind. A rule on time does not hold here: the program that plays the pieces has the
+    /// clock.
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
@@ -253,16 +255,16 @@ impl Rollout {
         self.played.rounds().playing()
     }
 
-    /// Goes on with the candidates alone of which `is_played` holds, by their places. A rollout that only counts trials
-    /// keeps those that the one to which they are added [plays](Rollout::playing).
+    /// Goes on only with the candidates, by their places, for which `is_played` returns `true`. A rollout that only
+    /// counts trials must keep the candidates that the collecting rollout [plays](Rollout::playing).
     pub fn keep_candidates(&mut self, is_played: impl Fn(usize) -> bool) {
         let playing = self.playing().iter().copied();
         let left = playing.filter(|&place| is_played(place)).collect();
         self.played.keep_candidates(left);
     }
 
-    /// What some trials of the candidates that are still played count: numbers for [`Rollout::add_trials`], modulo
-    /// 2^64. It depends on the request, these candidates and the trials alone.
+    /// Plays some trials of the candidates that are still played, and returns their counts: numbers for
+    /// [`Rollout::add_trials`], modulo 2^64. They depend on the request, these candidates and the trials alone.
     ///
     /// # Errors
     /// [`Stopped`] if `stop`, which is asked every few microseconds, returns `true`.
@@ -274,8 +276,8 @@ impl Rollout {
         Ok(counts.ok_or(Stopped)?.numbers())
     }
 
-    /// Adds the next trials, with what [`Rollout::count_trials`] gave for them, of a rollout of the same request that
-    /// [keeps](Rollout::keep_candidates) the same candidates.
+    /// Adds the next trials. `numbers` are their counts by [`Rollout::count_trials`], from a rollout of the same
+    /// request that [keeps](Rollout::keep_candidates) the same candidates.
     ///
     /// # Errors
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
@@ -305,8 +307,8 @@ impl Rollout {
         Ok(())
     }
 
-    /// Plays all trials that come next, in this thread, and says which rule ended it. A rule on time does not hold
-    /// here.
+    /// Plays all trials that come next in this thread, and returns the rule that ended the rollout. A rule on time does
+    /// not hold here.
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
@@ -392,8 +394,8 @@ impl Rollout {
         tavli_file::record::load(path, Rollout::from_json)
     }
 
-    /// Puts the parts of a rollout together, in any order. They must hold each of its trials once. Equal to the
-    /// rollout played as a whole, but for the time, which is the sum.
+    /// Puts the parts of a rollout together, in any order. They must hold each of its trials once. The result equals
+    /// the rollout played as a whole, except for the time, which is the sum.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
@@ -421,7 +423,7 @@ impl Rollout {
         &self.specification.settings
     }
 
-    /// What is compared; one candidate where the position itself is rolled out.
+    /// The candidates; a single one where the position itself is rolled out.
     #[must_use]
     pub fn candidates(&self) -> &[Candidate] {
         &self.specification.candidates

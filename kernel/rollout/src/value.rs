@@ -3,7 +3,7 @@
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::Probabilities;
 
-/// What a trial can end in: an [`Outcome`] by its discriminant, or being cut off, which is the last.
+/// The number of ends of a trial: the [`Outcome`]s by discriminant, and last [`UNFINISHED`].
 pub(crate) const ENDS: usize = Outcome::COUNT + 1;
 /// The end of a trial that was cut off.
 pub(crate) const UNFINISHED: usize = Outcome::COUNT;
@@ -68,8 +68,7 @@ impl Value {
         i64::from(self.of(end)) * i64::from(Probabilities::ONE)
     }
 
-    /// By how much two games typically differ: one that is won from one that is lost, or something that happened from
-    /// what did not.
+    /// How much two games typically differ: one won from one lost, or one with an event from one without.
     pub(crate) fn prior_difference(self) -> f64 {
         match self {
             Value::Equity => 2.0,
@@ -121,7 +120,7 @@ impl Value {
     }
 }
 
-/// Numbers of the player next on roll after some plies, for the player who was on roll first.
+/// Converts numbers for the player next on roll after `plies` to numbers for the first player on roll.
 pub(crate) fn for_first(numbers: OutcomeValues, plies: u32) -> OutcomeValues {
     if plies.is_multiple_of(2) {
         numbers
@@ -130,7 +129,7 @@ pub(crate) fn for_first(numbers: OutcomeValues, plies: u32) -> OutcomeValues {
     }
 }
 
-/// Numbers of a player, for the other player.
+/// Converts numbers for a player to numbers for the other player.
 pub(crate) fn reversed(numbers: OutcomeValues) -> OutcomeValues {
     let mut reversed = [0; Outcome::COUNT];
     for &outcome in Outcome::ALL {

@@ -10,10 +10,9 @@ use thiserror::Error;
 /// `race:2.5`, and `halving`.
 ///
 /// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
-/// processes change nothing. It stays in the [`Summary`](crate::Summary) with the games that it has, compared with
-/// the best on the dice of these. A part of a rollout that is played as a [`Shard`](crate::Shard) knows nothing of
-/// the others and cannot drop a candidate; the processes of [`play_by_ranks`](crate::play_by_ranks)
-/// can.
+/// processes change nothing. A dropped candidate stays in the [`Summary`](crate::Summary) with its games, and is
+/// compared with the best on their dice. A [`Shard`](crate::Shard) does not know the counts of the other parts, so it
+/// cannot drop a candidate; the processes of [`play_by_ranks`](crate::play_by_ranks) can.
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
@@ -39,20 +38,20 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum Allocation {
-    /// Each candidate has as many games as the others.
+    /// All candidates have the same number of games.
     #[default]
     Even,
     /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
-    /// or when none of the others is better than the best by more than `within`. With a probability of at least
+    /// or when no other candidate is better than the best by more than `within`. With a probability of at least
     /// `percent` the best candidate is not dropped, and no other is better than the one found by more than `within`:
-    /// [the guide](crate::statistics#races) has the bound, which holds however often it is looked at.
+    /// [the guide](crate::statistics#races) has the bound, which holds over all looks together.
     ///
-    /// The candidates are looked at after 36 trials, 72, 144, and so on, always twice as many. One candidate alone is
-    /// the best, and has 36 trials.
+    /// The looks are after 36, 72, 144 trials and so on, each time twice as many. A single candidate is the best, after
+    /// 36 trials.
     FixedConfidence {
         /// How sure the result is, in percent: above 0 and below 100.
         percent: f64,
-        /// Points by which candidates may differ that count as equally good, 0 or more.
+        /// Candidates that differ by at most this many points count as equally good; 0 or more.
         within: f64,
     },
     /// A candidate is dropped as soon as it is hopeless: at least `jsd` joint standard deviations behind the best, a
@@ -60,19 +59,19 @@ pub enum Allocation {
     /// trials and then at steps of an eighth. The rollout ends when one is left.
     ///
     /// This is the race of O. Maron and A. W. Moore (*Hoeffding races: accelerating model selection search for
-    /// classification and function approximation*, Advances in Neural Information Processing Systems 6, 1993) with
-    /// the errors of paired differences, as theirs of blocked trials (*The racing algorithm: model selection for lazy
-    /// learners*, Artificial Intelligence Review 11, 1997). GNU Backgammon's `set rollout jsd move` drops moves
-    /// likewise, by errors that leave out what the dice have in common; its limit is 2.33 by default. It is looked at
-    /// many times, so that the best is dropped more often than a single look at such a limit would.
+    /// classification and function approximation*, Advances in Neural Information Processing Systems 6, 1993) with the
+    /// errors of paired differences, as in their races of blocked trials (*The racing algorithm: model selection for
+    /// lazy learners*, Artificial Intelligence Review 11, 1997). GNU Backgammon's `set rollout jsd move` drops moves in
+    /// this way, by errors that ignore the common dice; its limit is 2.33 by default. The limit is checked many times,
+    /// so the best candidate is dropped more often than by a single check.
     Race {
         /// How far behind the best a candidate is hopeless, in joint standard deviations.
         jsd: f64,
     },
-    /// Rounds of equal cost, after each of which the better half of the candidates goes on: sequential halving
-    /// (Z. Karnin, T. Koren and O. Somekh, *Almost optimal exploration in multi-armed bandits*, Proceedings of the
-    /// 30th International Conference on Machine Learning, 2013). The best have all trials of the rollout's
-    /// [`Stop`](crate::Stop): of `n` candidates there are `L = log2 n` rounds, rounded up, and round `r`, from 1,
+    /// Rounds of equal cost, after each of which the better half of the candidates goes on: sequential halving (Z.
+    /// Karnin, T. Koren and O. Somekh, *Almost optimal exploration in multi-armed bandits*, Proceedings of the 30th
+    /// International Conference on Machine Learning, 2013). The best candidates have all trials of the rollout's
+    /// [`Stop`](crate::Stop). With `n` candidates there are `L = log2 n` rounds, rounded up, and round `r`, from 1,
     /// ends after `trials (2^r - 1) / (2^L - 1)`, rounded up to whole blocks of 1,296 where it is more than one.
     Halving,
 }
@@ -81,7 +80,7 @@ pub enum Allocation {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum AllocationError {
-    /// A word that names none.
+    /// A word that names no allocation.
     #[error(
         "invalid allocation '{}': write even, race, race:PERCENT%, race:PERCENT%:POINTS, race:JSD or halving",
         Quoted::new(.0)
@@ -103,7 +102,7 @@ impl Allocation {
         within: 0.0,
     };
 
-    /// A race of a given confidence with these points, if there are some; any other allocation as it is.
+    /// Sets `within` of a race of fixed confidence, if `points` is given. Other allocations stay as they are.
     #[must_use]
     pub fn within(self, points: Option<f64>) -> Allocation {
         match (self, points) {
@@ -114,7 +113,7 @@ impl Allocation {
         }
     }
 
-    /// Where a race by joint standard deviations drops a candidate.
+    /// How many joint standard deviations behind the best [`Allocation::Race`] drops a candidate.
     pub(crate) fn jsd_bound(self) -> Option<f64> {
         match self {
             Allocation::Race { jsd } => Some(jsd),

@@ -18,12 +18,12 @@ use crate::value::{OutcomeValues, Value, reversed};
 pub struct Candidate {
     /// The moves of the play; `None` where the position itself is rolled out.
     pub moves: Option<Moves>,
-    /// The position whose games are played: after a play, that of the player next on roll.
+    /// The position in which games begin; after a play, it is seen by the player next on roll.
     pub board: Board,
     pub(crate) games: CandidateGames,
     /// The cube of its games, if there is one.
     pub(crate) cube: Option<CandidateCube>,
-    /// The value of its games, for the first player on roll, where it is exact with the cube: they are not played.
+    /// The value of its games for the first player on roll, if it is exact with the cube. Such games are not played.
     pub(crate) exact: Option<ExactValue>,
     /// The outcomes that games can have, seen by the first player on roll.
     possible: OutcomeSet,
@@ -71,8 +71,8 @@ impl Candidate {
         })
     }
 
-    /// These candidates with a cube, about which the players decide. Of a position before the roll, they are what the
-    /// player on roll may do.
+    /// These candidates with a cube, about which the players decide. Before the roll, the candidates are the cube
+    /// actions of the player on roll.
     pub(crate) fn all_with_cube(candidates: Vec<Candidate>, cube: &CubeInPlay) -> Vec<Candidate> {
         match &candidates[..] {
             [position] if position.moves.is_none() => {
@@ -179,9 +179,9 @@ impl Candidate {
         })
     }
 
-    /// Moves the numbers of outcomes that games cannot have to the next lesser outcome: a gammon's to a single
-    /// game's, and those of a game that cannot be won to a loss. An evaluator that does not know the rules promises
-    /// such outcomes, in values and in luck.
+    /// Moves the numbers of impossible outcomes to the next lesser outcome: a gammon's to a single game's, an
+    /// impossible win's to a loss. An evaluator that does not know the rules gives such outcomes, in values and in
+    /// luck.
     pub(crate) fn keep_possible(&self, numbers: &mut OutcomeValues) {
         for [outcome, lesser] in [
             [Outcome::WinBackgammon, Outcome::WinGammon],
@@ -197,7 +197,7 @@ impl Candidate {
         }
     }
 
-    /// The players of its games, the one on roll first before the other. After a play the opponent is on roll first.
+    /// The players of its games, first the one who is on roll first. After a play this is the opponent.
     pub(crate) fn players(&self, of_rollout: &Players) -> Players {
         match self.moves {
             None => of_rollout.clone(),
@@ -205,7 +205,7 @@ impl Candidate {
         }
     }
 
-    /// The value of a game for the first player on roll, seen by the player whose rollout it is.
+    /// Converts the value of a game from the first player on roll to the player whose rollout it is.
     pub(crate) fn value_for_player(&self, value: OutcomeValues) -> OutcomeValues {
         match self.moves {
             None => value,
@@ -213,7 +213,7 @@ impl Candidate {
         }
     }
 
-    /// A value with the cube for the first player on roll, seen by the player whose rollout it is.
+    /// Converts a value with the cube from the first player on roll to the player whose rollout it is.
     pub(crate) fn cubeful_for_player(&self, value: i64) -> i64 {
         match self.moves {
             None => value,
@@ -227,7 +227,7 @@ impl Candidate {
         Some(self.cubeful_for_player(exact.cubeful) as f64 / CUBEFUL_UNIT as f64)
     }
 
-    /// An end for the first player on roll, seen by the player whose rollout it is.
+    /// Converts an end from the first player on roll to the player whose rollout it is.
     pub(crate) fn for_player(&self, outcome: Outcome) -> Outcome {
         match self.moves {
             None => outcome,

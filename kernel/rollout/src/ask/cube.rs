@@ -69,7 +69,7 @@ pub(crate) struct CandidateCube {
     pub(crate) efficiency: Option<f64>,
 }
 
-/// The value of a game that needs not be played on, since it is exact.
+/// The value of a game that need not be played on, because the value is exact.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ExactValue {
     /// With the cube, for the first player on roll.
@@ -78,9 +78,9 @@ pub(crate) struct ExactValue {
     pub(crate) value: Probabilities,
 }
 
-/// What makes 1 in a value with the cube. A value is at most 3 times 2^15 cubes, or as much as 2 over the difference
-/// that a single game makes in a match: 2^42 units. So sums of squares of 2^43 games fit 128 bits even if all cubes are
-/// at their limit. Rounding one value moves it by less than 3e-8.
+/// The number that stands for 1 in a value with the cube. A value is at most 3 times 2^15 cubes, or, in a match, 2
+/// divided by the difference that a single game makes: 2^42 units. So sums of squares of 2^43 games fit 128 bits even
+/// if all cubes are at their limit. Rounding one value moves it by less than 3e-8.
 pub(crate) const CUBEFUL_UNIT: i64 = 1 << 24;
 
 impl CandidateCube {
@@ -114,8 +114,8 @@ impl CandidateCube {
         cube_model(board, self.efficiency)
     }
 
-    /// The fixed-point value to the player on roll at the start, of a value `worth` to the player on roll after
-    /// `plies`.
+    /// Converts the value `worth` for the player on roll after `plies` to a fixed-point value for the first player on
+    /// roll.
     pub(crate) fn value(&self, model: &CubeModel<'_>, worth: f64, plies: u32) -> i64 {
         let is_first = plies.is_multiple_of(2);
         let worth = match (self.unit.stakes, is_first) {
@@ -127,7 +127,7 @@ impl CandidateCube {
         (model.equity_of(worth, &self.unit) * CUBEFUL_UNIT as f64).round() as i64
     }
 
-    /// The least and the most that a value can be: in a match those of losing it and of winning it.
+    /// The least and the greatest possible value; in a match, the values of losing and of winning the match.
     pub(crate) fn range(&self) -> [f64; 2] {
         match self.unit.stakes {
             Stakes::Money { .. } => [f64::NEG_INFINITY, f64::INFINITY],
@@ -145,8 +145,8 @@ impl CandidateCube {
         }
     }
 
-    /// The exact value of a position for the first player on roll, if it is known: the player on roll, after these
-    /// plies, decides about the cube, which he sees so.
+    /// The exact value of a position for the first player on roll, if it is known. The player on roll after `plies`
+    /// decides about the cube, whose `state` is as that player sees it.
     pub(crate) fn exact_before_turn(&self, board: &Board, state: &CubeState, plies: u32) -> Option<ExactValue> {
         self.exact_by(board, state, plies, worth_of_turn)
     }

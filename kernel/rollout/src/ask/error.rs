@@ -91,7 +91,7 @@ pub enum RolloutError {
     /// A bound that is not a number above 0.
     #[error("the {rule} is a finite number above 0, not {bound}")]
     Bound {
-        /// The rule that the bound is of, and what it does, such as "standard error that ends a rollout".
+        /// The rule of the bound and its effect, such as "standard error that ends a rollout".
         rule: &'static str,
         /// The name of its option.
         option: &'static str,
@@ -101,7 +101,7 @@ pub enum RolloutError {
     /// A confidence that is no percentage between 0 and 100.
     #[error("the confidence of a race is above 0 % and below 100 %, not {0} %")]
     Percent(f64),
-    /// Points that do not matter, below 0.
+    /// A `within` that is below 0, or no number.
     #[error("the points by which equally good plays may differ are a finite number, 0 or more, not {0}")]
     Within(f64),
     /// A rule that compares candidates, where there is one only.
@@ -113,7 +113,7 @@ pub enum RolloutError {
          play on several machines together"
     )]
     ShardAllocation(Allocation),
-    /// Another number of trials, where the rounds of halving depend on it.
+    /// A change of the number of trials, on which the rounds of halving depend.
     #[error(
         "games have been played in rounds of halving that end after {trials} trials: the number cannot change any more"
     )]
@@ -121,7 +121,7 @@ pub enum RolloutError {
         /// The trials that the rounds are made for.
         trials: u64,
     },
-    /// Another number of trials of a shard that has played games of its share.
+    /// A change of the number of trials of a shard that has played games of its share.
     #[error(
         "this shard plays its share of {trials} trials, which cannot become {asked} after its first game: leave the number \
          out, or begin shards of {asked} trials"
@@ -135,10 +135,10 @@ pub enum RolloutError {
     /// A shard that would end by itself.
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
-    /// An evaluator of games that are cut off, where none is.
+    /// An evaluator of games that are cut off, in a rollout that cuts none off.
     #[error("evaluator is for truncated games: name truncate too, or luck in place of evaluator")]
     NotTruncated,
-    /// Variance reduction without an evaluator, of games that are not cut off.
+    /// Variance reduction without an evaluator, in a rollout that cuts no games off.
     #[error("variance_reduction needs an evaluator, and evaluator is none: leave one of the two out")]
     NothingMeasuresLuck,
     /// An invalid shard.
@@ -149,10 +149,10 @@ pub enum RolloutError {
     Option {
         /// The name of the option.
         option: String,
-        /// Why the text names no value of it, or that there is no such option, with what can be written.
+        /// Why the text is no value of the option, or that there is no such option, with the texts allowed.
         reason: String,
     },
-    /// The points that count as equally good, in a rollout that decides nothing.
+    /// `within` in a plain rollout, which decides nothing.
     #[error("within is of decisions: ask for a decision, or name the points by the allocation, as race:95%:0.01")]
     PlainWithin,
     /// An allocation of a decision, which has its own.
@@ -164,7 +164,7 @@ pub enum RolloutError {
     /// A move filter without a roll.
     #[error("a filter leaves out plays of a roll, and no roll is named: name one too")]
     FilteredPosition,
-    /// A cube or a score that cannot be.
+    /// An impossible cube or score.
     #[error(transparent)]
     Cube(#[from] CubeStateError),
     /// Rules for which no efficiency of the cube is known.
@@ -176,20 +176,19 @@ pub enum RolloutError {
          roll the position out without cube"
     )]
     NoCubeValues(String),
-    /// Candidates of a cube decision, which are not for one player to choose from.
+    /// A rule that would drop or rank the candidates of a cube decision: no single player chooses among them.
     #[error(
         "a cube decision plays no double and double, take to the end, so neither can be dropped: divide the games evenly, \
          and end by trials, standard errors or time"
     )]
     CubeDecision,
-    /// Another allocation or shard, after the first trial.
+    /// A change of the allocation or the shard after the first trial.
     #[error("cannot change allocation or shard of a rollout that has already played games")]
     AlreadyPlayed,
 }
 
 impl RolloutError {
-    /// The option that cannot be as it is, by its name in [`OptionTexts`](crate::OptionTexts); `None` where no single
-    /// one is wrong.
+    /// The invalid option, by its name in [`OptionTexts`](crate::OptionTexts); `None` where no single one is wrong.
     #[must_use]
     pub fn option(&self) -> Option<&str> {
         match self {

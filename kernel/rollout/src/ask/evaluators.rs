@@ -24,13 +24,12 @@ pub(crate) struct ValuedGames {
 }
 
 impl ValuedGames {
-    /// Whether any games have other values than the points of their ends, apart from those with the cube.
+    /// Whether any games have other values than the points of their ends. Values with the cube do not count.
     pub(crate) fn is_any(self) -> bool {
         self.cut_off || self.luck
     }
 }
 
-/// The evaluators of a rollout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluators {
     /// For truncated games.

@@ -1,8 +1,6 @@
 //! How large a rollout can be, and the block that its trials are divided by.
 
-/// The most trials of a rollout.
 pub(crate) const MOST_TRIALS: u64 = 1 << 56;
-/// The most candidates of a rollout.
 pub(crate) const MOST_CANDIDATES: usize = 512;
 
 /// Games in which each pair of first throws comes up once.

@@ -17,8 +17,9 @@ use crate::ask::limits::MOST_TRIALS;
 use crate::ask::options::{OptionValue, Options};
 use crate::ask::request::RequestedPlay;
 
-/// The options of a rollout as texts, under the names of `tavli rollout`, in which `_` stands for `-`: what a request
-/// in JSON or the keywords of a language say. [`OptionTexts::names`] lists them, with those that results have.
+/// The options of a rollout as texts, under the names of `tavli rollout`, in which `_` stands for `-`. Requests in JSON
+/// and keyword arguments of other languages are read by it. [`OptionTexts::names`] lists the names, including those
+/// that results use.
 ///
 /// In JSON they are an object. A value is a text, a number, `true` or `false`; `plays` is an array of texts, and `null`
 /// leaves an option out.
@@ -53,7 +54,7 @@ struct Reading {
 /// Reads the text of an option.
 type Read = fn(&mut Reading, &str) -> Result<(), String>;
 
-/// The one place that knows the names of the options, that of the command first, and how their texts are read.
+/// The one table of the options: their names, the command's first, and how their texts are read.
 #[rustfmt::skip] // a line to an option
 const OPTIONS: &[(&[&str], Read)] = &[
     (&["roll"], |to, text| put(&mut to.options.roll, word(text))),
@@ -101,7 +102,7 @@ fn word<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
 }
 
-/// The value of a text, or what is to be written instead.
+/// Parses a text; the error says what to write instead.
 fn expected<T: FromStr>(text: &str, expected: impl Display) -> Result<T, String> {
     text.parse().map_err(|_| format!("write {expected}, not {text}"))
 }
@@ -169,13 +170,13 @@ impl OptionTexts {
     /// Checks that each name is one of an option.
     ///
     /// # Errors
-    /// [`RolloutError::Option`] has the first other name, and lists `beside`, which a caller reads itself, with the
-    /// names of the options.
+    /// [`RolloutError::Option`] has the first unknown name. It lists the names of the options and those in `beside`,
+    /// which the caller reads itself.
     pub fn check_names(&self, beside: &[&str]) -> Result<(), RolloutError> {
         self.texts.keys().try_for_each(|name| entry(name, beside).map(drop))
     }
 
-    /// The name by which an option is set, which may be its other one; that of the option if it is not set.
+    /// The name under which an option is set, which may be its second name; `option` itself if it is not set.
     #[must_use]
     pub fn name_in_use<'a>(&self, option: &'a str) -> &'a str {
         let of_name = OPTIONS.iter().find(|(names, _)| names.contains(&option));
@@ -189,8 +190,7 @@ impl OptionTexts {
     /// The options that the texts name; others are left out.
     ///
     /// # Errors
-    /// [`RolloutError::Option`] names an option that there is not, that is set under two names, or whose text names no
-    /// value of it;
+    /// [`RolloutError::Option`] names an option that does not exist, is set under two names, or has an invalid text;
     /// [`RolloutError::Players`] as [`Options::request`].
     pub fn options(&self) -> Result<Options, RolloutError> {
         let mut reading = Reading::default();
@@ -251,7 +251,7 @@ impl<'de> Deserialize<'de> for OptionTexts {
     }
 }
 
-/// The text of a value that is one, a number, or true or false.
+/// The text of a JSON value: a text, a number, or true or false.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
@@ -278,7 +278,7 @@ impl<'de> Deserialize<'de> for Text {
             }
 
             fn visit_f64<E>(self, value: f64) -> Result<Text, E> {
-                // All digits of a number beyond 64 bits would be others than those that were written.
+                // JSON has such a number as a float: its full digits would differ from those that were written.
                 let is_rounded = value.abs() >= 18_446_744_073_709_551_616.0;
                 Ok(Text(if is_rounded {
                     format!("{value:e}")

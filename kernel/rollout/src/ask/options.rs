@@ -20,7 +20,7 @@ use crate::ask::shard::Shard;
 /// An option that is left out, turned off, or set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OptionValue<T> {
-    /// Left out: what it is depends on the other options.
+    /// Left out: the value depends on the other options.
     #[default]
     LeftOut,
     /// Turned off.
@@ -29,8 +29,8 @@ pub enum OptionValue<T> {
     Set(T),
 }
 
-/// The options of a rollout, each as a user named it or left it out. The one place that knows what is meant where an
-/// option is left out: programs read the words of their users, and make a [`Request`] of these.
+/// The options of a rollout, each as a user named it or left it out. The one place that decides what an option means
+/// where it is left out: programs read the words of their users into this type, which makes a [`Request`].
 ///
 /// ```
 /// use core::num::NonZeroU32;
@@ -67,10 +67,11 @@ pub struct Options {
     /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
     /// rollouts.
     pub truncation: OptionValue<NonZeroU32>,
-    /// [`Request::allocation`]; as many games of each candidate by default. Decisions have their own, and take none.
+    /// [`Request::allocation`]; by default each candidate has the same number of games. Decisions have an allocation of
+    /// their own, and refuse one.
     pub allocation: Option<Allocation>,
-    /// The points by which plays may differ that count as equally good in a decision; 0.01 by default. Other rollouts
-    /// take none.
+    /// In a decision, plays that differ by at most this many points count as equally good; 0.01 by default. Other
+    /// rollouts refuse it.
     pub within: Option<f64>,
     /// [`Request::stop`]; by default 46,656 trials, or 2,304 in decisions.
     pub stop: StopRequest,
@@ -84,8 +85,9 @@ pub struct Options {
     /// The positions that the evaluators know, such as those of a bear-off table. Tables of `players` need not
     /// be repeated here.
     pub known_values: Option<Arc<dyn KnownValues>>,
-    /// The evaluator of games that are cut off. By default it is the player who is on roll, if he values positions, or
-    /// [`Sampled`]; of decisions that name no players, their own. Off, such games count 0 points.
+    /// The evaluator of games that are cut off. By default it is the player on roll, if that player values positions,
+    /// and [`Sampled`] otherwise. Decisions that name no players have an evaluator of their own. Off: such games count
+    /// 0 points.
     pub evaluator: OptionValue<Arc<dyn Evaluator>>,
     /// Whether luck is subtracted, as `luck` or else the evaluator measures it. Decisions subtract it anyway, under
     /// rules that nets have learned.
@@ -114,14 +116,14 @@ impl From<Settings> for Options {
 }
 
 impl<T> From<Option<T>> for OptionValue<T> {
-    /// Set to what is there, or left out.
+    /// `None` is left out.
     fn from(named: Option<T>) -> OptionValue<T> {
         named.map_or(OptionValue::LeftOut, OptionValue::Set)
     }
 }
 
 impl<T> OptionValue<T> {
-    /// Set to what is there, or off.
+    /// `None` is off.
     pub fn or_off(value: Option<T>) -> OptionValue<T> {
         value.map_or(OptionValue::Off, OptionValue::Set)
     }
@@ -139,20 +141,20 @@ impl Options {
     /// The request for a plain rollout, which compares candidates without deciding.
     ///
     /// # Errors
-    /// [`RolloutError::PlainWithin`], [`RolloutError::NotTruncated`], and [`RolloutError::FilteredPlays`] for
-    /// an option that would be passed over, and [`RolloutError::NothingMeasuresLuck`].
-    /// [`RolloutError::Players`] in a build without the files of the players, until they are [given](named::give_net).
+    /// [`RolloutError::PlainWithin`], [`RolloutError::NotTruncated`], and [`RolloutError::FilteredPlays`] for an option
+    /// that would be ignored, and [`RolloutError::NothingMeasuresLuck`]. [`RolloutError::Players`] in a build without
+    /// the files of the players, until they are [given](named::give_net).
     pub fn request(&self) -> Result<Request, RolloutError> {
         if self.within.is_some() {
             return Err(RolloutError::PlainWithin);
         }
         let measures_luck = self.variance_reduction && self.luck.is_none();
         match (&self.evaluator, self.truncation, measures_luck) {
-            // Where games are cut off it says that they are not valued, and the player measures luck.
+            // With truncation, `Off` means that games are cut off and not valued. The player then measures luck.
             (OptionValue::Off, OptionValue::LeftOut | OptionValue::Off, true) => {
                 return Err(RolloutError::NothingMeasuresLuck);
             }
-            // Where truncation is off by name, too, nothing is passed over.
+            // If truncation is turned off by name, too, no option is ignored.
             (OptionValue::Off, OptionValue::LeftOut, false) => return Err(RolloutError::NotTruncated),
             _ => {}
         }
@@ -172,7 +174,7 @@ impl Options {
         let is_valued = match self.evaluator {
             OptionValue::Off => false,
             OptionValue::LeftOut => truncation.is_some(),
-            // Kept where it neither values games nor measures luck, too, so that the request refuses it.
+            // An idle evaluator, which neither values games nor measures luck, is kept so that the request refuses it.
             OptionValue::Set(_) => truncation.is_some() || !self.variance_reduction || self.names_idle_evaluator(),
         };
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
@@ -217,7 +219,7 @@ impl Options {
         let given = self.given()?;
         let truncation = match (&self.truncation, &self.evaluator) {
             (OptionValue::LeftOut, OptionValue::LeftOut | OptionValue::Set(_)) => defaults.settings.truncation,
-            // Games that nobody is to value are played to their end.
+            // Games without an evaluator are played to their end.
             _ => given.settings.truncation,
         };
         let players = defaults.players.filter(|_| self.players.is_none()).or(given.players);
@@ -243,7 +245,7 @@ impl Options {
             },
             allocation: defaults.allocation.within(self.within),
             stop: if self.stop.is_empty() { defaults.stop } else { self.stop },
-            // As above.
+            // An idle evaluator is kept here, too, so that the request refuses it.
             evaluator: evaluator.filter(|_| truncation.is_some() || self.names_idle_evaluator()),
             players,
             luck,
@@ -256,11 +258,11 @@ impl Options {
         matches!(self.evaluator, OptionValue::Set(_)) && self.luck.is_some()
     }
 
-    /// Whether the command takes the options for a [decision](Options::decision) where there is a roll: `within` asks
-    /// for one, and without it whatever shapes the games or ends them asks for a plain rollout.
+    /// Whether the command makes a [decision](Options::decision) of the options if there is a roll. `within` asks for a
+    /// decision. Without it, any option that shapes or ends the games asks for a plain rollout.
     #[must_use]
     pub fn ask_for_decision(&self) -> bool {
-        // Every option by name: the compiler asks for a new one to be placed.
+        // Every option by name: a new option does not compile until it is placed here.
         let Options {
             within,
             // These shape the games or end them.

@@ -28,7 +28,7 @@ use crate::ask::stop::Stop;
 pub enum RequestedPlay {
     /// A text: the play in notation, such as `8/5 6/5`, or else the position after it in any format.
     Text(String),
-    /// The position after it, seen by the player next on roll.
+    /// The position after the play, seen by the player next on roll.
     After(Board),
 }
 
@@ -81,10 +81,10 @@ pub struct Request {
     pub luck: Option<Arc<dyn Evaluator>>,
 }
 
-/// The rules that end a rollout, those that were named.
+/// The rules that end a rollout, as far as they were named.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct StopRequest {
-    /// A number of trials. If it is missing, it is 46,656, or without bound where another rule is given.
+    /// A number of trials; by default 46,656, or without bound if another rule is given.
     pub trials: Option<u64>,
     /// [`Stop::standard_error`].
     pub standard_error: Option<f64>,
@@ -94,7 +94,7 @@ pub struct StopRequest {
     pub seconds: Option<f64>,
 }
 
-/// The points by which plays may differ that count as equally good, in a [decision](Request::decision).
+/// In a [decision](Request::decision), plays that differ by at most this many points count as equally good.
 const WITHIN: f64 = 0.01;
 /// The plies after which the games of a decision are cut off and valued.
 const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
@@ -105,7 +105,7 @@ impl Request {
     pub const DECISION_MARGIN: f64 = 0.16;
 
     /// The most trials of a decision.
-    // A number at which its race is looked at: trials after the last look would decide nothing.
+    // The race has a look at this number: trials after the last look would decide nothing.
     pub const DECISION_TRIALS: u64 = 36 << 6;
 
     /// The request for a decision while a person waits: which play of a roll to make.
@@ -115,12 +115,12 @@ impl Request {
     /// * `strong` plays both sides for five plies, and values the positions after them.
     /// * A table of bear-offs of up to six checkers ends games with its exact values.
     /// * `fast` with that table measures the luck that is subtracted.
-    /// * A play is a candidate if `strong` values it at most 0.16 points below the best, or as the second.
+    /// * A play is a candidate if `strong` values it at most 0.16 points below the best, or second best.
     /// * The candidates [race](Allocation::FixedConfidence) to 95 %, within 0.01 points, until one is known to be good
     ///   enough, or over 2,304 trials.
     ///
     /// Each part may be changed; without [`Settings::truncation`] games are played to their end, which takes 20 to 40
-    /// times as long. [The guide](crate::statistics#decisions) says what was measured.
+    /// times as long. [The guide](crate::statistics#decisions) has the measurements.
     ///
     /// The first call in a process makes the table of bear-offs, for some tenths of a second, and calls `stop` every so
     /// often.
@@ -235,7 +235,7 @@ impl Request {
             return Err(RolloutError::Margin(margin));
         }
         let Some(roll) = roll else {
-            // A decision, which has a filter of its own, is refused for its single candidate.
+            // A decision always has a filter. It is refused later, for its single candidate.
             let decides = matches!(self.allocation, Allocation::FixedConfidence { .. });
             return match (&self.plays, &self.filter) {
                 (Some(_), _) => Err(RolloutError::NoRoll),
@@ -265,7 +265,7 @@ impl Request {
 }
 
 impl RequestedPlay {
-    /// The position after it. Whether a play leads there is not looked at where it is given as a position.
+    /// The position after the play. A play given as a position is not checked here.
     fn board(&self, from: &Board, roll: Roll, rules: RuleSet) -> Result<Board, RolloutError> {
         match self {
             RequestedPlay::After(board) => Ok(*board),

@@ -22,7 +22,7 @@ pub struct Settings {
     pub rules: RuleSet,
     /// The seed of the random streams. Trial number `n` is game number `n` of this seed.
     pub seed: u64,
-    /// How each game begins. Of candidate plays, a game begins with the roll that follows the play.
+    /// How each game begins. The game of a candidate play begins with the roll after the play.
     pub first_roll: FirstRoll,
     /// Games are cut off after this many plies. They count 0 points, unless a rollout has an
     /// [evaluator](crate::statistics#truncated-games) for them.
@@ -62,8 +62,8 @@ impl Settings {
         named::remark_on_values(evaluator?.name(), self.rules)
     }
 
-    /// The games of a board as one of [many positions](tavli_backgammon::playout::ManyPlayouts): where the game is over
-    /// in it, they have its outcome.
+    /// A board as one of [many positions](tavli_backgammon::playout::ManyPlayouts). If the game is over there, all its
+    /// games have that outcome.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game can never end, or has fewer checkers.

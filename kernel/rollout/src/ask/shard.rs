@@ -24,7 +24,7 @@ pub enum ShardError {
     /// Text that is not two numbers.
     #[error("'{}' is not a shard: write its number and how many there are, such as 2/8", Quoted::new(.0))]
     Text(String),
-    /// A number outside 1 to how many there are.
+    /// A number that is not 1 to `of`.
     #[error("there is no shard {index} of {of}: the first is 1 and the last {of}")]
     Number {
         /// The number asked for.
@@ -81,7 +81,7 @@ impl Shard {
         self.of
     }
 
-    /// The trials of this part of a number of them: whole blocks of 1,296, the last of which the trials may cut short.
+    /// The part of `trials` that this shard plays: whole blocks of 1,296; the last block may be shorter.
     ///
     /// # Errors
     /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.
@@ -93,8 +93,8 @@ impl Shard {
         Ok(game(blocks.start)..game(blocks.end))
     }
 
-    /// The part of things that are numbered from 0 on: shares of nearly equal size, none of them empty. `None` if there
-    /// are fewer things than shards.
+    /// The part of `things` that this shard has, numbered from 0 on. Parts have nearly equal sizes, and none is empty.
+    /// `None` if there are fewer things than shards.
     ///
     /// ```
     /// use tavli_rollout::Shard;
@@ -128,7 +128,7 @@ impl FromStr for Shard {
             };
             Some((number(index)??, number(of)??))
         });
-        // Of no shards there is neither a first nor a last.
+        // The error for a wrong number names the first and the last shard: there must be one.
         let numbers = numbers.filter(|&(_, of)| of > 0);
         let (index, of) = numbers.ok_or_else(|| ShardError::Text(text.to_owned()))?;
         Shard::new(index, of)

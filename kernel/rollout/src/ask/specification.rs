@@ -19,7 +19,7 @@ use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::stop::Stop;
 
-/// A rollout as it is to be played, whatever has been played of it.
+/// The rollout to be played, whichever of its trials have been played.
 #[derive(Clone, Debug)]
 pub(crate) struct Specification {
     pub(crate) position: Board,
@@ -36,15 +36,15 @@ pub(crate) struct Specification {
 }
 
 impl Specification {
-    /// Whether the candidates are what may be done with the cube.
+    /// Whether the candidates are cube actions.
     pub(crate) fn is_cube_decision(&self) -> bool {
         self.cube.is_some() && self.roll.is_none()
     }
 
-    /// Whether it can be played: the one place where its parts are held against each other.
+    /// Checks that it can be played: the one place where its parts are compared with each other.
     ///
     /// # Errors
-    /// [`RolloutError`] names the first part that cannot be, or does not go with another.
+    /// [`RolloutError`] names the first part that is invalid or contradicts another.
     pub(crate) fn check(&self) -> Result<(), RolloutError> {
         if self.is_cube_decision() && (self.stop.jsd.is_some() || self.allocation != Allocation::Even) {
             return Err(RolloutError::CubeDecision);
@@ -86,7 +86,7 @@ impl Specification {
         let compares = stop.jsd.is_some()
             || match self.allocation {
                 Allocation::Even => false,
-                // A play that is the only one is decided.
+                // The only play of a roll is decided.
                 Allocation::FixedConfidence { .. } => self.roll.is_none(),
                 Allocation::Race { .. } | Allocation::Halving => true,
             };
@@ -112,7 +112,7 @@ impl Specification {
         plays.saturating_sub(self.candidates.len())
     }
 
-    /// The trials to be played if no rule ends it before; of a shard, its share.
+    /// The trials to be played if no rule ends the rollout before; in a shard, its share of them.
     ///
     /// # Panics
     /// If the shard has no trials, which [`Specification::check`] refuses.

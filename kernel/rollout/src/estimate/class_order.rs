@@ -43,12 +43,10 @@ impl ClassOrder {
         }
     }
 
-    /// The numbers of the trials.
     pub(crate) fn trials(&self) -> Range<u64> {
         self.first..self.first + self.len() as u64
     }
 
-    /// How many trials there are.
     pub(crate) fn len(&self) -> usize {
         self.stratum_of.len()
     }

@@ -19,7 +19,7 @@ pub(crate) fn next_look(trials: u64) -> u64 {
     look
 }
 
-/// The share of all allowed errors that the look after this number of trials may make; between two looks, that of the
+/// The share of the allowed error probability for the look after this number of trials; between two looks, for the
 /// later one. All shares add up to 1.
 fn share_of_look(trials: u64) -> f64 {
     let doublings = f64::from((next_look(trials.saturating_sub(1)) / FIRST_LOOK).ilog2());
@@ -71,7 +71,7 @@ impl RaceBound {
         (self.trials - 1) as f64
     }
 
-    /// The best candidate may be dropped for any of the others.
+    /// The comparisons by which the best candidate may be dropped: one with each other candidate.
     fn comparisons(self) -> f64 {
         (self.candidates - 1).max(1) as f64
     }
@@ -111,8 +111,8 @@ mod tests {
             let better = bound.upper_bound(&behind, doubt);
             assert!((bound.error_probability(&behind, better) - doubt).abs() < 1e-9 * doubt.sqrt());
         }
-        // Four comparisons, of which the third look has a tenth: by hand, P(T > 10 / 3) with 143 degrees of freedom is
-        // 0.000_546.
+        // Four comparisons; the third look has a tenth of the error probability: by hand, P(T > 10 / 3) with 143
+        // degrees of freedom is 0.000_546.
         let found = bound.error_probability(&behind, 0.0);
         assert!((found - 40.0 * 0.000_546).abs() < 4e-5, "{found}");
     }

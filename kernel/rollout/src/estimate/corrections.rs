@@ -1,4 +1,4 @@
-//! Corrections to the counted endings of games whose value is another: exact integers that add up in any order.
+//! Corrections to the counted endings of games with other values: exact integers that add up in any order.
 
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::pairs::pairs;
@@ -18,8 +18,8 @@ pub(crate) struct ValueCorrections {
     pub(crate) outcomes: Vec<Vec<[i128; Outcome::COUNT]>>,
     /// For each candidate, the sums of the squares of its values.
     pub(crate) squares: Vec<Squares>,
-    /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sums of the products
-    /// of their values, less those of their ends.
+    /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sums of the products of
+    /// their values, less the products of their ends' points.
     pub(crate) products: Vec<Squares>,
 }
 
@@ -110,7 +110,7 @@ impl ValueCorrections {
         outcomes.chain(squares.flatten().flatten()).copied()
     }
 
-    /// All sums, in the same order.
+    /// All sums, in the order of [`ValueCorrections::numbers`].
     pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i128> {
         let outcomes = self.outcomes.iter_mut().flatten().flatten();
         let squares = self.squares.iter_mut().chain(&mut self.products);
@@ -119,7 +119,7 @@ impl ValueCorrections {
 }
 
 /// The sums of [`Luck`] of a game in the unit of its value, rounded so that they still add up to 0.
-pub(crate) fn of_luck(luck: Shares) -> OutcomeValues {
+pub(crate) fn luck_in_units(luck: Shares) -> OutcomeValues {
     let parts = Luck::ONE / UNIT;
     let mut numbers = luck.map(|sum| sum.div_euclid(parts));
     let left = -numbers.iter().sum::<i64>();
@@ -132,24 +132,24 @@ pub(crate) fn of_luck(luck: Shares) -> OutcomeValues {
 }
 
 /// A sum of values as a number.
-pub(crate) fn of_units(sum: i128) -> f64 {
+pub(crate) fn units_to_f64(sum: i128) -> f64 {
     sum as f64 / UNIT as f64
 }
 
 /// A sum of squares or products of values as a number.
-pub(crate) fn of_square_units(sum: i128) -> f64 {
+pub(crate) fn square_units_to_f64(sum: i128) -> f64 {
     sum as f64 / (UNIT as f64 * UNIT as f64)
 }
 
-/// The words of 32 bits that a sum consists of, the lowest first. Those of several sums may be added up word by word:
-/// they are then the words of the sum of all, modulo 2^128.
+/// The 32-bit words of a sum, the lowest first. The words of several sums may be added up word by word. The results are
+/// the words of the total, modulo 2^128.
 pub(crate) fn words(sum: i128) -> [u64; WORDS] {
     let bits = sum.cast_unsigned();
     core::array::from_fn(|word| (bits >> (32 * word)) as u64 & 0xffff_ffff)
 }
 
-/// The sum of [`words`] that were perhaps added up.
-pub(crate) fn of_words(words: &[u64; WORDS]) -> i128 {
+/// The sum from its [`words`], which may have been added up.
+pub(crate) fn sum_from_words(words: &[u64; WORDS]) -> i128 {
     let words = words.iter().enumerate();
     let sum = words.fold(0_u128, |sum, (word, &number)| {
         sum.wrapping_add(u128::from(number) << (32 * word))
@@ -169,11 +169,11 @@ mod tests {
         let sums = [0, 1, -1, 7 << 90, -(5 << 80) - 3, i128::from(u64::MAX), -12];
         let mut words_of_all = [0; WORDS];
         for sum in sums {
-            assert_eq!(of_words(&words(sum)), sum);
+            assert_eq!(sum_from_words(&words(sum)), sum);
             for (all, word) in words_of_all.iter_mut().zip(words(sum)) {
                 *all += word;
             }
         }
-        assert_eq!(of_words(&words_of_all), sums.iter().sum::<i128>());
+        assert_eq!(sum_from_words(&words_of_all), sums.iter().sum::<i128>());
     }
 }

@@ -94,9 +94,9 @@ impl RolloutCounts {
         }
     }
 
-    /// All of them in a row, for [`RolloutCounts::from_numbers`]. A sum below 0 stands as the number 2^64 higher, and
-    /// one of the corrections or with the cube as its [`words`](corrections::words), so that rows add up number by
-    /// number, modulo 2^64.
+    /// All counts in a row, for [`RolloutCounts::from_numbers`]. A sum below 0 is written as the number 2^64 higher; a
+    /// sum of corrections or of values with the cube is written as its [`words`](corrections::words). So rows add up
+    /// number by number, modulo 2^64.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         let ends = self.ends.iter().flatten().flatten().copied();
         let products = self.products.iter().flatten().flatten();
@@ -110,7 +110,7 @@ impl RolloutCounts {
     /// The counts of a row of [`RolloutCounts::numbers`].
     ///
     /// # Panics
-    /// If the row is of another dimensions or another number of candidates.
+    /// If the row has other dimensions or another number of candidates.
     pub(crate) fn from_numbers(dimensions: CounterDimensions, candidates: usize, numbers: &[u64]) -> RolloutCounts {
         let mut counts = RolloutCounts::new(dimensions, candidates);
         let (ends, sums) = numbers.split_at(candidates * dimensions.strata.count() * ENDS);
@@ -126,7 +126,7 @@ impl RolloutCounts {
         let all = all.chain(counts.cubeful.iter_mut().flat_map(CubefulSums::numbers_mut));
         let mut read = 0;
         for (sum, words) in all.zip(corrections) {
-            *sum = corrections::of_words(words);
+            *sum = corrections::sum_from_words(words);
             read += 1;
         }
         assert!(

@@ -15,7 +15,7 @@ pub struct CubeDecision {
     /// After a double that is taken, in units of the cube before it; `None` where the player on roll may not double.
     pub double_take: Option<Statistic>,
     /// The means of both, and the right action by them. Where the player may not double, the value after a double is
-    /// that without.
+    /// the value without a double.
     pub values: CubeValues,
 }
 

@@ -40,7 +40,7 @@ impl CubefulSums {
             let value = i128::from(value);
             self.values[high][stratum] += value;
             self.squares[high][class] += value * value;
-            // The pairs with earlier candidates stand behind those of earlier candidates.
+            // Pairs of a candidate with lower ones come after all pairs among the lower candidates.
             let pairs = &mut self.products[high * high.saturating_sub(1) / 2..];
             for (sums, &other) in pairs.iter_mut().zip(&values[..high]) {
                 sums[class] += value * i128::from(other);
@@ -60,7 +60,7 @@ impl CubefulSums {
         self.values.iter().flatten().chain(squares.flatten()).copied()
     }
 
-    /// All sums, in the same order.
+    /// All sums, in the order of [`CubefulSums::numbers`].
     pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i128> {
         let squares = self.squares.iter_mut().chain(&mut self.products);
         self.values.iter_mut().flatten().chain(squares.flatten())
@@ -68,11 +68,11 @@ impl CubefulSums {
 }
 
 /// A sum of values as a number.
-pub(crate) fn of_units(sum: i128) -> f64 {
+pub(crate) fn units_to_f64(sum: i128) -> f64 {
     sum as f64 / CUBEFUL_UNIT as f64
 }
 
 /// A sum of squares or products of values as a number.
-pub(crate) fn of_square_units(sum: i128) -> f64 {
+pub(crate) fn square_units_to_f64(sum: i128) -> f64 {
     sum as f64 / (CUBEFUL_UNIT as f64 * CUBEFUL_UNIT as f64)
 }

@@ -30,8 +30,8 @@ impl Verdict {
     }
 }
 
-/// The answer of a race of [fixed confidence](Allocation::FixedConfidence): which candidate to take, and how sure that
-/// is. It speaks of the candidates that raced, if they are played on by the rollout's players.
+/// The answer of a race of [fixed confidence](Allocation::FixedConfidence): which candidate to take, and how sure the
+/// answer is. It holds for the candidates that raced, if the rollout's players play them on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     /// The candidate to take, by its index: the one with the highest equity.
@@ -41,7 +41,7 @@ pub struct Decision {
     /// How sure the verdict is, 0..=1. Where it is open, how sure it is that no other candidate is better by more than
     /// [`Decision::within`].
     pub sure: f64,
-    /// The points by which candidates may differ that count as equally good.
+    /// Candidates that differ by at most this many points count as equally good.
     pub within: f64,
     /// With the race's confidence, no other candidate is better than the best by more points than these. 0 for the
     /// verdict [`Verdict::Best`], infinite before two trials.
@@ -50,14 +50,14 @@ pub struct Decision {
     pub rivals: Vec<usize>,
     /// Plays of the roll that are not candidates.
     pub left_out: usize,
-    /// The games without variance reduction whose mean would be as certain as the equity of the best candidate; `None`
-    /// without variance reduction, and where that cannot be said.
+    /// The number of games without variance reduction whose mean would have the standard error of the best candidate's
+    /// equity; `None` without variance reduction, and where the number is unknown.
     pub equivalent_games: Option<f64>,
 }
 
 impl Decision {
-    /// The decision by the results of a rollout and the rounds in which plays were dropped; `None` if the games are
-    /// divided otherwise than by a race of fixed confidence.
+    /// The decision by the results of a rollout and the rounds in which plays were dropped; `None` without a race of
+    /// fixed confidence.
     pub(crate) fn new(specification: &Specification, rounds: &Rounds, summary: &Summary) -> Option<Decision> {
         let Allocation::FixedConfidence { within, .. } = specification.allocation else {
             return None;
@@ -82,7 +82,7 @@ impl Decision {
     }
 }
 
-/// How a race stands after the trials of a summary; `None` if the games are divided otherwise.
+/// How a race stands after the trials of a summary; `None` without a race of fixed confidence.
 pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Standing> {
     let Allocation::FixedConfidence { percent, within } = allocation else {
         return None;
@@ -102,7 +102,7 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
         Verdict::Open
     };
     let most_better = others().map(|other| bound(other).upper_bound(&other.behind, doubt));
-    // What was dropped was dropped for being worse, so that the bound holds for those that are played alone.
+    // Dropped candidates were proven worse, so the bound over the candidates that are still played holds for all.
     let at_most_better = most_better.fold(0.0, f64::max);
     let margin = match verdict {
         Verdict::Best => 0.0,

@@ -10,8 +10,8 @@ use crate::estimate::statistics::Statistics;
 use crate::estimate::strata::Variance;
 use crate::value::Value;
 
-/// What the first of two candidates has more than the second, in the trials in which both were played, on the same
-/// dice: for the player on roll in the rollout's position. The standard errors are those of paired differences.
+/// The values of one candidate less those of another, over the trials in which both were played on the same dice, for
+/// the player on roll in the rollout's position. The standard errors are those of paired differences.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Difference {
     /// The first candidate's index in the rollout.
@@ -79,8 +79,8 @@ pub(crate) fn of_value(paired: &PairTotals, value: Value) -> Statistic {
 /// The range of a difference of two values with the cube.
 pub(crate) const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// A value with the cube, or the difference of two, from its mean, its variance and the mean of its square, with the
-/// `interval` and the range of the one or the other.
+/// The statistic of a value with the cube, or of the difference of two, from its mean, its variance and the mean of its
+/// square. `interval` and the range are chosen for the one or the other.
 pub(crate) fn of_cubeful(
     (mean, variance, mean_square): (f64, Variance, f64),
     trials: u64,
@@ -92,7 +92,7 @@ pub(crate) fn of_cubeful(
     Statistic::new(mean, mean.clamp(least, most), variance, interval, [least, most])
 }
 
-/// A difference in joint standard deviations: 0 where nothing differs, infinite where it has no error.
+/// A difference in joint standard deviations: 0 where nothing differs, infinite where a difference has no error.
 pub(crate) fn jsd(difference: &Statistic) -> f64 {
     if difference.mean == 0.0 {
         0.0

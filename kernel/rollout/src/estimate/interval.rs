@@ -1,20 +1,20 @@
 //! 95 % intervals that hold at any number of trials.
 //!
-//! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical
-//! inference*, Journal of the American Statistical Association 22, 1927). Near 0 and 1 that holds the truth too
+//! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
+//! Journal of the American Statistical Association 22, 1927). Near 0 and 1 Wilson's interval holds the truth too
 //! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`LEAST_FOR_WILSON`] trials had one of the two
 //! ends, the interval is therefore that of Agresti and Coull, which has the same middle and contains Wilson's
 //! (*Approximate is better than "exact" for interval estimation of binomial proportions*, The American Statistician 52,
-//! 1998). So it holds the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from
-//! 0.0002 to 0.9998.
+//! 1998). Together they hold the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share
+//! from 0.0002 to 0.9998.
 //!
-//! An equity is a sum of shares: of games won and of those won by gammon and by backgammon, less those lost likewise.
-//! The ends of its interval follow from theirs and their correlations (MOVER: G. Y. Zou, W. Huang and X. Zhang, *A note
-//! on confidence interval estimation for a linear function of binomial proportions*, Computational Statistics & Data
-//! Analysis 53, 2009). An outcome that was not seen and is not ruled out may have a share of up to about 3 over the
-//! number of trials. A difference of equities on common dice has the interval of Agresti and Min, who add half
-//! a trial to each way in which two games can be won and lost (*Simple improved confidence intervals for comparing
-//! matched proportions*, Statistics in Medicine 24, 2005).
+//! An equity is a sum of shares: of games won, won by gammon and won by backgammon, less the same shares of games lost.
+//! The ends of its interval follow from the intervals and the correlations of these shares (MOVER: G. Y. Zou, W. Huang
+//! and X. Zhang, *A note on confidence interval estimation for a linear function of binomial proportions*,
+//! Computational Statistics & Data Analysis 53, 2009). An outcome that was not seen and is not ruled out may have a
+//! share of up to about 3 over the number of trials. A difference of equities on common dice has the interval of
+//! Agresti and Min, who add half a trial to each way in which two games can be won and lost (*Simple improved
+//! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005).
 //!
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
 //! whole games would. Their mean is then as certain as that of the larger number of whole games that would have the
@@ -36,12 +36,13 @@
 //! A value with a cube has no largest and no smallest value: some games with a cube turned often make much of its
 //! variance, and a sample of few trials has none or too many of them. Its interval is that of a difference with
 //! Student's quantile in place of the normal one. Resampled from 2,500 games of each of three positions, it holds the
-//! truth in 92 to 95 % of samples of 8 trials, where the normal interval about the mean did in 80 to 83 %, and in 94 to
-//! 95 % of 36 (92 to 93 %). The mean of a difference of two such values stays in the middle, since most of its trials
-//! lie on the side of 0 and few far beyond the mean: 88 to 90 % of 8 (83 to 84 %) and 92 % of 36.
+//! truth in 92 to 95 % of samples of 8 trials and in 94 to 95 % of samples of 36; the normal interval about the mean
+//! did in 80 to 83 % and in 92 to 93 %. The interval of a difference of two such values has the mean in the middle,
+//! since most trials lie on the side of 0 and few far beyond the mean. It holds the truth in 88 to 90 % of samples of 8
+//! trials (the normal one in 83 to 84 %) and in 92 % of samples of 36.
 //!
-//! Equities with gammons and differences of fewer than 36 trials are as many of Student's standard errors wide, and not
-//! of the normal distribution's.
+//! Intervals of equities with gammons and of differences have Student's quantile, not the normal one, if there are
+//! fewer than 36 trials.
 //!
 //! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. An outcome seen in
 //! every trial still has an interval.
@@ -62,14 +63,14 @@ const FEW: f64 = 36.0;
 /// The fewest trials at each end with which a share has Wilson's interval; with fewer it has Agresti and Coull's.
 const LEAST_FOR_WILSON: f64 = 6.0;
 
-/// The fewest expected trials of an end with which values prove more than whole games would: an end of which 3 are
-/// expected does not come up in one of 20 samples.
+/// With fewer expected trials of an end, values prove no more than whole games would: an end with 3 expected trials is
+/// missing from one of 20 samples.
 const LEAST_EXPECTED_AT_AN_END: f64 = 3.0;
 
 /// The variance of a fair coin of 0 and 1.
 const COIN: f64 = 0.25;
 
-/// What is added to the trials, `z^2`: half of it to what was seen, half to what was not.
+/// The trials that are added, `z^2`: half of them to the trials with the event, half to those without.
 const ADDED: f64 = NORMAL_QUANTILE * NORMAL_QUANTILE;
 
 /// The events whose shares, with these signs, add up to the equity.
@@ -91,12 +92,12 @@ struct Event {
 }
 
 impl Event {
-    /// Whether a game with such an end is one of them.
+    /// Whether a game with this end has the event.
     fn includes(self, end: usize) -> bool {
         f64::from(points(end)) * self.sign >= f64::from(self.points)
     }
 
-    /// The share of them.
+    /// The share of games with the event.
     fn share(self, shares: &[f64; Outcome::COUNT]) -> f64 {
         let ends = shares.iter().enumerate();
         ends.filter(|&(end, _)| self.includes(end))
@@ -118,21 +119,22 @@ pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     [middle - half, middle + half].map(|end| end.clamp(0.0, 1.0))
 }
 
-/// The mean of values of independent trials, which may be others than those of whole games.
+/// The mean of the values of independent trials, which need not be values of whole games.
 pub(crate) struct MeanOfValues {
     /// The variance of the values in the sample.
     pub(crate) variance: f64,
-    /// The standard error of their mean. NaN of one trial.
+    /// The standard error of their mean. NaN for one trial.
     pub(crate) error: f64,
     /// The number of independent trials that would have this error.
     pub(crate) trials: f64,
 }
 
 impl MeanOfValues {
-    /// How many trials of a coin are added: one, and until each roll is likely to have come up, near as many as Agresti
-    /// and Coull add. A double that decides the game has not come up in n trials with the probability (35/36)^n.
+    /// How many trials of a coin are added: one, and nearly as many as Agresti and Coull add until each roll is likely
+    /// to have come up. A double that decides the game is missing from n trials with the probability (35/36)^n.
     // In a late position in which one roll of 20 hits and turns 0.94 points into -0.32, one coin alone holds the truth
-    // in 87 % of 36 trials and 92 % of 72, and this in 99.5 and 94 %. Beyond 144 trials both are the same.
+    // in 87 % of samples of 36 trials and 92 % of 72, this number in 99.5 and 94 %. Beyond 144 trials both are the
+    // same.
     fn coins(&self) -> f64 {
         1.0 + (ADDED - 1.0) * (35.0_f64 / 36.0).powf(self.trials)
     }
@@ -143,9 +145,9 @@ impl MeanOfValues {
         self.trials * all(variance) / all(self.variance)
     }
 
-    /// How far the interval reaches at least to either side of the mean, which is as certain as that many whole games.
-    fn least(&self, games: f64) -> f64 {
-        // Values of 0 and 1 are as many games but for rounding.
+    /// The least reach of the interval to either side of a mean that is as certain as `games` whole games.
+    fn least_reach(&self, games: f64) -> f64 {
+        // Values that are all 0 or 1 give the number of trials, up to rounding.
         match games < self.trials * (1.0 - 1e-9) {
             true => NORMAL_QUANTILE * self.error,
             false => 0.0,
@@ -162,7 +164,7 @@ impl MeanOfValues {
             games
         };
         let [low, high] = of_share(share, counted);
-        let least = self.least(games);
+        let least = self.least_reach(games);
         [low.min(share - least), high.max(share + least)]
     }
 
@@ -182,17 +184,17 @@ impl MeanOfValues {
         // A coin whose sides are a game won and a game lost has four times the variance of a share.
         let games = self.whole_games(moment(2) - moment(1) * moment(1), 4.0 * COIN);
         let counted = games.max(self.trials);
-        let least = self.least(games);
+        let least = self.least_reach(games);
         let [below, above] = about_equity(shares, counted, counted, possible).map(|distance| distance.max(least));
         [equity - below, equity + above]
     }
 }
 
-/// How many standard errors the interval of an equity or a difference reaches to either side: of few trials Student's
-/// quantile, with the degrees of freedom of the trials and of two that are added.
-// By the normal quantile equities of random games of backgammon miss the truth in 16 % of samples of 3 trials, 13 % of 4
-// and 9 % of 8, by Student's in 0, 2 and 5 %; differences in 7, 9 and 8 %, by Student's in 0, 2 and 5 %. From 36 trials
-// on both hold. The races, which have bounds of their own, are looked at from then on.
+/// How many standard errors the interval of an equity or a difference reaches to either side: for few trials Student's
+/// quantile, with the degrees of freedom of the trials and two more.
+// By the normal quantile equities of random games of backgammon miss the truth in 16 % of samples of 3 trials, 13 % of
+// 4 and 9 % of 8, by Student's in 0, 2 and 5 %; differences in 7, 9 and 8 %, by Student's in 0, 2 and 5 %. From 36
+// trials on both hold. Races have bounds of their own, and no look before 36 trials.
 fn standard_errors(trials: f64) -> f64 {
     match trials < FEW {
         true => students_t::quantile(TAIL, trials + 1.0),
@@ -205,9 +207,9 @@ fn unseen(trials: f64) -> f64 {
     1.0 - 0.05_f64.powf(1.0 / trials)
 }
 
-/// How far the interval of the points of a number of games reaches below and above their mean, from the shares of
-/// their outcomes, as certain as that of a number of independent trials. Only `possible` outcomes may have been
-/// missed by chance.
+/// How far the interval of mean points reaches below and above the mean, from the shares of the outcomes of `number`
+/// games. The mean is as certain as that of `trials` independent trials. Only `possible` outcomes may have been missed
+/// by chance.
 pub(crate) fn about_equity(
     shares: &[f64; Outcome::COUNT],
     number: f64,
@@ -272,7 +274,7 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
 
 /// The interval of the mean of differences between a value of two games, from their mean square, seen in a number of
 /// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
-/// one is won and the other lost. `likeness` is how far the values scatter as those of whole games: 1, or from
+/// one is won and the other lost. `likeness` says how much the values scatter like those of whole games: 1, or from
 /// [`likeness_of_difference`].
 pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
     of_difference_by(standard_errors(trials), mean, mean_square, trials, typical, likeness)
@@ -280,8 +282,9 @@ pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f
 
 /// [`of_difference`] with another quantile than the normal one.
 fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
-    // Half a trial more in which one has it and the other has not, half a trial more the other way round, and a whole
-    // one in which they are alike. These have the mean 0 for whole games, and else one near that of the values.
+    // Two trials are added: half of one in which only the first game has the value, half of one in which only the
+    // second has it, and a whole one in which both are alike. Their mean is 0 for whole games, and otherwise near that
+    // of the values.
     let all = trials + 2.0;
     let shift = likeness * mean;
     let middle = mean - 2.0 * shift / all;
@@ -316,8 +319,8 @@ pub(crate) fn of_cubeful_difference(mean: f64, mean_square: f64, independent: f6
     )
 }
 
-/// What part the differences of values, 0 to 1, have of the variance that those of whole games with the same mean can
-/// have, which are 0 or the `most` that two games differ by.
+/// The variance of differences of values as a part, 0 to 1, of the largest variance that whole games with the same mean
+/// can have. Two whole games differ by 0 or by `most`.
 pub(crate) fn likeness_of_difference(mean: f64, mean_square: f64, trials: f64, most: f64) -> f64 {
     let coin = COIN * most * most;
     let of_games = (mean.abs() * (most - mean.abs())).max(0.0);
@@ -433,9 +436,9 @@ mod tests {
         sum - 6.0
     }
 
-    /// Of intervals of 95 % one in 40 misses on either side: of 4,000 these are 100, and by chance up to 140. The
-    /// values are like those of games by variance reduction: an equity of 0.83 that scatters by 0.25, a share of 0.85
-    /// that scatters by 0.11.
+    /// One in 40 intervals of 95 % misses on either side: 100 of 4,000, and by chance up to 140. The values are like
+    /// those of games by variance reduction: an equity of 0.83 that scatters by 0.25, a share of 0.85 that scatters by
+    /// 0.11.
     #[test]
     fn intervals_of_values_miss_as_seldom_on_either_side() {
         let mut state = 1;
@@ -481,8 +484,8 @@ mod tests {
         values.iter().sum::<f64>() / values.len() as f64
     }
 
-    /// Of 4,000 samples of each number of trials, drawn from values that came up so often, at most so many have an
-    /// interval that misses the mean of all.
+    /// Draws 4,000 samples of each number of trials from values with their counts. At most the given number of
+    /// intervals may miss the mean of all.
     fn assert_hold(values: &[(f64, u32)], limits: &[(u64, u32)], interval: impl Fn(&[f64]) -> [f64; 2]) {
         let values = values.iter().flat_map(|&(value, times)| vec![value; times as usize]);
         let values: Vec<f64> = values.collect();

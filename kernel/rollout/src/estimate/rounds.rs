@@ -55,12 +55,11 @@ impl Rounds {
         Rounds { dimensions, rounds }
     }
 
-    /// The counts.
     pub(crate) fn dimensions(&self) -> CounterDimensions {
         self.dimensions
     }
 
-    /// All of them, in their order.
+    /// All rounds, in their order.
     pub(crate) fn as_slice(&self) -> &[Round] {
         &self.rounds
     }
@@ -90,12 +89,12 @@ impl Rounds {
         });
     }
 
-    /// Has the first round, of which nothing has been played, begin with this trial.
+    /// Lets the first round begin with this trial, before anything has been played in it.
     pub(crate) fn start_at(&mut self, first: u64) {
         self.rounds[0].first = first;
     }
 
-    /// The trials of each round, if the last of all is the one before number `end`.
+    /// The trials of each round. The last trial of all is the one before number `end`.
     pub(crate) fn trials(&self, end: u64) -> impl Iterator<Item = Range<u64>> {
         let ends = self.rounds.iter().skip(1).map(|round| round.first);
         let firsts = self.rounds.iter().map(|round| round.first);
@@ -156,7 +155,7 @@ impl Rounds {
                 let square = Value::Equity.sum_of_squares(&total) / trials;
                 (square - mean * mean) * trials / (trials - 1.0)
             }
-            // A whole game ends by one of the outcomes, as often as their values say.
+            // Whole games have each outcome as often as its mean value says.
             (_, true) => {
                 let shares = totals.probabilities();
                 let power = |power: i32| -> f64 {
@@ -197,7 +196,7 @@ impl Rounds {
     }
 }
 
-/// Adds rows of numbers to others.
+/// Adds `more` to `sums`, number by number.
 fn add<T: Copy + AddAssign, const N: usize>(sums: &mut [[T; N]], more: &[[T; N]]) {
     let sums = sums.as_flattened_mut().iter_mut();
     for (sum, &more) in sums.zip(more.as_flattened()) {
@@ -215,7 +214,6 @@ pub(crate) struct CandidateTotals {
     cubeful: Option<CubefulSums>,
 }
 
-/// The corrections of trials.
 struct Corrections {
     /// The sums of the numbers of outcomes by stratum, in units.
     outcomes: Vec<[i128; Outcome::COUNT]>,
@@ -246,7 +244,7 @@ impl CandidateTotals {
             let outcomes = valued.outcomes.iter();
             outcomes.map(|sums| sum_of_value(value, sums)).sum()
         });
-        (value.sum(&total) + corrections::of_units(valued)) / total.iter().sum::<u64>() as f64
+        (value.sum(&total) + corrections::units_to_f64(valued)) / total.iter().sum::<u64>() as f64
     }
 
     /// The mean of the square of a value; NaN without trials.
@@ -263,7 +261,7 @@ impl CandidateTotals {
                 let outcomes = valued.outcomes.iter();
                 outcomes.map(|sums| sums[outcome]).sum()
             });
-            (total[outcome] as f64 + corrections::of_units(valued)) / trials
+            (total[outcome] as f64 + corrections::units_to_f64(valued)) / trials
         })
     }
 
@@ -272,7 +270,7 @@ impl CandidateTotals {
         self.has_luck
     }
 
-    /// Whether some of them have another value than the points of their ending.
+    /// Whether some trials have other values than the points of their endings.
     pub(crate) fn has_valued(&self) -> bool {
         self.has_luck || self.valued.is_some() && self.total()[UNFINISHED] > 0
     }
@@ -291,10 +289,10 @@ impl CandidateTotals {
         let cubeful = self.cubeful.as_ref()?;
         let sums: Vec<f64> = cubeful.values[0]
             .iter()
-            .map(|&sum| cubeful_sums::of_units(sum))
+            .map(|&sum| cubeful_sums::units_to_f64(sum))
             .collect();
-        let squares = cubeful.squares[0].map(cubeful_sums::of_square_units);
-        let sum = cubeful_sums::of_units(cubeful.values[0].iter().sum());
+        let squares = cubeful.squares[0].map(cubeful_sums::square_units_to_f64);
+        let sum = cubeful_sums::units_to_f64(cubeful.values[0].iter().sum());
         Some(self.mean_and_variance(sum, &sums, squares))
     }
 
@@ -322,7 +320,7 @@ impl CandidateTotals {
         let mut sums: Vec<f64> = self.ends.iter().map(|ends| value.sum(ends)).collect();
         if let Some(valued) = &self.valued {
             for (sum, outcomes) in sums.iter_mut().zip(&valued.outcomes) {
-                *sum += corrections::of_units(sum_of_value(value, outcomes));
+                *sum += corrections::units_to_f64(sum_of_value(value, outcomes));
             }
         }
         sums
@@ -336,14 +334,14 @@ impl CandidateTotals {
         }
         if let Some(valued) = &self.valued {
             for (sum, &more) in squares.iter_mut().zip(&valued.squares[value as usize]) {
-                *sum += corrections::of_square_units(more);
+                *sum += corrections::square_units_to_f64(more);
             }
         }
         squares
     }
 }
 
-/// The sum of a value over trials whose probabilities add up so.
+/// The sum of a value over trials, from the sums of their outcomes' numbers.
 fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
     let outcomes = outcomes.iter().enumerate();
     outcomes.map(|(end, sum)| i128::from(value.of(end)) * sum).sum()
@@ -367,12 +365,12 @@ impl PairTotals {
         self.a.trials()
     }
 
-    /// Whether some of them have another value than the points of their ending.
+    /// Whether some trials have other values than the points of their endings.
     pub(crate) fn has_valued(&self) -> bool {
         self.a.has_valued() || self.b.has_valued()
     }
 
-    /// By how much a trial that has not come up may differ from those that have, by the variance of these.
+    /// How far a trial that has not come up may differ from the others, whose variance is `of_trial`.
     pub(crate) fn prior_difference(&self, value: Value, of_trial: f64) -> f64 {
         match self.is_short && of_trial.is_finite() {
             true => value.prior_difference_short(of_trial.max(0.0).sqrt()),
@@ -380,12 +378,12 @@ impl PairTotals {
         }
     }
 
-    /// The mean of the first candidate's value less that of the second.
+    /// The mean of the first candidate's value less the second's.
     pub(crate) fn mean(&self, value: Value) -> f64 {
         self.a.mean(value) - self.b.mean(value)
     }
 
-    /// The mean of the first candidate's value with the cube less that of the second, the variance, and the mean of its
+    /// The mean of the first candidate's value with the cube less the second's, the variance, and the mean of its
     /// square; `None` without a cube.
     pub(crate) fn cubeful(&self) -> Option<(f64, Variance, f64)> {
         let [a, b] = [self.a.cubeful.as_ref()?, self.b.cubeful.as_ref()?];
@@ -393,10 +391,10 @@ impl PairTotals {
         let sums: Vec<i128> = sums.collect();
         let squares = core::array::from_fn(|class| {
             let square = a.squares[0][class] + b.squares[0][class] - 2 * self.cubeful[class];
-            cubeful_sums::of_square_units(square)
+            cubeful_sums::square_units_to_f64(square)
         });
-        let sum = cubeful_sums::of_units(sums.iter().sum());
-        let sums: Vec<f64> = sums.into_iter().map(cubeful_sums::of_units).collect();
+        let sum = cubeful_sums::units_to_f64(sums.iter().sum());
+        let sums: Vec<f64> = sums.into_iter().map(cubeful_sums::units_to_f64).collect();
         Some(self.a.mean_and_variance(sum, &sums, squares))
     }
 
@@ -407,7 +405,7 @@ impl PairTotals {
         let [of_a, of_b] = [&self.a, &self.b].map(|totals| totals.squares(value));
         let products: [f64; CLASSES] = core::array::from_fn(|class| {
             let finished = self.products[value as usize][class];
-            finished as f64 + corrections::of_square_units(self.valued[value as usize][class])
+            finished as f64 + corrections::square_units_to_f64(self.valued[value as usize][class])
         });
         let squares: [f64; CLASSES] = core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
         let sizes = self.a.sizes();

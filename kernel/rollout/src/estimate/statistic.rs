@@ -1,4 +1,4 @@
-//! A mean and how far it may be off.
+//! A mean with its errors.
 
 use crate::estimate::interval::NORMAL_QUANTILE;
 use crate::estimate::strata::Variance;
@@ -6,8 +6,8 @@ use crate::estimate::strata::Variance;
 /// The mean over the trials of a rollout.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statistic {
-    /// The mean, in the range of the value: a share is 0..=1, a gammon no likelier than a win, and what the rules
-    /// exclude exactly 0. NaN without trials.
+    /// The mean, in the range of the value: a share is 0..=1, a gammon no likelier than a win, and an outcome that the
+    /// rules exclude exactly 0. NaN without trials.
     pub mean: f64,
     /// The mean as the trials give it. It has no bias. With [variance
     /// reduction](crate::statistics#variance-reduction) it may by chance lie outside the range; `mean` is then the
@@ -15,9 +15,9 @@ pub struct Statistic {
     pub raw_mean: f64,
     /// The standard deviation of one trial. NaN below two trials.
     pub standard_deviation: f64,
-    /// The standard deviation of the mean, which stratified first rolls make smaller than that of a trial over the
-    /// root of the number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for
-    /// what the rules decide.
+    /// The standard deviation of the mean, which stratified first rolls make smaller than that of a trial over the root
+    /// of the number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for a value
+    /// that the rules decide.
     pub standard_error: f64,
     /// The lower end of the 95 % confidence interval, in the range of the value; [how it is
     /// found](crate::statistics#intervals). NaN without trials.
@@ -27,8 +27,8 @@ pub struct Statistic {
 }
 
 impl Statistic {
-    /// A mean before and after it was moved into its range, the roots of its variances, and an interval, which is cut
-    /// at the ends of the `range` of the value. What rounding makes of a variance of 0 may be below it.
+    /// The mean before and after it was moved into its range, the roots of its variances, and an interval, which is cut
+    /// at the ends of `range`. Rounding may leave a variance of 0 slightly below 0.
     pub(crate) fn new(raw_mean: f64, mean: f64, variance: Variance, interval: [f64; 2], range: [f64; 2]) -> Statistic {
         let root = |variance: f64| if variance < 0.0 { 0.0 } else { variance.sqrt() };
         let [low, high] = interval.map(|end| end.clamp(range[0], range[1]));
@@ -56,8 +56,8 @@ impl Statistic {
         }
     }
 
-    /// The standard error for the rules that end a rollout: at least that of a normal distribution with such an
-    /// interval. Where all trials had the same end the standard error is 0, and this is not.
+    /// The standard error for the rules that end a rollout: at least that of a normal distribution with the same
+    /// interval. It is above 0 even where all trials had the same end.
     pub(crate) fn error(&self) -> f64 {
         let of_interval = (self.high - self.low) / (2.0 * NORMAL_QUANTILE);
         self.standard_error.max(of_interval)

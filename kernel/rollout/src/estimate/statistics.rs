@@ -24,7 +24,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// How many there are.
+    /// The number of statistics.
     pub const COUNT: usize = Value::ALL.len();
 
     pub(crate) fn of_values(of: impl FnMut(Value) -> Statistic) -> Statistics {

@@ -1,11 +1,10 @@
-//! The strata of a rollout's games: which throws they begin with, and what that does to a mean's error.
+//! The strata of a rollout's games, by the throws with which they begin, and their effect on a mean's error.
 
 use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::settings::Settings;
 use tavli_backgammon::Roll;
 use tavli_backgammon::playout::{FirstRoll, StratifiedThrows};
 
-/// Distinct rolls.
 const ROLLS: usize = Roll::ALL.len();
 
 /// Classes of strata: whether the first and the second roll are doubles. The throws of a class come up equally
@@ -15,8 +14,8 @@ pub(crate) const CLASSES: usize = 4;
 /// With fewer games the first rolls are too few to estimate how much they decide.
 const FEW_TRIALS: u64 = 72;
 
-/// How a rollout's games are divided by the rolls they begin with: into one stratum, or if these are stratified
-/// into the 441 pairs of distinct rolls.
+/// How a rollout's games are divided by the rolls they begin with: into the 441 pairs of distinct rolls if first rolls
+/// are stratified, and otherwise into one stratum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Strata {
     throws: Option<StratifiedThrows>,
@@ -47,7 +46,6 @@ impl Strata {
         }
     }
 
-    /// The number of strata.
     pub(crate) fn count(self) -> usize {
         match self.throws {
             Some(_) => ROLLS * ROLLS,
@@ -65,7 +63,6 @@ impl Strata {
         first * ROLLS + second
     }
 
-    /// The class of a stratum.
     #[inline]
     pub(crate) fn class(self, stratum: usize) -> usize {
         match self.throws {
@@ -115,7 +112,7 @@ impl Strata {
         let within_first = sample.within(CommonRolls::First, within_trials);
         let within_second = sample.within(CommonRolls::Second, within_trials);
         let within_both = sample.within(CommonRolls::Both, within_first);
-        // What is left of a trial's variance without the first roll, without the second, and without either.
+        // The part of a trial's variance without the first roll, without the second, and without either.
         let least = within_both.min(within_trials);
         let additive = (within_first + within_second - within_trials).clamp(least, within_trials);
         let (of_rolls, of_pairs) = (within_trials - additive, additive - least);
@@ -123,7 +120,8 @@ impl Strata {
         let rows = (trials % STRATUM_BLOCK / 36) as f64;
         let others = (trials % 36) as f64;
         let of_pairs = of_pairs * (1.0 - rows / 36.0);
-        // Where whole blocks leave hardly an error, a few others make most of it, which is not a normal distribution.
+        // Whole blocks have hardly any error. A few games beyond them then make most of it, and it is not normally
+        // distributed.
         let caution = if blocks > 0.0 { 2.0 } else { 1.0 };
         let of_others = caution * (of_pairs + of_rolls * (1.0 - others / 36.0));
         let of_sum = blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
@@ -165,8 +163,8 @@ pub(crate) struct Sample<'a> {
 
 impl Sample<'_> {
     /// The variance among games that begin with the same rolls, pooled over those of a class and averaged over the
-    /// classes by their share of the throws. `prior` counts in each class like one degree of freedom: where there is
-    /// nothing to compare it is the answer.
+    /// classes by their share of the throws. `prior` counts in each class like one degree of freedom, and is the result
+    /// where there is nothing to compare.
     fn within(&self, rolls: CommonRolls, prior: f64) -> f64 {
         let mut classes = [Within::default(); CLASSES];
         for (class, squares) in self.squares.into_iter().enumerate() {
@@ -199,7 +197,7 @@ enum CommonRolls {
 }
 
 impl CommonRolls {
-    /// One stratum for all that have these rolls in common. The roll that may differ is 11.
+    /// The representative of all strata that have these rolls in common: the other roll is 11.
     fn representative(self, stratum: usize) -> usize {
         match self {
             CommonRolls::First => stratum / ROLLS * ROLLS,
@@ -297,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_the_first_rolls_decide_has_hardly_an_error() {
-        // Of whole blocks, any value; of whole rows, what either roll decides alone.
+        // In whole blocks any value has hardly an error; in whole rows, the values that one of the rolls decides alone.
         let either = |stratum: usize| (stratum / ROLLS * 2 + stratum % ROLLS) as f64;
         let both = |stratum: usize| (stratum / ROLLS * (stratum % ROLLS)) as f64;
         for (games, variance, least) in [
@@ -307,7 +305,7 @@ mod tests {
             let alone = variance.of_trial / games as f64;
             assert!(variance.of_mean < least * alone, "{games}: {variance:?}, {alone}");
         }
-        // Of a few games it is not known what their rolls decide.
+        // A few games do not show how much their rolls decide.
         let few = of_decided(40, either);
         assert_eq!(few.of_mean, few.of_trial / 40.0);
     }

@@ -2,7 +2,7 @@
 
 use core::f64::consts::PI;
 
-/// The steps of the continued fraction at most. It needs about the root of the degrees of freedom near 0.
+/// The most steps of the continued fraction. Near 0 it needs about the root of the degrees of freedom.
 const MOST_STEPS: u32 = 100_000;
 
 /// The probability of a value above `t`, with at least 1 degree of freedom.
@@ -20,7 +20,7 @@ pub(crate) fn tail(t: f64, freedom: f64) -> f64 {
     let square = t * t;
     let x = freedom / (freedom + square);
     let (a, b) = (freedom / 2.0, 0.5);
-    // These decide which plays go on, so they must be the same bits on every system, which statrs' logarithms are not.
+    // Tails decide which plays go on, so they must be the same bits on every system. statrs' logarithms are not.
     let power = libm::exp(-a * libm::log1p(square / freedom)) * (1.0 - x).sqrt();
     let factor = power * half_step_of_gamma(a) / PI.sqrt();
     let both = match x < (a + 1.0) / (a + b + 2.0) {
@@ -30,7 +30,7 @@ pub(crate) fn tail(t: f64, freedom: f64) -> f64 {
     both / 2.0
 }
 
-/// The value with this probability, above 0 and below 1, of larger ones.
+/// The value that is exceeded with this probability, above 0 and below 1.
 pub(crate) fn quantile(probability: f64, freedom: f64) -> f64 {
     if probability > 0.5 {
         return -quantile(1.0 - probability, freedom);
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(tail(f64::INFINITY, 35.0), 0.0);
     }
 
-    /// Those of printed tables, and of the normal distribution.
+    /// Against printed tables, and against the normal distribution.
     #[test]
     fn quantiles_are_those_of_tables() {
         for (probability, freedom, expected) in [

@@ -19,8 +19,8 @@ pub struct Summary {
     pub trials: u64,
     /// Time of playing, over all sessions; of merged rollouts the sum.
     pub elapsed: Duration,
-    /// The candidates. The first is the best: of those that are still played the one with the highest equity. The
-    /// others follow by how far they are behind it, those that were dropped last; equal ones in their order.
+    /// The candidates. The first is the best: the one with the highest equity of those that are still played. The
+    /// others follow by how far they are behind, the dropped ones last, equal ones in their order.
     pub standings: Vec<CandidateResult>,
 }
 
@@ -30,7 +30,7 @@ pub struct Summary {
 pub struct CandidateResult {
     /// The candidate's index in the rollout.
     pub candidate: usize,
-    /// Games of it. A candidate that was [dropped](crate::Allocation) has fewer than the best.
+    /// Its games. A candidate that was [dropped](crate::Allocation) has fewer than the best.
     pub trials: u64,
     /// Whether it was dropped.
     pub is_dropped: bool,
@@ -38,14 +38,14 @@ pub struct CandidateResult {
     pub outcomes: [u64; Outcome::COUNT],
     /// Games cut off.
     pub unfinished: u64,
-    /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut
-    /// off what the [evaluator](crate::statistics#truncated-games) gave it. It agrees with the means of the shares,
-    /// and so is never below 0. NaN without trials.
+    /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut off
+    /// the [evaluator](crate::statistics#truncated-games)'s probability. It agrees with the means of the shares, and so
+    /// is never below 0. NaN without trials.
     pub probabilities: [f64; Outcome::COUNT],
     /// Shares of games and mean points.
     pub statistics: Statistics,
     /// The mean equity with the cube: in money games in units of the rollout's cube, in matches equivalent to that.
-    /// `None` in rollouts without cube. Candidates are then ranked by it. Its interval is as that of a
+    /// `None` in rollouts without cube. Candidates are then ranked by it. Its interval is computed like that of a
     /// [difference](crate::statistics#intervals).
     pub cubeful: Option<Statistic>,
     /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its
@@ -122,7 +122,7 @@ impl CandidateResult {
         let may_end = |outcome| candidate.may_end(outcome);
         let statistics = Statistics::of_values(|value| {
             let raw_mean = totals.mean(value);
-            // Not so where games were cut off that would have been won.
+            // Games that were cut off count as not won, so a decided value may have another mean.
             if candidate.decided(value) == Some(raw_mean) {
                 return Statistic::certain(raw_mean);
             }
@@ -200,7 +200,7 @@ impl CandidateResult {
     }
 }
 
-/// Probabilities of outcomes after variance reduction, which may by chance be below 0, moved to where none is: a
+/// Moves probabilities of outcomes, which variance reduction may by chance make negative, to the nearest that can be: a
 /// share is at most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
 fn nearest_probabilities(raw: [f64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
     let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = raw;

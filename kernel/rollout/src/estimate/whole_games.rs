@@ -13,7 +13,7 @@ pub struct WholeGames {
     ends: Vec<(i32, u64)>,
 }
 
-/// The sum over games of a number each, and the sum of their squares, where a point is `unit`.
+/// The sum of the values of games, and the sum of their squares. A point is `unit`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ValueSums {
     /// The sum.
@@ -85,7 +85,7 @@ impl WholeGames {
         Statistic::new(found.mean, found.mean, self.variance(found), interval, range)
     }
 
-    /// The statistic of points, which are in the range of those of the ends.
+    /// The statistic of points, in the range of the ends' points.
     fn of_points(&self, found: Estimate, interval: [f64; 2]) -> Statistic {
         let range = self.range(f64::from);
         let mean = found.mean.clamp(range[0], range[1]);
@@ -110,7 +110,7 @@ impl WholeGames {
         Variance { of_trial, of_mean }
     }
 
-    /// The shares of backgammon's outcomes with the same points. Those of draws are left out.
+    /// The shares of backgammon's outcomes with the same points. Draws are left out.
     fn shares(&self) -> [f64; Outcome::COUNT] {
         let trials = self.games() as f64;
         let games = |outcome: Outcome| {

@@ -10,28 +10,24 @@ use tavli_backgammon::policies::{BeforePly, Observer, Players};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::Shares;
 
-/// Plies before which games of one position still meet: 1, 21 and at most 441 positions, in hundreds of trials. After
-/// the next roll there are 9,261.
+/// In the plies before this one, games of one position share positions: hundreds of trials are in 1, 21 and at most 441
+/// positions. After the next roll there are 9,261.
 const EARLY: u32 = 3;
 
 /// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.
 pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
 
-/// A game that has ended.
 pub(crate) struct EndedGame {
     /// The index of its position.
     pub(crate) position: usize,
-    /// Its number.
     pub(crate) number: u64,
     /// Its outcome for the player on roll in the position; `None` if it was cut off.
     pub(crate) outcome: Option<Outcome>,
-    /// Its plies.
     pub(crate) plies: u32,
     /// The luck of that player, if it is measured.
     pub(crate) luck: Option<Shares>,
 }
 
-/// Takes a game.
 pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
 
 /// A position with the players of its games: the one on roll first, then the other.
@@ -131,7 +127,7 @@ struct Games<'a> {
     games_each: u64,
     /// The number of the first game.
     first: u64,
-    /// The tag of the next one.
+    /// The tag of the next game.
     next: u64,
     take: TakeGame<'a>,
 }

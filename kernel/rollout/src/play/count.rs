@@ -17,7 +17,7 @@ use crate::play::trials::TrialRunner;
 const WAITING_MEMORY: usize = 64 << 20;
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const CHUNK: u64 = 4 * STRATUM_BLOCK;
-/// [`CHUNK`] for the tier that plays games one by one: few at a time cost nothing there, and stop sooner.
+/// [`CHUNK`] for the tier that plays games one by one: small chunks cost nothing there, and stop sooner.
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 
 impl TrialRunner {

@@ -1,4 +1,4 @@
-//! Games with the cube: one course of plays, on which the cubes of several candidates ride.
+//! Games with the cube: one course of plays, shared by the cubes of several candidates.
 //!
 //! Where players pick their plays without the cube, the games of candidates that differ by the cube alone are the same
 //! plays on the same dice. They are played once. A game of a candidate ends where a double is passed or its value is
@@ -43,9 +43,7 @@ pub(crate) struct CubefulPosition<'a> {
 pub(crate) struct CubefulEnd {
     /// The index of its cube.
     pub(crate) cube: usize,
-    /// Its number.
     pub(crate) number: u64,
-    /// Its plies.
     pub(crate) plies: u32,
     /// Its outcome for the first player on roll; `None` if it was cut off, by a pass too.
     pub(crate) outcome: Option<Outcome>,
@@ -57,7 +55,6 @@ pub(crate) struct CubefulEnd {
     pub(crate) cubeful: i64,
 }
 
-/// A course of plays.
 struct Course<'a> {
     number: u64,
     throws: Throws<'a>,
@@ -141,7 +138,7 @@ impl CubefulPosition<'_> {
         Ok(found)
     }
 
-    /// Has the players on roll decide about their cubes, and ends the games in which that decides them.
+    /// Lets the players on roll decide about their cubes, and ends the games that this decides.
     fn turn_cubes(
         &self,
         courses: &mut Vec<Course<'_>>,
@@ -177,7 +174,6 @@ impl CubefulPosition<'_> {
         Ok(())
     }
 
-    /// Plays a ply of each course.
     fn play_ply(
         &self,
         courses: &mut [Course<'_>],
@@ -269,8 +265,8 @@ impl CubefulPosition<'_> {
         Ok(())
     }
 
-    /// The value of a game for the first player on roll in a position in which the player next on roll decides about
-    /// the cube, or which is over. The value without cube and the state are those of the player next on roll.
+    /// The value of a game for the first player on roll. In its position the game is over, or the player next on roll
+    /// decides about the cube. The value without cube and the state are those of the player next on roll.
     fn value_before_turn(
         &self,
         cube: usize,
@@ -282,8 +278,8 @@ impl CubefulPosition<'_> {
     ) -> i64 {
         let of = &self.cubes[cube];
         if is_over {
-            // Certain, so that the equity is the points. The default has the table of scores, which is all that
-            // matters.
+            // The end is certain, so the equity is that of the points. Of the model only the match equity table
+            // matters, and the default one has it.
             let model = CubeModel::default();
             return of.value(&model, model.worth_of_end(value.equity() as i32, state), plies);
         }
@@ -367,7 +363,6 @@ impl CubefulPosition<'_> {
         Ok(places.iter().copied().zip(values).collect())
     }
 
-    /// Ends a candidate's game.
     fn end(
         &self,
         course: &mut Course<'_>,
@@ -400,7 +395,7 @@ impl Course<'_> {
         states.next().expect("a course that goes on")
     }
 
-    /// Whether a game of it goes on.
+    /// Whether a game of the course goes on.
     fn is_open(&self) -> bool {
         self.games.iter().any(|game| game.state.is_some())
     }

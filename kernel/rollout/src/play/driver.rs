@@ -9,7 +9,7 @@ use crate::ask::specification::Specification;
 use crate::ask::stop::{Stop, StopReason};
 use crate::play::played_trials::PlayedTrials;
 
-/// Why a piece is not taken.
+/// Why a piece is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PieceError {
@@ -24,7 +24,7 @@ pub enum PieceError {
         /// The trials of the piece.
         trials: Range<u64>,
     },
-    /// It counts other things.
+    /// It has another number of counts.
     #[error("a piece of this rollout has {expected} numbers, not {found}: it is of another rollout")]
     Length {
         /// The numbers of a piece.
@@ -67,8 +67,8 @@ pub(crate) enum Next {
     End(StopReason),
 }
 
-/// Decides what comes next after the trials that have been counted; at a look this drops candidates. An interruption
-/// ends the session unless a rule does.
+/// Decides the next step after the counted trials. At a look this drops candidates. An interruption ends the session
+/// unless a rule does.
 pub(crate) fn decide_next(
     specification: &Specification,
     played: &mut PlayedTrials,
@@ -101,12 +101,12 @@ pub(crate) fn decide_next(
     Decided { next, expected_trials }
 }
 
-/// Whether the counts after this number of trials decide what comes next.
+/// Whether the counts after this number of trials decide the next step.
 pub(crate) fn is_look(specification: &Specification, trials: u64) -> bool {
     trials > 0 && next_look(specification, trials - 1) == Some(trials)
 }
 
-/// The number of trials, above `trials`, whose counts decide what comes next.
+/// The number of trials, above `trials`, at which the counts decide the next step.
 fn next_look(specification: &Specification, trials: u64) -> Option<u64> {
     let (stop, allocation) = (&specification.stop, specification.allocation);
     let has_errors = stop.has_errors() || allocation.jsd_bound().is_some();

@@ -8,9 +8,8 @@ use crate::estimate::decision::{self, Standing, Verdict};
 use crate::estimate::summary::{CandidateResult, Summary};
 
 impl Stop {
-    /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and
-    /// each next one an eighth higher, in whole blocks of 1,296, so that where a rollout ends by its errors is
-    /// decided by its values alone.
+    /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and each next
+    /// one an eighth higher, in whole blocks of 1,296. So the values alone decide where a rollout ends by its errors.
     pub(crate) fn next_error_look(trials: u64) -> u64 {
         let mut look = STRATUM_BLOCK;
         while look <= trials {
@@ -38,8 +37,8 @@ impl Stop {
         (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
     }
 
-    /// An estimate of all trials, from the errors so far, which fall with the square root of the number of trials. A
-    /// race ends when each candidate is as far behind as it asks.
+    /// Estimates the number of all trials: errors fall with its square root. A race ends when each candidate is far
+    /// enough behind.
     pub(crate) fn expected_trials(&self, summary: &Summary, allocation: Allocation) -> f64 {
         let trials = summary.trials as f64;
         let errors = summary.playing().map(|s| s.value().error());

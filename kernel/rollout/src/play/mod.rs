@@ -1,4 +1,4 @@
-//! How a rollout is played. From above to below, each line calls the next:
+//! How a rollout is played. From top to bottom, each line calls the next:
 //!
 //! ```text
 //! session, ranks   until a rule holds, by workers or by several processes: loops around

@@ -10,7 +10,7 @@ use crate::estimate::rounds::Rounds;
 use crate::estimate::strata::Strata;
 use crate::estimate::summary::Summary;
 
-/// The trials that were played, what they counted, and the result of that.
+/// The trials that were played, their counts, and the result of the counts.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedTrials {
     /// The trials, by number.
@@ -31,7 +31,6 @@ impl PlayedTrials {
         PlayedTrials::new(first..first, rounds, Duration::ZERO)
     }
 
-    /// The dimensions of the counters.
     pub(crate) fn dimensions(specification: &Specification) -> CounterDimensions {
         CounterDimensions {
             strata: Strata::new(&specification.settings),
@@ -85,7 +84,7 @@ impl PlayedTrials {
         self.summary.get_or_init(summary)
     }
 
-    /// Adds what was counted of the trials before number `end`.
+    /// Adds the counts of the trials before number `end`.
     pub(crate) fn add(&mut self, counts: &RolloutCounts, end: u64) {
         self.rounds.add(counts);
         self.range.end = end;
@@ -105,7 +104,7 @@ impl PlayedTrials {
         }
     }
 
-    /// Puts the counts of these rounds in the place of its own.
+    /// Replaces the rounds.
     pub(crate) fn set_rounds(&mut self, rounds: Rounds) {
         self.rounds = rounds;
         self.summary = OnceLock::new();

@@ -8,10 +8,10 @@ use crate::rollout::Rollout;
 /// How far a rollout is, for its listener about ten times a second.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// The rollout, with the trials whose turn has been. Its [`Rollout::summary`] is the interim result, worked out
-    /// only if it is asked for. Of several processes it holds what was last added up.
+    /// The rollout, with the trials counted so far. Its [`Rollout::summary`] is the interim result, worked out only if
+    /// it is asked for. With several processes it has the counts that were last added up.
     pub rollout: &'a Rollout,
-    /// Trials played, those of earlier sessions included: perhaps some more than those of the interim result.
+    /// Trials played, including earlier sessions; perhaps a few more than the interim result has.
     pub trials: u64,
     /// Trials played in this session.
     pub session_trials: u64,

@@ -17,11 +17,11 @@ use crate::rollout::Rollout;
 use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
 
-/// Processes that play a rollout together, each known by its rank, such as the ranks of MPI. Each passes its own
-/// value of this to [`play_by_ranks`].
+/// Processes that play a rollout together, each known by its rank, such as the ranks of MPI. Each process passes its
+/// own value of this trait to [`play_by_ranks`].
 ///
-/// All of them call the same methods in the same order, with slices of the same length, and none returns before
-/// its numbers can be used. No method returns an error: the others cannot go on without a lost process, so the
+/// All processes call the same methods in the same order, with slices of the same length, and none returns before its
+/// numbers can be used. No method returns an error: the other processes cannot go on without a lost one, so the
 /// implementation ends them.
 pub trait Ranks {
     /// The number of this process, 0 to [`Ranks::count`] - 1.
@@ -30,8 +30,8 @@ pub trait Ranks {
     /// How many processes there are.
     fn count(&self) -> usize;
 
-    /// Adds up the numbers of all processes, place by place and modulo 2^64. The process of rank 0 gets the sums; what
-    /// the others have afterwards does not matter.
+    /// Adds up the numbers of all processes, place by place and modulo 2^64. The process of rank 0 gets the sums; the
+    /// numbers of the other processes do not matter afterwards.
     fn sum(&self, numbers: &mut [u64]);
 
     /// Gives the numbers of the process of rank 0 to all.
@@ -46,17 +46,17 @@ const SLICE: Duration = Duration::from_millis(250);
 /// but enough that a fast worker can take one from a slow one.
 const RANGES_PER_WORKER: u64 = 3;
 
-/// The most times as many trials as in the last slice: the rate of a short slice misleads.
+/// The largest growth from one slice to the next: the rate of a short slice misleads.
 const GROWTH: f64 = 8.0;
 
 /// The next step of all processes, which that of rank 0 decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Instruction {
-    /// To play a slice: each its share of the trials before this number.
+    /// Each plays its share of a slice: of the trials before this number.
     Play { until: u64 },
-    /// To add up what they counted.
+    /// All add up their counts.
     Sum,
-    /// To end the session.
+    /// The session ends.
     End(StopReason),
 }
 
@@ -157,7 +157,7 @@ impl<'a> Lead<'a> {
         self.saver.save(rollout, self.clock.session());
     }
 
-    /// What comes next. All trials before number `summed` are counted in the rollout.
+    /// The next instruction. All trials before number `summed` are counted in the rollout.
     fn instruct(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Instruction {
         if let Some((trials, start)) = self.slice.take() {
             self.pace.learn(trials, self.clock.session() - start);
@@ -179,7 +179,7 @@ impl<'a> Lead<'a> {
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match next {
             Next::Play { until } => {
-                // Slices of equal size: none is a small rest, whose rate would mislead.
+                // Slices of equal size: the rate of a small remainder would mislead.
                 let left = until - trials;
                 let slices = left.div_ceil(self.pace.trials(self.clock.left()));
                 let of_slice = left.div_ceil(slices);
@@ -193,20 +193,19 @@ impl<'a> Lead<'a> {
     }
 }
 
-/// Plays a rollout as one of several processes, which all have an equal one and call this at the same time; at the
-/// end each has what all of them played. That equals what [`Session::play`] plays in one process, whatever
-/// the number of processes, but for the time, which is that of the process of rank 0.
+/// Plays a rollout as one of several processes. All have equal rollouts and call this at the same time; at the end each
+/// has the trials of all. The result equals that of [`Session::play`] in one process, whatever the number of processes,
+/// except for the time, which is that of the process of rank 0.
 ///
-/// The trials are played in slices of about a quarter of a second, which are divided evenly: a process that is
-/// slower than the others makes them wait. What was counted stays with each process until it is needed in
-/// one place, at a checkpoint, where a rule looks at the errors, and at the end; then it is added up in one
-/// pass. The process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the
-/// time, and calls `progress` after each slice; the others call nothing. The switch of any
-/// process ends the session of all after the slice.
+/// The trials are played in slices of about a quarter of a second, which are divided evenly: a process that is slower
+/// than the others makes them wait. Each process keeps its counts until they are needed in one place: at a checkpoint,
+/// where a rule looks at the errors, and at the end. Then they are added up in one pass. The process of rank 0 decides:
+/// it saves the rollout by its [`Session::checkpoint`], watches the time, and calls `progress` after each slice; the
+/// others call nothing. The switch of any process ends the session of all after the slice.
 ///
 /// # Errors
-/// [`SaveError`] in the process of rank 0 as by [`Session::play`]. Where it cannot save the rollout at the start,
-/// the session of the others ends as if it was cancelled.
+/// [`SaveError`] in the process of rank 0 as by [`Session::play`]. If that process cannot save the rollout at the
+/// start, the session of the other processes ends as if it was cancelled.
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
@@ -248,7 +247,7 @@ pub fn play_by_ranks(
     let games_before = rollout.total_games();
     let mut runner = TrialRunner::new(&rollout.specification, &rollout.played, session.tier);
     let dimensions = runner.dimensions;
-    // What this process counted of the trials from number `summed` on.
+    // The counts of this process for the trials from number `summed` on.
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
     let mut summed = first;
     let mut lead = (ranks.rank() == 0).then(|| Lead::start(rollout, ranks.count(), session));
@@ -271,7 +270,7 @@ pub fn play_by_ranks(
                 let share = share(&(rollout.played.next_trial()..until), ranks.rank(), ranks.count());
                 let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
                 let size = (share.end - share.start).div_ceil(RANGES_PER_WORKER * workers.count() as u64);
-                // The switches of all processes are added up between slices: one that stopped within its share
+                // The switches of all processes are added up between slices: a process that stopped within its share
                 // would leave a gap in the range of trials.
                 let never = Cancel::new();
                 let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
@@ -331,7 +330,7 @@ fn broadcast_dropped(played: &mut PlayedTrials, ranks: &impl Ranks) {
     played.keep_candidates(left);
 }
 
-/// Gives what the process of rank 0 has to all.
+/// Broadcasts the played trials of rank 0.
 fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
     played.set_rounds(broadcast_rounds(played.rounds(), ranks));
     let elapsed = played.elapsed();
@@ -340,7 +339,7 @@ fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
     played.set_elapsed(Duration::new(elapsed[0], elapsed[1] as u32));
 }
 
-/// Gives the counts of the process of rank 0 to all, which have the same rounds.
+/// Broadcasts the counts of rank 0. All processes have the same rounds.
 fn broadcast_rounds(rounds: &Rounds, ranks: &impl Ranks) -> Rounds {
     let dimensions = rounds.dimensions();
     let broadcast = |round: &Round| {

@@ -20,9 +20,9 @@ use tavli_run::{Cancel, Workers};
 pub struct Session {
     /// The build of the kernel. It changes the speed, never the results.
     pub tier: Tier,
-    /// The switch that ends it at once: games that are not finished are not counted.
+    /// The switch that ends the session at once: games that are not finished are not counted.
     pub cancel: Cancel,
-    /// Where it is saved meanwhile and at the end.
+    /// Where the rollout is saved during the session and at its end.
     pub checkpoint: Option<Checkpoint>,
 }
 
@@ -49,8 +49,8 @@ impl Session {
     /// called about ten times a second, on the calling thread.
     ///
     /// # Errors
-    /// [`SaveError`] if it cannot be saved at the start, and then plays nothing, or at the end. A checkpoint that fails
-    /// meanwhile is tried again at the next one, and [`Progress::unsaved`] says so.
+    /// [`SaveError`] if the rollout cannot be saved at the start, when nothing is played yet, or at the end. A
+    /// checkpoint that fails in between is tried again at the next one, and [`Progress::unsaved`] says so.
     ///
     /// # Panics
     /// If one of these workers calls this: it would wait for itself. If a worker panics.

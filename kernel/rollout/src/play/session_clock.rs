@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Measures the time of a session, and what the rollout's rule on time leaves of it.
+/// Measures the time of a session, and the time that the rollout's rule on time leaves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SessionClock {
     /// The time of earlier sessions.

@@ -51,9 +51,8 @@ pub(crate) struct ValuedGame {
     pub(crate) number: u64,
     /// Its end in the counts.
     pub(crate) end: usize,
-    /// Its plies.
     pub(crate) plies: u32,
-    /// What is left of it, seen by the player next on roll, if that is to be valued.
+    /// Where it was cut off, seen by the player next on roll; `None` if there is nothing to value.
     pub(crate) cut_off: Option<CutOff>,
     /// The luck of the player who was on roll first, which is subtracted.
     pub(crate) luck: OutcomeValues,
@@ -64,7 +63,7 @@ pub(crate) struct ValuedGame {
 pub(crate) enum CutOff {
     /// Its last position.
     Position(Planes),
-    /// The value of that.
+    /// The value of its last position.
     Value(Probabilities),
 }
 
@@ -120,7 +119,8 @@ impl TrialRunner {
         play_each(&positions, &self.evaluators, self.tier, games, stop, &mut take)
     }
 
-    /// Plays candidates of the same position together, which differ by the cube alone, unless plays are chosen by it.
+    /// Plays candidates of the same position, which differ by the cube alone, on one course of plays, unless plays are
+    /// chosen with the cube.
     fn play_cubeful_games(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let games = ended.order.trials();
         let mut first = 0;
@@ -194,7 +194,7 @@ impl EndedGames<'_> {
                 end,
                 plies: game.plies,
                 cut_off: is_cut_off.then(|| CutOff::Position(last())),
-                luck: game.luck.map_or([0; Outcome::COUNT], corrections::of_luck),
+                luck: game.luck.map_or([0; Outcome::COUNT], corrections::luck_in_units),
             });
         }
     }
@@ -212,7 +212,7 @@ impl EndedGames<'_> {
                 end,
                 plies: game.plies,
                 cut_off: game.value.map(CutOff::Value),
-                luck: corrections::of_luck(game.luck),
+                luck: corrections::luck_in_units(game.luck),
             });
         }
     }

@@ -22,7 +22,7 @@ impl TrialRunner {
         Some(games.map(|(game, of_cut_off)| self.value(game, of_cut_off)).collect())
     }
 
-    /// The value of a game for the player whose rollout it is, given that of its last position if it was cut off.
+    /// The value of a game for the player whose rollout it is, given the value of its last position if it was cut off.
     fn value(&self, game: &ValuedGame, of_cut_off: Option<Probabilities>) -> OutcomeValues {
         let candidate = &self.candidates[game.candidate];
         let mut numbers = match of_cut_off {

@@ -14,11 +14,11 @@ use tavli_file::{FileError, Target};
 pub struct Checkpoint {
     /// The file, which is replaced as a whole each time, and at the end of the session.
     pub target: Target,
-    /// The time between two saves: what is lost at most when the process is killed.
+    /// The time between two saves: the most that is lost when the process is killed.
     pub interval: Duration,
 }
 
-/// A rollout that could not be saved at the end of a session. It keeps what it has played.
+/// A rollout that could not be saved at the end of a session. It keeps its trials.
 #[derive(Debug, Error)]
 #[error("cannot save the rollout: {source}")]
 #[non_exhaustive]
@@ -29,10 +29,10 @@ pub struct SaveError {
     pub source: FileError,
 }
 
-/// Saves a rollout now and then. What fails is tried again the next time.
+/// Saves a rollout now and then. A save that fails is tried again the next time.
 pub(crate) struct Saver<'a> {
     checkpoint: Option<&'a Checkpoint>,
-    /// The time of the session at which it was last tried.
+    /// The time of the session at which a save was last tried.
     tried: Duration,
     failure: Option<FileError>,
 }
@@ -55,7 +55,7 @@ impl<'a> Saver<'a> {
             .is_some_and(|checkpoint| now - self.tried >= checkpoint.interval)
     }
 
-    /// Saves the rollout, if it is to be saved.
+    /// Saves the rollout, if there is a checkpoint.
     pub(crate) fn save(&mut self, rollout: &Rollout, now: Duration) {
         if let Some(checkpoint) = self.checkpoint {
             self.failure = rollout.save_to(&checkpoint.target).err();

@@ -79,7 +79,7 @@ impl CorrectionsRecord {
                 }
             }
         }
-        // Each candidate has as many games in a class as the others.
+        // All candidates have the same number of games in a class.
         let mut games = [0_u64; CLASSES];
         for (stratum, ends) in ends.first().into_iter().flatten().enumerate() {
             games[strata.class(stratum)] += ends.iter().sum::<u64>();
@@ -87,7 +87,7 @@ impl CorrectionsRecord {
         let are_sums = |squares: &Squares, least: i128| {
             let mut values = Value::ALL.iter().zip(squares);
             values.all(|(value, sums)| {
-                // Of the equity alone a product can be below 0.
+                // Only a product of equities can be below 0.
                 let least = if *value == Value::Equity { least } else { 0 };
                 let unit = i128::from(UNIT);
                 sums.iter().zip(games).all(|(sum, games)| {

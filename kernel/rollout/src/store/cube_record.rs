@@ -24,7 +24,7 @@ pub(crate) struct CubeRecord {
     efficiency: Option<f64>,
 }
 
-/// The name of the model that decides the values with the cube. It changes where they do.
+/// The name of the model that decides the values with the cube. The name changes when the values do.
 pub(crate) const MODEL: &str = "cube1";
 
 const OWN: &str = "own";
@@ -97,8 +97,8 @@ impl CubeRecord {
     }
 }
 
-/// The sums of a [`CubefulSums`]: `values` for each candidate and stratum, of which 2^24 make 1, `squares` for each
-/// candidate and class, and `products` for each pair and class, of which 2^48 make 1.
+/// The sums of a [`CubefulSums`]: `values` for each candidate and stratum, in units of 2^-24; `squares` for each
+/// candidate and class, and `products` for each pair and class, in units of 2^-48.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CubefulRecord {

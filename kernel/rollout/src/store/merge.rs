@@ -20,8 +20,8 @@ static WORDS: Whole = Whole {
 /// # Errors
 /// [`MergeError`] names the first conflict.
 pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specification, PlayedTrials), MergeError> {
-    // The same net under two paths is the same.
-    let settings = parts.iter().map(|(specification, _)| deciding(specification));
+    // A net under two paths is one net.
+    let settings = parts.iter().map(|(specification, _)| deciding_settings(specification));
     WORDS.check_same(settings, named::identity)?;
     let (specification, first) = parts[0];
     if specification.allocation != Allocation::Even {
@@ -43,7 +43,7 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
 }
 
 /// The settings on which the values of the games depend, by name and as text.
-fn deciding(specification: &Specification) -> [(&'static str, String); 14] {
+fn deciding_settings(specification: &Specification) -> [(&'static str, String); 14] {
     let roll = specification.roll.map_or("none".to_owned(), |roll| roll.to_string());
     let plies = specification.settings.truncation;
     let evaluator = specification.evaluator.as_ref();

@@ -42,11 +42,11 @@
 //! }
 //! ```
 //!
-//! *Strata* are the pairs of the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66.
-//! There is one stratum where first rolls are not stratified. *Classes* are games that begin with two rolls of which
-//! none, the second, the first or both are doubles. The seven *values* are whether a game is won at all, by gammon or
-//! better and by backgammon, lost likewise, and its points. `products` are the sums of the products of both
-//! candidates' values.
+//! *Strata* are the pairs of the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66. There
+//! is one stratum where first rolls are not stratified. *Classes* are the games in whose first two rolls none, the
+//! second, the first or both are doubles. The seven *values* of a game are whether it is won, won by gammon or better,
+//! won by backgammon, lost, lost by gammon or better, lost by backgammon, and its points. `products` are the sums of
+//! the products of both candidates' values.
 //!
 //! `horizon` is there whenever games have other values than the points of their ends: with an evaluator, with values
 //! that both policies know, with variance reduction, and with a cube. An unfinished game has the value 0 in `ends`.
@@ -151,8 +151,8 @@ pub enum RolloutRecordError {
     Rollout(#[from] RolloutError),
 }
 
-/// Players and evaluators of one's own that played a saved rollout, which its names alone do not find. What is left out
-/// is [named] in the record.
+/// A caller's own players and evaluators of a saved rollout, which the names in the record cannot find. Parts that are
+/// left out are [named] in the record.
 #[derive(Clone, Debug, Default)]
 pub struct SuppliedPlayers {
     /// The players that pick the plays.
@@ -176,16 +176,13 @@ struct Body {
     first_roll: String,
     truncated_after: Option<NonZeroU32>,
     policy: String,
-    /// If it is another one than the player's.
+    /// `None` if it is the player's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opponent_policy: Option<String>,
-    /// If there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     evaluator: Option<String>,
-    /// If it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     luck: Option<String>,
-    /// If there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cube: Option<CubeRecord>,
     allocation: String,
@@ -228,17 +225,16 @@ struct RoundRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "horizon")]
     corrections: Option<CorrectionsRecord>,
-    /// If there is a cube.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cubeful: Option<CubefulRecord>,
 }
 
-/// A rollout as JSON on one line: what is to be played, and what has been.
+/// A rollout as JSON on one line: its specification, and the trials played.
 pub(crate) fn to_json(specification: &Specification, played: &PlayedTrials) -> String {
     record::to_json(Body::new(specification, played))
 }
 
-/// What a text that [`to_json`] wrote holds. Players and evaluators are the supplied ones, or those that it names.
+/// Reads a text that [`to_json`] wrote. Players and evaluators are the supplied ones, or those that the record names.
 pub(crate) fn from_json(
     text: &str,
     supplied: SuppliedPlayers,
@@ -323,7 +319,7 @@ impl Body {
         [&self.policy, self.opponent_policy.as_ref().unwrap_or(&self.policy)]
     }
 
-    /// The players that are supplied, if they are those that played it, or else those that it names.
+    /// The supplied players, if they have the names in the record, or else the players that the record names.
     fn players(&self, supplied: Option<Players>, stop: &dyn Fn() -> bool) -> Result<Players, RolloutRecordError> {
         let names = self.policies();
         let Some(players) = supplied else {
@@ -395,7 +391,7 @@ impl Body {
             cube: member("cube", cube.transpose())?,
             evaluator,
             luck,
-            // The saved candidates have passed the filter. The rules of the end are given beside the request.
+            // The saved candidates have passed the filter. The stop rules are passed beside the request.
             filter: None,
             stop: StopRequest::default(),
         };
@@ -547,7 +543,7 @@ fn evaluator_of(
     })
 }
 
-/// What a name in a member has found.
+/// The result of looking up a name that a member has.
 fn found<T>(role: &'static str, named: Result<T, NamedError>) -> Result<T, RolloutRecordError> {
     match named {
         Err(NamedError::Stopped) => Err(RolloutRecordError::Stopped),

@@ -10,7 +10,7 @@ use tavli_rollout::{
 };
 use tavli_run::{Cancel, Workers};
 
-/// The plays of 3-1 from the opening, divided so.
+/// The plays of 3-1 from the opening, with this allocation.
 fn allocated(allocation: Allocation, settings: Settings, trials: u64) -> Rollout {
     let rollout = opening(settings, 1).allocated(allocation);
     let rollout = rollout.expect("several candidates");
@@ -45,8 +45,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The mean of paired differences, and the larger of their standard error and of what the interval of Agresti and Min
-/// has for it.
+/// The mean of paired differences, and the larger of their standard error and that of the interval of Agresti and Min.
 fn compared(a: &[f64], b: &[f64]) -> (f64, f64) {
     let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
     let n = differences.len() as f64;
@@ -111,7 +110,7 @@ fn a_race_drops_what_is_hopeless() {
             assert!((result.equity.mean - mean(own)).abs() < 1e-12);
         }
         assert_eq!(ended == StopReason::Jsd, candidates_left(&race).len() == 1);
-        // At its end it plays nothing, even when it is read again.
+        // A finished rollout plays nothing, even when it is read again.
         let mut again = Rollout::from_json(&race.to_json()).expect("a record");
         let ended_again = Session::default().play(&mut again, &workers(1), |_| ());
         assert_eq!(ended_again.expect("nothing is saved"), ended);
@@ -251,8 +250,7 @@ fn dropping_is_refused_where_it_cannot_work() {
     assert!(halving.until(Stop::after(150)).is_ok());
 }
 
-/// Each difference is the mean over the trials of the difference of the two values, and its errors those of that
-/// sample.
+/// Each difference is the mean over the trials of the difference of the two values, with the errors of this sample.
 #[test]
 fn differences_are_those_of_the_games() {
     let trials = 3000;

@@ -151,7 +151,7 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         policy.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         if cubeful {
             decisions.list(View::RESULTS);
-            // What the next player has with the cube, and without.
+            // The next player's value with the cube, and without.
             let of_next = |after: &Planes| {
                 let (after, next) = (Board::from(*after), state.reversed());
                 let model = cube_model(&after, None);

@@ -1,4 +1,4 @@
-//! Decisions: which plays race, what a race of fixed confidence says, and when it is looked at.
+//! Decisions: the plays that race, the verdicts of a race of fixed confidence, and its looks.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     for result in &rollout.summary().standings {
         assert!(is_look(result.trials), "{}", result.trials);
     }
-    // At its end it plays nothing, even when it is read again.
+    // A finished rollout plays nothing, even when it is read again.
     let mut again = Rollout::from_json(&rollout.to_json()).expect("a record");
     let reason = Session::default().play(&mut again, &workers(1), |_| ());
     assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
@@ -109,7 +109,7 @@ fn what_is_not_known_yet_is_open() {
     assert_eq!(decision.verdict, Verdict::Open);
     assert!(decision.sure < 0.95 && decision.at_most_better > 0.0, "{decision:?}");
     assert!(!decision.rivals.is_empty() && decision.equivalent_games.is_none());
-    // As far as they may differ, none is better by more.
+    // With a `within` as large as the bound, the verdict is that none is better.
     let within = decision.at_most_better * 2.0;
     let near = Allocation::FixedConfidence { percent: 95.0, within };
     let rollout = opening(Settings::default(), 36 << 10).allocated(near);

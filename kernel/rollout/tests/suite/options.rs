@@ -1,4 +1,4 @@
-//! What is meant where a user leaves an option out, names it by a text, or names one that cannot be used.
+//! Options that a user leaves out, names by a text, or cannot use.
 
 use std::sync::Arc;
 

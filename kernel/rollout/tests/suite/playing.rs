@@ -17,7 +17,7 @@ use tavli_rollout::{
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
-/// The players of one's own for a saved rollout.
+/// A caller's own players for a saved rollout.
 fn supplied(players: Players) -> SuppliedPlayers {
     SuppliedPlayers {
         players: Some(players),
@@ -256,7 +256,7 @@ fn interruptions_change_nothing() {
         "{ends:?}"
     );
     assert_eq!(facts(&interrupted), facts(&whole));
-    // At its end it plays nothing, even when it is read again.
+    // A finished rollout plays nothing, even when it is read again.
     let mut again = Rollout::from_json(&whole.to_json()).expect("a record");
     let ended = Session::default()
         .play(&mut again, &workers, |_| ())

@@ -214,7 +214,7 @@ fn mutated_records_are_refused() {
     }
 }
 
-/// The tables of other sizes than 6 points and checkers are solved anew for whoever reads a record that names them.
+/// Reading a record that names a table of another size than 6 points and checkers solves that table.
 #[test]
 fn reading_stops_while_a_table_is_solved() {
     let text = {

@@ -14,7 +14,7 @@ fn number(field: &str) -> f64 {
     field.parse().expect("a number")
 }
 
-/// How many of 95 % intervals hold the exact value.
+/// How many 95 % intervals hold the exact value.
 #[derive(Default)]
 struct Coverage {
     held: u64,
@@ -34,7 +34,7 @@ impl Coverage {
     }
 }
 
-/// Rollouts of a board with different seeds, and what `request` asks for.
+/// Rollouts of a board with different seeds, changed by `request`.
 fn independent(
     board: Board,
     first_roll: FirstRoll,
@@ -64,7 +64,7 @@ struct Known {
     has_contact: bool,
 }
 
-/// Bear-offs, the shortest of which the first two rolls decide, and positions with contact.
+/// Bear-offs, of which the shortest are decided by the first two rolls, and positions with contact.
 fn known() -> Vec<Known> {
     let bear_offs = golden::rows(&golden::data("bearoff_random_exact.tsv"));
     let contact = golden::rows(&golden::data("playout_stats.tsv"));
@@ -124,7 +124,7 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
     let seeds = of_effort(600, 4000);
     for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
         for known in known() {
-            // Long games, of which many trials take long.
+            // Many trials of long games take long.
             let most = if known.has_contact { of_effort(1296, 5000) } else { 5000 };
             for trials in [8, 36, 100, 1296, 5000].into_iter().filter(|&n| n <= most) {
                 // The first rolls decide these, so whole blocks have no error.
@@ -147,8 +147,8 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
     }
 }
 
-/// A position after one ply, valued by a few games, has the sampling error of these: it is another in each trial, and
-/// so part of the standard error. Uniform play to the end has the same mean.
+/// A position that a few games value has their sampling error. The error differs from trial to trial, so it is part of
+/// the standard error. Uniform play to the end has the same mean.
 #[test]
 fn intervals_of_games_valued_by_games_hold_the_exact_value() {
     let seeds = of_effort(400, 2000);
@@ -205,7 +205,7 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
             coverage.add(&found, expected.mean);
             ratio = found.standard_error / expected.standard_error;
         }
-        // What it is compared with is far more certain.
+        // The expected difference is far more certain.
         assert!(ratio > 5.0, "{ratio}");
         coverage.assert(0.92..=0.985, &format!("{first_roll}, difference"));
     }
@@ -244,7 +244,7 @@ fn an_event_of_every_trial_is_not_certain() {
     assert!(best.win.low < 0.7 && best.win.high == 1.0, "{best:?}");
     assert!(best.equity.low < 0.4 && best.equity.high == 1.0, "{best:?}");
     assert!(best.lose.low == 0.0 && best.lose.high > 0.3, "{best:?}");
-    // Who has borne a checker off loses no gammon: that is certain.
+    // A player who has borne a checker off cannot lose a gammon.
     let gammon = best.lose_gammon;
     assert_eq!((gammon.mean, gammon.low, gammon.high), (0.0, 0.0, 0.0));
 }

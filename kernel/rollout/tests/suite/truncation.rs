@@ -18,7 +18,7 @@ use tavli_rollout::{
 };
 use tavli_run::Cancel;
 
-/// An evaluator that counts pips: whose checkers have less to go is likelier to win.
+/// An evaluator that counts pips: the side with fewer is likelier to win.
 #[derive(Debug)]
 struct Pips;
 
@@ -66,8 +66,8 @@ fn statistics(result: &CandidateResult) -> [Statistic; 7] {
     ]
 }
 
-/// The probabilities of a game of a play, for the player who made it, from its record; a position is valued by the seed
-/// of its game.
+/// The outcome probabilities of a game after a play, for the player who made the play, from the game's record. `seed`
+/// is that of the game, for the evaluator.
 fn of_record(record: &Record, evaluator: &dyn Evaluator, seed: u64) -> [f64; Outcome::COUNT] {
     let value = match record.outcome {
         Some(outcome) => Probabilities::certain(outcome),
@@ -113,7 +113,7 @@ fn assert_near(found: f64, expected: f64, what: &str) {
 
 #[test]
 fn statistics_are_those_of_the_games_one_by_one() {
-    // Of 2 plies none ends, of 45 some do; the horizon is odd or even.
+    // After 2 plies no game has ended, after 45 some have. The number of plies is odd or even.
     for (cut, evaluator, policy, trials) in [
         (2, pips().expect("one"), "uniform", 500),
         (45, pips().expect("one"), "uniform", 400),
@@ -178,7 +178,7 @@ fn statistics_are_those_of_the_games_one_by_one() {
     }
 }
 
-/// The evaluator of one's own for a saved rollout.
+/// A caller's own evaluator for a saved rollout.
 fn supplied() -> SuppliedPlayers {
     SuppliedPlayers {
         evaluator: pips(),
@@ -330,7 +330,7 @@ fn a_switch_ends_games_that_are_being_valued() {
     assert_eq!(again.summary().standings, rollout.summary().standings);
 }
 
-/// An evaluator that fails: it ends the games and leaves the values as they are.
+/// An evaluator that fails: it throws the switch of the session and leaves the values as they are.
 #[derive(Debug)]
 struct Fails(Cancel);
 
@@ -409,7 +409,7 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
                         all += 1;
                         held += u64::from((statistic.low..=statistic.high).contains(&exact));
                     }
-                    // Honest, not only wide: 500 values are worth more than 500 games won or lost.
+                    // Honest, not only wide: 500 values tell more than 500 games won or lost.
                     if trials == 500 {
                         assert!(found[0].high - found[0].low < 0.05, "{:?}", found[0]);
                     }

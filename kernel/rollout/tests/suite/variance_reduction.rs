@@ -1,5 +1,5 @@
-//! Values less their luck, and games that end where their worth is known: means stay what they were, exactly where all
-//! throws are played and else within the errors, which are honest, however wrong the evaluator is.
+//! Variance reduction, and games that end at known values. No mean changes: exactly where all throws are played, and
+//! otherwise within the errors, which are honest however wrong the evaluator is.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
 use tavli_rollout::{Request, Rollout, Settings, Shard, Statistic, Stop, SuppliedPlayers};
 
-/// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
+/// An evaluator that takes the side with more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
 pub(crate) struct Wrong;
 
@@ -52,7 +52,7 @@ fn race(own: &[i8], other: &[i8]) -> Board {
     Board::from_points(&points).expect("a position")
 }
 
-/// A request by these players, in whose games the luck is measured so.
+/// A request by these players, with luck measured by `luck`.
 fn request_by(players: Players, luck: Option<Arc<dyn Evaluator>>, settings: Settings, trials: u64) -> Request {
     Request {
         players: Some(players),
@@ -113,7 +113,7 @@ fn over_all_throws_the_luck_is_nothing() {
     }
 }
 
-/// With a perfect evaluator and perfect play, a game less its luck is worth what its start is.
+/// With a perfect evaluator and perfect play, a game less its luck has the value of its start.
 #[test]
 fn perfect_play_less_perfectly_measured_luck_is_certain() {
     let table = ExactWins::new(6, 4, NO_STOP).expect("a table");
@@ -145,7 +145,7 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
     }
 }
 
-/// An evaluator of one's own has no name that finds it: it is supplied where the rollout is read.
+/// No name finds a caller's own evaluator: it is supplied where the rollout is read.
 #[test]
 fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued() {
     let begin = |trials| {
@@ -198,10 +198,10 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
             .map(|win| (win.mean - truth) / win.standard_error)
             .collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-        // Of this many scores with the mean 0 and the deviation 1.
+        // The mean of this many scores, each with the mean 0 and the deviation 1.
         assert!(mean.abs() < 4.0 / (seeds as f64).sqrt(), "{first_roll}: {mean}");
         let square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
-        // Of few stratified trials the errors are cautious.
+        // With few stratified trials the errors are cautious.
         let least = match first_roll {
             FirstRoll::Stratified => 0.4,
             _ => 0.75,
@@ -300,8 +300,8 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert!(error.contains("the evaluator of luck"), "{error}");
 }
 
-/// What the rules exclude is exactly nothing, whatever the evaluator promises: no gammon against a side that has
-/// borne off, and no backgammon against one whose checkers have all passed and left the other's home.
+/// Outcomes that the rules exclude have exactly the share 0, whatever the evaluator says: no gammon against a side that
+/// has borne off, and no backgammon against one whose checkers have all passed and left the other's home.
 #[test]
 fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
     let borne_off = Board::from_points(&[
@@ -337,7 +337,7 @@ fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
     }
 }
 
-/// Of few games by a wrong evaluator many shares would leave their range: the means are those nearest in it.
+/// After few games by a wrong evaluator, many shares would leave their range: the means are the nearest values in it.
 #[test]
 fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
     let (mut left, mut raw_win) = (0, 0.0);

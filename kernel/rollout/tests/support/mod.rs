@@ -1,4 +1,4 @@
-//! What several tests share: golden rows, ranks, requests, tiers and effort.
+//! Shared by several tests: golden rows, ranks, requests, tiers and effort.
 
 pub(crate) mod golden;
 pub(crate) mod ranks;
@@ -26,7 +26,7 @@ pub(crate) fn request_of_plays(roll: &str, settings: Settings, trials: u64) -> R
     }
 }
 
-/// The rollout of a board by a request that can be.
+/// The rollout of a board by a valid request.
 pub(crate) fn begun(board: Board, request: &Request) -> Rollout {
     request.rollout(&board.into()).expect("a rollout")
 }

@@ -45,7 +45,7 @@ fn normal(random: &mut Random) -> f64 {
     radius * (core::f64::consts::TAU * random.unit()).cos()
 }
 
-/// What the points of a candidate are in a trial, less what all candidates have in common.
+/// The points of a candidate in a trial, less the part that all candidates have in common.
 type Points<'a> = &'a dyn Fn(&mut Random, usize) -> f64;
 
 /// Counts of trials in which the candidates have these points.
@@ -53,8 +53,8 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
     let playing = rollout.played.rounds().playing();
     let mut counts = RolloutCounts::new(rollout.played.rounds().dimensions(), playing.len());
     let (loss, win) = (Outcome::LoseSingle as usize, Outcome::WinSingle as usize);
-    // All games end in a loss, and their values make them what they are. Sums over all trials are added at once, which
-    // takes a tenth of the time.
+    // All games are counted as lost, and corrections give them their values. Adding sums over all trials at once takes
+    // a tenth of the time.
     let number = playing.len();
     let (mut wins, mut values) = (vec![0; number], vec![0; number]);
     let mut products = vec![0; number * number];
@@ -129,7 +129,7 @@ fn dropped_and_ended(
     (dropped, ended)
 }
 
-/// OutcomeValues without their mean.
+/// Values less their mean.
 fn centred(text: &str) -> Vec<f64> {
     let numbers: Vec<f64> = text.lines().map(|line| line.parse().expect("a number")).collect();
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
@@ -157,7 +157,7 @@ fn the_best_is_dropped_as_seldom_as_promised() {
             numbers[at] - 0.001 * candidate as f64
         });
     }
-    // The best wins two points once in a hundred trials, and else seems worse than the others.
+    // The best wins two points once in a hundred trials, and otherwise seems worse than the other candidates.
     is_kept("rare wins", None, &|random, candidate| match candidate {
         0 => f64::from(u8::from(random.unit() < 0.01)) * 2.0 - 0.01 * random.unit(),
         _ => 0.0145 - 0.01 * random.unit(),
@@ -180,7 +180,7 @@ fn the_best_of_short_games_is_dropped_as_seldom_as_promised() {
             numbers[at] - 0.0001 * candidate as f64
         });
     }
-    // The best gains a quarter point once in a hundred trials, and else seems worse than the others.
+    // The best gains a quarter point once in a hundred trials, and otherwise seems worse than the other candidates.
     is_kept("rare gains", short, &|random, candidate| match candidate {
         0 => f64::from(u8::from(random.unit() < 0.01)) * 0.25 - 0.0012 * random.unit(),
         _ => 0.0018 - 0.0012 * random.unit(),
