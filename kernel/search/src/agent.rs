@@ -1,4 +1,4 @@
-//! Who picks the choices of any game.
+//! Agents, which pick the choices of any game.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -32,8 +32,8 @@ pub const GREED: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
-/// Who picks the choices of a game: at random, by a search of one tree, by minimax, by looking ahead with a net, or as
-/// a program of the game does.
+/// An agent, which picks the choices of a game: at random, by a search of one tree, by minimax, by looking ahead with a
+/// net, or as one of the game's own players does.
 ///
 /// ```
 /// use tavli_search::Agent;
@@ -55,9 +55,9 @@ pub enum Agent {
     Random,
     /// The choice of the highest value after this number of simulations.
     Search {
-        /// How they are allocated.
+        /// How simulations are allocated.
         method: Method,
-        /// How many there are.
+        /// How many simulations there are.
         simulations: u64,
         /// The factor of exploration of [`Method::Uct`].
         c: f64,
@@ -68,11 +68,11 @@ pub enum Agent {
         /// Playouts by an evaluator, with its name.
         heavy: Option<(HeavyPlayouts, &'static str)>,
     },
-    /// The best choice if both play their best for `depth` choices; of several equal ones any, at random.
+    /// The best choice if both sides play their best for `depth` choices; a random one of several equal ones.
     Minimax {
         /// How many choices it looks ahead.
         depth: u32,
-        /// What values positions.
+        /// The evaluator of positions.
         evaluator: AgentEvaluator,
         /// Which positions it leaves out.
         pruning: Pruning,
@@ -88,7 +88,7 @@ pub enum Agent {
     },
 }
 
-/// What values positions for an agent that looks ahead.
+/// The evaluator of an agent that looks ahead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AgentEvaluator {
     /// The evaluator of this index in [`NamedGame::EVALUATORS`], and its name.
@@ -100,7 +100,7 @@ pub enum AgentEvaluator {
 /// Nets by the names that agents have for them, such as those of their files.
 pub type Nets<P> = BTreeMap<String, Arc<dyn Heuristic<P>>>;
 
-/// What agents play by.
+/// The rules, the tier, the tables and the nets of agents.
 #[derive(Clone, Debug)]
 pub struct AgentContext<P> {
     /// The name of the game's rules.
@@ -114,13 +114,12 @@ pub struct AgentContext<P> {
 }
 
 impl<P: Copy> AgentContext<P> {
-    /// The net of an agent.
     fn net(&self, name: &str) -> Arc<dyn Heuristic<P>> {
         Arc::clone(self.nets.get(name).expect("the net of the agent"))
     }
 
-    /// The best choices after a chance by the tables, if these know the position: of those that lead to known
-    /// positions, which the best ones do.
+    /// The best choices after a chance by the tables, if these know the position. Only choices that lead to known
+    /// positions are compared: the best ones do.
     pub fn best_known<G: Game<Position = P>>(&self, game: &G, position: &P, chance: usize) -> Option<Vec<usize>> {
         let tables = self.tables.as_ref()?;
         tables.known(position)?;
@@ -142,7 +141,7 @@ impl<P: Copy> AgentContext<P> {
 pub struct AgentError {
     text: String,
     game: &'static str,
-    /// The form of the agent that the text begins as, or what agents there are.
+    /// The form of the agent whose name the text begins with, or the agents that there are.
     remedy: String,
     may_be_net: bool,
 }
@@ -203,7 +202,7 @@ impl Agent {
     /// The agent of a text, such as `random`, `uct:20000`, `uct:20000:1.4` or `minimax:3:ends`, that plays by no net.
     ///
     /// # Errors
-    /// [`AgentError`] says what there is.
+    /// [`AgentError`] lists the agents that there are.
     pub fn read<G: NamedGame>(text: &str) -> Result<Agent, AgentError> {
         let mut additions = text.split('+');
         let parts: Vec<&str> = additions.next().unwrap_or_default().split(':').collect();
@@ -311,9 +310,9 @@ impl Agent {
     }
 
     /// The index of the choice that the agent makes after a chance in a position in which the game goes on; `None` if
-    /// `cancel` ended its search before there was one. A pure function of the rest.
+    /// `cancel` ended its search before there was one. Without a cancel, a pure function of the arguments.
     ///
-    /// In a position of the tables it is the best choice by them: the one that wins soonest or loses latest.
+    /// In a position of the tables, the best choice by the tables: the one that wins soonest or loses latest.
     ///
     /// # Panics
     /// If the rules are not the game's, the setup lacks the agent's net, or this CPU lacks the tier.

@@ -36,12 +36,12 @@ impl<P> Clone for SearchAids<P> {
     }
 }
 
-/// Heavy playouts: in some plies the best choice by an evaluator of the game, in the others any.
+/// Heavy playouts: in some plies the best choice by an evaluator of the game, in the other plies a random one.
 ///
 /// A ply takes a word of the game's stream as in [`tavli_game::play_out_one_by_one`], which draws a chance and a
-/// choice. If `greed` is not 0, another word decides whether the best choice takes its place: it does if the word is
-/// below `greed * 2^32`. Of several best choices it is the first from the drawn one on, the first choice following the
-/// last.
+/// choice. If `greed` is not 0, another word decides whether the best choice replaces the drawn one: it does if the
+/// word is below `greed * 2^32`. Among several best choices, it is the first from the drawn one on; the first choice
+/// follows the last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeavyPlayouts {
     /// The index of the evaluator in [`NamedGame::EVALUATORS`].
@@ -91,7 +91,7 @@ impl<G: NamedGame> AidedGame<G> {
         }
     }
 
-    /// The choice of the best value by an evaluator, the first of equal ones from `first` on.
+    /// The choice with the best value by an evaluator; among equal ones, the first from `first` on.
     fn best(&self, position: &G::Position, chance: usize, evaluator: usize, first: usize) -> G::Position {
         let results = self.game.results(position, chance);
         let value = |result: &G::Position| match self.points(result) {

@@ -1,4 +1,4 @@
-//! What allocates the simulations of one tree, and counts their values.
+//! Allocators of the simulations of one tree, which also count their values.
 
 use core::fmt;
 use core::ops::Range;
@@ -12,8 +12,8 @@ use crate::step::LineStep;
 /// Where the selection of a simulation ended, and so where its playout begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SelectionEnd<P> {
-    /// Nowhere: the search was stopped on the way. The simulation never ends, so that it and all after it are not
-    /// backed up.
+    /// Nowhere: the search was stopped on the way. The simulation never ends, so neither it nor any later one is backed
+    /// up.
     Stopped,
     /// The game is over, with these points for the player whose turn it would be.
     Over(i32),
@@ -43,8 +43,8 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     }
 
     /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
-    /// which is empty, and where each ended to `selection_ends`. Their paths are those from `first_slot` on. Calls `stop`
-    /// now and then where a heuristic takes long.
+    /// which is empty, and the end of each to `selection_ends`. Their paths begin at `first_slot`. Calls `stop` now and
+    /// then where a heuristic takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,
@@ -81,7 +81,7 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
         None
     }
 
-    /// What came after a choice at the root, by chance.
+    /// The replies to a choice at the root, by chance.
     fn replies(&self, first: usize) -> Vec<Replies> {
         let _ = first;
         Vec::new()

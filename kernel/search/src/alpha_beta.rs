@@ -11,7 +11,6 @@ use tavli_game::Game;
 use tavli_game::streams::mixed;
 use tavli_game::{Heuristic, POINT};
 
-/// The greatest depth.
 const MOST_DEPTH: u32 = 64;
 
 /// The most places of a table, as a power of two: 40 MB with the positions of draughts.
@@ -35,15 +34,14 @@ pub enum AlphaBetaError {
     Dice,
 }
 
-/// A search to a depth by alpha-beta in a game without chances, whose result is that of minimax.
+/// A search to a depth by alpha-beta in a game without chances. Its result is that of minimax.
 ///
-/// It searches one choice ahead, then two, up to the depth. A table keeps the positions met with what is known of their
-/// values, and the choice that was best there, which is tried first when the position is met again, as a rule one
-/// choice deeper. The other choices are tried in the order of how often [such a choice](Game::change) was good
-/// elsewhere.
+/// It searches one choice ahead, then two, up to the depth. A table keeps the positions met, with bounds of their
+/// values and the best choice. This choice is tried first when the position is met again, as a rule one choice deeper.
+/// The other choices are tried in the order of how often [such a choice](Game::change) was good elsewhere.
 ///
-/// Values from the table are used at the depth that they were found at, no more and no less: so the best choice, all
-/// that equal it, and their value are those of [`Expectimax`](crate::Expectimax) without pruning, whatever the table.
+/// A value from the table is used only at the depth at which it was found. So the best choice, all choices that equal
+/// it, and their value are those of [`Expectimax`](crate::Expectimax) without pruning, whatever the table holds.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -65,12 +63,12 @@ pub struct AlphaBeta<G: Game, H: ?Sized> {
     depth: u32,
 }
 
-/// What a search found before it was stopped.
+/// The result of the deepest search that was finished.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Deepened {
     /// The choices looked ahead in the last search that was finished.
     pub depth: u32,
-    /// Its result. The evaluations are those of all searches before it, too.
+    /// Its result. The evaluations include those of all searches before it.
     pub report: ExpectimaxReport,
 }
 
@@ -102,7 +100,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
             history: vec![0; 1 << HISTORY_BITS],
             stop,
             evaluations: 0,
-            met: 0,
+            positions_met: 0,
         };
         let mut deepest = None;
         for depth in 1..=self.depth {
@@ -121,7 +119,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
     }
 }
 
-// These sorts do not depend on the game either, as in `look_ahead`.
+// Like the sorts in `look_ahead`, these do not depend on the game.
 fn sort_best_first(choices: &mut [ValuedChoice]) {
     choices.sort_by(|a, b| {
         let by_value = b.is_exact.cmp(&a.is_exact).then(b.value.total_cmp(&a.value));
@@ -134,14 +132,14 @@ fn sort_by_value(valued: &mut [(usize, i64, bool)]) {
     valued.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
 }
 
-/// The order in which choices are tried: the best one known, then by their history, then as the game has them.
+/// The order in which choices are tried: the best known one, then by history, then in the game's order.
 fn order_of(history: &[u64], known: Option<usize>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..history.len()).collect();
     order.sort_by_key(|&choice| (known != Some(choice), Reverse(history[choice])));
     order
 }
 
-/// What is known of a value.
+/// Whether a value is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Bound {
     Exact,
@@ -151,7 +149,7 @@ enum Bound {
 
 /// A position that was searched.
 #[derive(Clone, Copy, Debug)]
-struct Met<P> {
+struct TableEntry<P> {
     position: P,
     value: i64,
     bound: Bound,
@@ -163,12 +161,13 @@ struct Met<P> {
 /// Positions that were searched: in each place the last one.
 #[derive(Debug)]
 struct Table<P> {
-    places: Vec<Option<Met<P>>>,
+    places: Vec<Option<TableEntry<P>>>,
     bits: u32,
 }
 
 impl<P: Copy + Eq + Hash> Table<P> {
-    /// A table for searches of up to this depth. A small search should not wait for memory that it does not use.
+    /// A table for searches of up to this depth. It grows with the depth: a small search should not wait for memory
+    /// that it does not use.
     fn of_depth(depth: u32) -> Table<P> {
         let bits = (4 + 2 * depth).min(MOST_BITS);
         Table {
@@ -178,26 +177,26 @@ impl<P: Copy + Eq + Hash> Table<P> {
     }
 
     fn place(&self, position: &P) -> usize {
-        let mut hasher = Mixing(0);
+        let mut hasher = PositionHasher(0);
         position.hash(&mut hasher);
         (hasher.finish() >> (64 - self.bits)) as usize
     }
 
-    fn get(&self, position: &P) -> Option<Met<P>> {
-        // The whole position is compared: of two with one place, neither is taken for the other.
-        self.places[self.place(position)].filter(|met| met.position == *position)
+    fn get(&self, position: &P) -> Option<TableEntry<P>> {
+        // The whole position is compared, so two positions with the same place are never confused.
+        self.places[self.place(position)].filter(|entry| entry.position == *position)
     }
 
-    fn set(&mut self, met: Met<P>) {
-        let place = self.place(&met.position);
-        self.places[place] = Some(met);
+    fn set(&mut self, entry: TableEntry<P>) {
+        let place = self.place(&entry.position);
+        self.places[place] = Some(entry);
     }
 }
 
 /// A hasher of positions: a few words each, mixed as SplitMix64 does.
-struct Mixing(u64);
+struct PositionHasher(u64);
 
-impl Hasher for Mixing {
+impl Hasher for PositionHasher {
     fn finish(&self) -> u64 {
         mixed(self.0)
     }
@@ -216,15 +215,15 @@ struct AlphaBetaSearch<'a, G: Game, H: ?Sized> {
     game: &'a G,
     heuristic: &'a H,
     table: Table<G::Position>,
-    /// By [`AlphaBetaSearch::habit`]: how good such a choice was.
+    /// How good choices were, by their [`AlphaBetaSearch::history_place`].
     history: Vec<u64>,
     stop: &'a dyn Fn() -> bool,
     evaluations: u64,
-    met: u64,
+    positions_met: u64,
 }
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
-    /// The choices at the root, in the order of their values as far as these are exact.
+    /// The choices at the root, the exact ones in the order of their values.
     fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
         let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));
         let (mut alpha, beta) = (-most - 1, most + 1);
@@ -247,8 +246,8 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     /// The value of a position for the player to move with `depth` choices to come. At or outside the ends of the
     /// window it is a bound.
     fn value(&mut self, position: &G::Position, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
-        self.met += 1;
-        if self.met.is_multiple_of(POSITIONS_PER_STOP_CHECK) && (self.stop)() {
+        self.positions_met += 1;
+        if self.positions_met.is_multiple_of(POSITIONS_PER_STOP_CHECK) && (self.stop)() {
             return None;
         }
         if let Some(points) = self.game.points(position) {
@@ -257,19 +256,19 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
         if depth == 0 {
             return self.of_leaf(position);
         }
-        let met = self.table.get(position);
-        if let Some(met) = met.filter(|met| u32::from(met.depth) == depth) {
-            let is_enough = match met.bound {
+        let entry = self.table.get(position);
+        if let Some(entry) = entry.filter(|entry| u32::from(entry.depth) == depth) {
+            let is_enough = match entry.bound {
                 Bound::Exact => true,
-                Bound::AtLeast => met.value >= beta,
-                Bound::AtMost => met.value <= alpha,
+                Bound::AtLeast => entry.value >= beta,
+                Bound::AtMost => entry.value <= alpha,
             };
             if is_enough {
-                return Some(met.value);
+                return Some(entry.value);
             }
         }
         let results = self.game.results(position, 0);
-        let order = self.order(position, &results, met.map(|met| usize::from(met.choice)));
+        let order = self.order(position, &results, entry.map(|entry| usize::from(entry.choice)));
         let (mut best, mut best_choice, mut above) = (i64::MIN, 0, alpha);
         for choice in order {
             let value = -self.value(&results[choice], depth - 1, -beta, -above)?;
@@ -278,12 +277,12 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
             }
             above = above.max(value);
             if above >= beta {
-                let habit = self.habit(position, &results[choice]);
-                self.history[habit] += u64::from(depth).pow(2);
+                let place = self.history_place(position, &results[choice]);
+                self.history[place] += u64::from(depth).pow(2);
                 break;
             }
         }
-        self.table.set(Met {
+        self.table.set(TableEntry {
             position: *position,
             value: best,
             bound: match best {
@@ -305,12 +304,14 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     }
 
     fn order(&self, position: &G::Position, results: &[G::Position], known: Option<usize>) -> Vec<usize> {
-        let of_history = results.iter().map(|result| self.history[self.habit(position, result)]);
+        let of_history = results
+            .iter()
+            .map(|result| self.history[self.history_place(position, result)]);
         order_of(&of_history.collect::<Vec<_>>(), known)
     }
 
-    /// The place in the history of choices that do the same.
-    fn habit(&self, before: &G::Position, after: &G::Position) -> usize {
+    /// The place in the history that is shared by choices with the same change.
+    fn history_place(&self, before: &G::Position, after: &G::Position) -> usize {
         (mixed(self.game.change(before, after)) >> (64 - HISTORY_BITS)) as usize
     }
 }

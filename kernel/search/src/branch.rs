@@ -1,21 +1,21 @@
-//! The first levels of trees: what came after a choice at the root.
+//! The first levels of trees: the replies to a choice at the root.
 
 use crate::step::LineStep;
 
-/// What came after a choice at the root.
+/// The expected line and the replies after a choice at the root.
 ///
 /// The replies of trees of the same root add up exactly, like their [`Root`](crate::Root)s. Simulations that were in
 /// flight when a switch or a clock ended the search count here as visits with a virtual loss.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Branch {
-    /// The expected line (principal variation) of the first tree of the search: the choice, then in turns the most
+    /// The expected line (principal variation) of the first tree of the search: the choice, then alternately the most
     /// visited chance and the most visited choice after it.
     pub line: Vec<LineStep>,
     /// The replies after each chance that was visited, in the order of the chances; empty for methods without a tree.
     pub replies: Vec<Replies>,
 }
 
-/// What came after a choice at the root and a chance.
+/// The replies after a choice at the root and a chance.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Replies {
     /// The chance.

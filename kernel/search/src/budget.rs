@@ -16,8 +16,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The most simulations of one tree, which keeps sums of values in 32 bits: 2^29 games of at most 3 points fit. Of
-    /// a game with larger ends there are as many fewer.
+    /// The most simulations of one tree, which keeps sums of values in 32 bits: 2^29 games of at most 3 points fit. In
+    /// a game with larger ends the limit is smaller by that factor.
     pub const MOST_PER_TREE: u64 = 1 << 29;
 
     /// The most simulations of a search with these settings, in all its trees.
@@ -36,7 +36,7 @@ impl Budget {
         }
     }
 
-    /// About this much time: the simulations that are being played when it is over are not counted.
+    /// About this much time. Simulations in play when the time is over are not counted.
     #[must_use]
     pub fn time(time: Duration) -> Budget {
         Budget {

@@ -8,7 +8,7 @@ use tavli_game::Stopped;
 
 use tavli_game::{Heuristic, POINT};
 
-/// An evaluator of a game, of its [`NamedGame::EVALUATORS`].
+/// One of the [`NamedGame::EVALUATORS`] of a game.
 pub struct GameEvaluator<G> {
     game: Arc<G>,
     index: usize,
@@ -33,7 +33,7 @@ impl<G: NamedGame> fmt::Debug for GameEvaluator<G> {
 }
 
 impl<G: NamedGame> Heuristic<G::Position> for GameEvaluator<G> {
-    /// The best end: no position is worth more.
+    /// The points of the best end: no position has a higher value.
     fn most(&self) -> i64 {
         let points = G::OUTCOMES.iter().map(|outcome| i64::from(outcome.points.abs()));
         POINT * points.max().expect("a game can end")

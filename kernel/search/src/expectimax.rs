@@ -129,8 +129,8 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
                 let value = -searcher.value(&results[choice], depth, window.reversed())?;
                 valued.push((choice, value, value > window.alpha));
                 if self.pruning != Pruning::Expectimax {
-                    // Not `value`: a later choice of the same value must have it exactly, and not as a bound, so that
-                    // equal choices have the order of the game with any pruning.
+                    // Not `value`: a later choice of the same value must be exact, not a bound. So equal choices have
+                    // the order of the game with any pruning.
                     window = window.above(value - 1);
                 }
             }
@@ -264,8 +264,8 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
     ) -> Option<i128> {
         let most = self.most(depth - 1);
         let least = |chance: usize| probed[chance].map_or(-most, |probed| probed.value);
-        // Bounds of the sum: a chance that was searched adds its value to both, others add the least or the most that
-        // they may.
+        // Bounds of the sum: a chance that was searched adds its value to both, any other adds the least or the most
+        // that it may have.
         let chances = 0..results.len();
         let mut lowest: i128 = chances.map(|chance| self.weights[chance] * least(chance)).sum();
         let mut highest: i128 = self.most(depth);

@@ -25,13 +25,13 @@ pub(crate) struct FlatAllocation<P> {
     rounds: Vec<u64>,
     /// The round of the next simulation.
     round: usize,
-    /// The simulations of the trees before this one in the first round: this tree goes on where they end, so that the
-    /// plays have equally many in all trees together.
+    /// The simulations of the trees before this one in the first round. This tree goes on where they end, so the plays
+    /// get equal numbers of simulations over all trees together.
     earlier: u64,
 }
 
 impl<P: Copy> FlatAllocation<P> {
-    /// Flat Monte Carlo; `earlier` simulations are those of the trees before this one.
+    /// Flat Monte Carlo; the trees before this one have `earlier` simulations.
     pub(crate) fn flat<G: Game<Position = P>>(
         game: &Arc<G>,
         root: &P,
@@ -54,8 +54,8 @@ impl<P: Copy> FlatAllocation<P> {
         }
     }
 
-    /// Sequential halving: as many rounds as it takes to halve the choices until one is left, of equal length; fewer
-    /// where there are not as many simulations.
+    /// Sequential halving: rounds of equal length, as many as halve the choices down to one, but at most one for each
+    /// simulation.
     pub(crate) fn halving<G: Game<Position = P>>(
         game: &Arc<G>,
         root: &P,
@@ -76,7 +76,7 @@ impl<P: Copy> FlatAllocation<P> {
 }
 
 impl<P> FlatAllocation<P> {
-    /// The choice of a simulation. The first of a round drops the worse half of the choices.
+    /// The choice of a simulation. The first simulation of a round drops the worse half of the choices.
     fn choose(&mut self, simulation: u64) -> usize {
         while let Some(&first) = self.rounds.get(self.round + 1)
             && first <= simulation

@@ -9,7 +9,7 @@ use tavli_game::{Game, Stopped, draw};
 
 use crate::look_ahead::LookAhead;
 
-/// Playouts in which both sides make the best choice by looking ahead in every ply, the first of equal ones.
+/// Playouts in which both sides look ahead in every ply and make the best choice, the first of equal ones.
 ///
 /// A ply takes one word of the game's stream, which draws the chance as in [`tavli_game::play_out_one_by_one`]. So
 /// games of the same number have the same dice, whoever makes the choices.
@@ -45,14 +45,14 @@ impl<G: Game> GreedyPlayouts<G> {
         }
     }
 
-    /// Measures luck, or not. It takes several times as long to play a game with it.
+    /// Measures luck, or not. A game with luck takes several times as long.
     #[must_use]
     pub fn measuring_luck(mut self, measures_luck: bool) -> GreedyPlayouts<G> {
         self.measures_luck = measures_luck;
         self
     }
 
-    /// Plays the game of a number from a position, in which it may be over.
+    /// Plays the game of a number from a position. The game may be over there.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

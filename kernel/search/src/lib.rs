@@ -9,12 +9,13 @@
 //! is fixed, and they are backed up in the order in which they began. So results do not depend on threads or tiers.
 //! They depend on timing only if a clock, a gap or a switch ends the search.
 //!
-//! [`Expectimax`] searches the same games to a fixed depth, where a [`Heuristic`] values the positions.
+//! [`Expectimax`] searches to a fixed depth, where a [`Heuristic`] values the positions.
 //!
-//! [`AlphaBeta`] does the same for games without chances, deeper and deeper, with a table of positions. A game may be
-//! [`AidedGame`] with tables of solved positions and with playouts by an evaluator.
+//! [`AlphaBeta`] searches games without chances deeper and deeper, with a table of positions. An [`AidedGame`] adds
+//! tables of solved positions and playouts by an evaluator to a game.
 //!
-//! [`LookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] are played so.
+//! [`LookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] make the best
+//! choices by it.
 //!
 //! An [`Agent`] picks the choices of any named game: at random, by a search, by minimax, or by looking ahead.
 #![deny(missing_docs)]

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use tavli_game::{Game, Heuristic, POINT, Stopped};
 
-/// Which choices are looked a ply further ahead from: the best `choices`, and of these those within `margin` of the
-/// best.
+/// A move filter before one more ply of look-ahead: the best `choices` pass, if they are within `margin` of the best.
 #[derive(Clone, Copy, Debug)]
 struct Filter {
     choices: usize,
@@ -26,8 +25,8 @@ const FILTERS: [Filter; 2] = [
     },
 ];
 
-/// Looks a fixed number of plies ahead, in a game with chances: a position has the mean value, over the chances, of the
-/// position after the best choice, one ply less ahead. The best choice is there the one that the heuristic values
+/// Looks a fixed number of plies ahead, in a game with chances: the value of a position is the mean, over the chances,
+/// of the value after the best choice, with one ply less. There the best choice is the one that the heuristic values
 /// highest without looking ahead.
 ///
 /// Choices are compared through move filters. All are valued without looking ahead; the best 8 within 0.16 points of
@@ -63,13 +62,13 @@ pub struct LookedAhead {
     pub choice: usize,
     /// The value, in [`POINT`]s of a point.
     pub value: i64,
-    /// How many plies it is looked ahead from the position after the choice. Choices that end the game count as looked
-    /// ahead from as far as any.
+    /// How many plies were looked ahead from the position after the choice. Choices that end the game have as many as
+    /// any.
     pub plies: u32,
 }
 
-// These sorts do not depend on the game: as part of `LookAhead`, with those of alpha-beta, four games' copies took 19 kB
-// of a module of WebAssembly.
+// These sorts do not depend on the game: as part of `LookAhead`, with those of alpha-beta, four games' copies took 19
+// kB of a module of WebAssembly.
 fn sort_by_value(choices: &mut [usize], looked: &[LookedAhead]) {
     choices.sort_by_key(|&choice| Reverse(looked[choice].value));
 }
@@ -148,8 +147,8 @@ impl<G: Game> LookAhead<G> {
         Ok(after_chances[chance] - self.mean(&after_chances))
     }
 
-    /// Ranks the choices by the positions after them. If only the best one is asked for, a choice that is left alone by
-    /// a filter has no value from further ahead, and none is computed.
+    /// Ranks the choices by the positions after them. If only the best one is asked for and a filter passes a single
+    /// choice, that choice is not looked ahead from.
     fn compare(
         &self,
         position: &G::Position,
@@ -193,7 +192,7 @@ impl<G: Game> LookAhead<G> {
         };
         let (results, of_chances) = self.results_of_chances(position);
         let values = self.values_after(position, &results, stop)?;
-        // Chances in which nothing can be chosen, or which come to the same, lead to one position: it is valued once.
+        // Several chances may lead to one position, for instance where nothing can be chosen: it is valued once.
         let mut found: Vec<(G::Position, i64)> = Vec::new();
         let mut after_chances = Vec::with_capacity(of_chances.len());
         for of_chance in of_chances {
@@ -213,7 +212,7 @@ impl<G: Game> LookAhead<G> {
         Ok(self.mean(&after_chances))
     }
 
-    /// The positions after all choices, one chance after the other, and where those of each chance are.
+    /// The positions after all choices, chance by chance, and the range of each chance.
     fn results_of_chances(&self, position: &G::Position) -> (Vec<G::Position>, Vec<Range<usize>>) {
         let mut results = Vec::new();
         let ranges = (0..self.game.chances().len()).map(|chance| {

@@ -12,7 +12,7 @@ pub struct NameError {
     pub(crate) names: String,
 }
 
-/// [Named values](tavli_game::named_values) of a setting, which are also read.
+/// [Named values](tavli_game::named_values) of a setting that can be parsed.
 macro_rules! names {
     ($type:ident, $setting:literal: $($value:ident $name:literal),+) => {
         tavli_game::named_values!($type: $($value $name),+);

@@ -2,7 +2,7 @@
 
 use tavli_simd::prefetch;
 
-/// A path by slot, all of them in one vector.
+/// The path of each slot, all in one vector.
 ///
 /// ```text
 /// number of steps n | n steps | room for more
@@ -15,7 +15,7 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// At first a path has as many words as a cache line: most need no more.
+    /// The first stride is a cache line: most paths need no more.
     const FIRST_STRIDE: usize = 16;
 
     /// Empty paths, one a slot.
@@ -31,20 +31,17 @@ impl Paths {
         self.words.len() / self.stride
     }
 
-    /// The steps of a path.
     #[inline]
     pub(crate) fn steps(&self, slot: usize) -> &[u32] {
         let path = &self.words[slot * self.stride..];
         &path[1..=path[0] as usize]
     }
 
-    /// Takes all steps out of a path.
     #[inline]
     pub(crate) fn clear(&mut self, slot: usize) {
         self.words[slot * self.stride] = 0;
     }
 
-    /// Adds a step to a path.
     #[inline(always)]
     pub(crate) fn push(&mut self, slot: usize, step: u32) {
         let steps = self.words[slot * self.stride] as usize + 1;
@@ -64,7 +61,7 @@ impl Paths {
         self.stride *= 2;
     }
 
-    /// Asks for the memory of a path's first steps.
+    /// Prefetches the first steps of a path.
     #[inline]
     pub(crate) fn prefetch(&self, slot: usize) {
         prefetch(&self.words, slot * self.stride);

@@ -24,11 +24,11 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     selection_ends: Vec<SelectionEnd<P>>,
     first_simulation: u64,
     first_slot: usize,
-    /// How many of these ends are dealt with, their leaves handed out.
+    /// How many of these ends are done: their leaves were handed out.
     handed_out: usize,
     begun: u64,
     backed_up: u64,
-    /// The slot of the simulation that is backed up next, whose number modulo their number it is.
+    /// The slot of the simulation that is backed up next: its number modulo the number of slots.
     oldest_slot: usize,
     /// The number of simulations, begun or not.
     simulations: u64,
@@ -43,7 +43,8 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         tree: u32,
         simulations: u64,
     ) -> PendingPlayouts<P, C> {
-        // A search may have fewer simulations than trees. A tree without any has a slot, too, which stays empty.
+        // A search may have fewer simulations than trees. A tree without simulations still has one slot, which stays
+        // empty.
         let slots = simulations.clamp(1, settings.in_flight.into()) as usize;
         PendingPlayouts {
             allocator,
@@ -63,7 +64,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         }
     }
 
-    /// The slot this many simulations behind the one that is backed up next, at most as many as there are slots.
+    /// The slot this many simulations after the one that is backed up next; at most the number of slots.
     fn slot_behind(&self, behind: usize) -> usize {
         let slot = self.oldest_slot + behind;
         let slots = self.points.len();
@@ -132,7 +133,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
 
     /// Backs up finished simulations, to the end of a group at most. Returns whether there was one.
     fn back_up_group(&mut self, clock: &mut C) -> bool {
-        // Not all that have ended: how many are backed up before the next group begins must not depend on timing.
+        // Not all finished ones: how many are backed up before the next group begins must not depend on timing.
         let begun = self.begun - self.backed_up;
         let most = self.settings.until_whole_group(self.backed_up).min(begun) as usize;
         let mut ended = [Ended::default(); GROUP as usize];
@@ -160,7 +161,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         true
     }
 
-    /// Notes the end of the playout in a slot. Returns whether it is the one that the tree waits for.
+    /// Notes the end of the playout in a slot. Returns whether the tree waits for this playout.
     pub(crate) fn end(&mut self, slot: usize, points: i32) -> bool {
         debug_assert_eq!(self.points[slot], None, "a playout ends once");
         self.points[slot] = Some(points);

@@ -17,7 +17,7 @@ const PER_DOUBLING: f32 = 2.67;
 const FROM: f32 = 40.0;
 
 /// The progressive strategies of Chaslot and others (2007), progressive bias and progressive unpruning: a heuristic
-/// directs the selection of choices, the less the more visits they have.
+/// directs the selection of choices, and the more visits they have, the less it counts.
 ///
 /// The heuristic values choices once, when they join the tree. Choices without visits are tried in the order of their
 /// values, the best first. [`Settings::expand`](crate::Settings::expand) is the authors' T, which is 30 in their
@@ -70,7 +70,7 @@ impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
         Ok(ranked.into_iter().map(of).collect())
     }
 
-    /// How many of `number` choices are unpruned after these visits to them together.
+    /// How many of `number` choices are unpruned after `visits` to all of them together.
     pub(crate) fn unpruned(&self, visits: u32, number: usize) -> usize {
         if !self.unprunes {
             return number;

@@ -36,12 +36,12 @@ impl Streams {
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// Leaves a number out.
+    /// Skips a number.
     pub(crate) fn skip(&mut self) {
         self.skip_if(true);
     }
 
-    /// Leaves a number out, or none; without a branch.
+    /// Skips a number, or none; without a branch.
     #[inline(always)]
     pub(crate) fn skip_if(&mut self, skips: bool) {
         self.0 = self.0.wrapping_add(STEP * u64::from(skips));

@@ -22,7 +22,7 @@ pub struct Progress<'a> {
 pub struct Report {
     /// The statistics of the choices at the root.
     pub root: Root,
-    /// What came after each choice at the root: the first levels of the trees.
+    /// The first levels of the trees after each choice at the root.
     pub branches: Vec<Branch>,
     /// The points of the player who chooses, by choice, where a tree has proven them; see
     /// [`Search::with_proofs`](crate::Search::with_proofs).
@@ -47,7 +47,7 @@ pub struct Report {
 /// The trees of one worker, searched.
 pub(crate) struct Part<P, C: Clock> {
     pub(crate) trees: Vec<PendingPlayouts<P, C>>,
-    /// Whether the search was stopped before it had made all of them.
+    /// Whether the search was stopped before all trees were made.
     pub(crate) lacks_trees: bool,
     /// Plies of their playouts.
     pub(crate) plies: u64,
@@ -87,7 +87,7 @@ impl Report {
                     });
                 }
                 for (choice, proof) in report.proofs.iter_mut().enumerate() {
-                    // Any tree's: what is proven is so for all.
+                    // Any tree's proof holds for all.
                     *proof = proof.or_else(|| allocator.proof(choice));
                 }
                 report.nodes += allocator.nodes();
@@ -99,7 +99,7 @@ impl Report {
         }
         // A switch that is thrown after the last simulation changes nothing.
         report.interrupted = !is_whole && is_cancelled;
-        // Lines do not add up: those of the first tree stand for all.
+        // Lines do not add up: the first tree's lines are taken.
         if let Some(first) = parts.iter().find_map(|part| part.trees.first()) {
             for (choice, branch) in report.branches.iter_mut().enumerate() {
                 branch.line = first.allocator().line(choice);
@@ -108,8 +108,8 @@ impl Report {
         report
     }
 
-    /// The choices, best first: those that are proven to win, those that are not proven or draw, those that are proven
-    /// to lose; and among these by a rule. A draw that is proven has the value 0.
+    /// The choices, best first: proven wins, then unproven choices and proven draws, then proven losses; within each
+    /// group by a rule. A proven draw has the value 0.
     #[must_use]
     pub fn ranking(&self, by: BestChoice) -> Vec<usize> {
         let mut root = self.root.clone();

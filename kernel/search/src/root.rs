@@ -25,8 +25,8 @@ impl Arm {
         }
     }
 
-    /// The standard error of the mean, as if simulations were independent; `None` below two visits. The play in the
-    /// tree changes while it grows, which this error does not include.
+    /// The standard error of the mean, as if simulations were independent; `None` below two visits. The error leaves
+    /// out that the choices in the tree change while it grows.
     #[must_use]
     pub fn standard_error(&self) -> Option<f64> {
         (self.visits >= 2).then(|| {

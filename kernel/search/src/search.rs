@@ -25,8 +25,8 @@ const REPORT: Duration = Duration::from_millis(100);
 /// Bytes of a tree, and of each of its playouts in flight, beside its positions: more than any game takes.
 const OF_TREE: u64 = 2048;
 const OF_PLAYOUT: u64 = 256;
-/// The bytes that a search leaves to the rest of the program when its trees reserve room. The program ends if the system
-/// refuses it memory.
+/// The bytes that a search leaves to the rest of the program when its trees reserve room. The program ends if the
+/// system refuses it memory.
 const LEFT_BY_ROOM: u64 = 1 << 27;
 
 /// A search for the best choice after a chance in a position.
@@ -144,7 +144,7 @@ impl<G: Game> Search<G> {
         Ok(Search { bound, ..self })
     }
 
-    /// With proofs: what is certain goes up the trees. A tree whose root is proven ends.
+    /// With proofs: certain values go up the trees. A tree whose root is proven ends.
     ///
     /// # Errors
     /// [`SettingsError`] if the method grows no trees, the game has dice, or the search has progressive bias.
@@ -173,7 +173,7 @@ impl<G: Game> Search<G> {
         if self.settings.method == Method::Uct && memory < least {
             return Err(SettingsError::Memory { memory, trees, least });
         }
-        // Else the system would end the program at one of their small allocations.
+        // Otherwise the system would end the program at one of the trees' small allocations.
         let in_flight = self.simulations_of(0).min(self.settings.in_flight.into());
         let needed = least + (OF_TREE + OF_PLAYOUT * in_flight) * u64::from(trees);
         match has_memory(needed) {
@@ -191,8 +191,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Searches these trees only, as one of several processes that share a search. Their roots add up to that of the
-    /// whole search.
+    /// Searches these trees only, as one of several processes that share a search. Their roots add up to the root of
+    /// the whole search.
     ///
     /// # Panics
     /// If they are not trees of the search.
@@ -214,8 +214,8 @@ impl<G: Game> Search<G> {
         })
     }
 
-    /// The simulations of all trees before this one. Where time ends a search nobody knows them: any other number for
-    /// each tree will do.
+    /// The simulations of all trees before this one. Where time ends a search they are unknown: any number that differs
+    /// from tree to tree will do.
     fn simulations_before(&self, tree: u32) -> u64 {
         let (tree, trees) = (u64::from(tree), u64::from(self.settings.trees));
         match self.budget.simulations {
@@ -224,7 +224,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Whether the system has the room that all trees may reserve, beside what the rest of the program needs. Under a
+    /// Whether the system has the room that all trees may reserve, beside the needs of the rest of the program. Under a
     /// limit of memory (`ulimit -v`) room counts as soon as it is reserved.
     // Asked once for all trees: asked for each, 20,000 simulations of draughts took 1.07 of the time.
     fn has_room(&self) -> bool {
@@ -315,7 +315,7 @@ impl<G: Game> Search<G> {
         Report::new(&parts, choices, start.elapsed(), cancel.is_cancelled())
     }
 
-    /// Searches on this thread alone: where there are no [`Workers`], or from one of them. The result is that of
+    /// Searches on this thread alone, where there are no [`Workers`], or on one of them. The result is that of
     /// [`Search::run`].
     ///
     /// # Panics

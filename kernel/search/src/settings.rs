@@ -51,11 +51,11 @@ pub enum ChanceSampling {
 /// Which choice at the root is the best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BestChoice {
-    /// The one with the most visits; of several, the first.
+    /// The choice with the most visits; the first of several.
     Visits,
-    /// The one with the highest mean value.
+    /// The choice with the highest mean value.
     Value,
-    /// The one with the most visits; of several, the one with the highest mean value.
+    /// The choice with the most visits; among several, the one with the highest mean value.
     VisitsThenValue,
 }
 
@@ -65,9 +65,9 @@ pub enum BestChoice {
 pub enum SelectionBound {
     /// UCB1: `v_i + C sqrt(ln n_p / n_i)`, with the visits `n_p` to all choices.
     Ucb1,
-    /// `v_i + C sqrt(log2 n_i / n_i)`, of the choice's own visits alone: a choice that loses once may never be tried
-    /// again. A report on Monte-Carlo search for draughts has it, with a weight `p` of values from 0 to 1: there C is
-    /// `2 / p`. It is kept to compare with that report.
+    /// `v_i + C sqrt(log2 n_i / n_i)`, by the choice's own visits alone: a choice that loses once may never be tried
+    /// again. A report on Monte-Carlo search for draughts uses this bound, with values from 0 to 1 and a weight `p`:
+    /// there C is `2 / p`. It is kept for comparison with that report.
     OwnVisits,
 }
 
@@ -77,8 +77,8 @@ names!(Reward, "value": Wins "wins", Points "points");
 names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
 names!(BestChoice, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
-/// The settings of a search. Together with the game, the root, the number of simulations and what a [`Search`] is given
-/// beside them (its [`SelectionBound`], proofs and progressive bias), they decide its result.
+/// The settings of a search. Together with the game, the root, the number of simulations and the options of the
+/// [`Search`] (its [`SelectionBound`], proofs and progressive bias), they decide its result.
 ///
 /// [`Search`]: crate::Search
 ///
@@ -104,8 +104,8 @@ pub struct Settings {
     pub chance_sampling: ChanceSampling,
     /// Which choice at the root is the best.
     pub best_by: BestChoice,
-    /// The choices after a chance in a position join the tree once they have more visits than this; until then,
-    /// playouts begin before them.
+    /// The choices after a chance in a position join the tree once the chance has more visits than this; until then,
+    /// playouts begin after the chance.
     pub expand: NonZeroU32,
     /// The number of trees, whose statistics are added up; 1..=65,536. Workers beyond this number stay idle.
     pub trees: u32,
@@ -140,8 +140,8 @@ impl Default for Settings {
             c: 1.0,
             reward: Reward::Points,
             chance_sampling: ChanceSampling::Random,
-            // The paper takes the most visited; by value, hypergammon loses less equity and fewer bear-offs are missed,
-            // at every number of simulations measured.
+            // The paper takes the most visited choice. By value, less equity is lost in hypergammon and fewer bear-offs
+            // are missed, at every number of simulations measured.
             best_by: BestChoice::Value,
             expand: NonZeroU32::MIN,
             trees: 16,
@@ -193,7 +193,7 @@ pub enum SettingsError {
         /// The bytes that their roots take.
         least: u64,
     },
-    /// The system has not the memory that the trees take from the start.
+    /// The system lacks the memory that the trees take from the start.
     #[error("{trees} trees take {needed} bytes of memory before they grow, more than there are: give fewer")]
     NoMemory {
         /// The trees.
@@ -218,7 +218,7 @@ pub enum SettingsError {
 }
 
 impl Settings {
-    /// Checks what does not depend on the game.
+    /// Checks the settings that do not depend on the game.
     ///
     /// # Errors
     /// [`SettingsError`] names the value and the range.
@@ -266,7 +266,8 @@ impl Settings {
         // Whole groups, so that a group is backed up before the next begins.
         let group = GROUP.min(in_flight);
         let backed_up = backed_up - backed_up % group;
-        // Many playouts in flight hide their losses from a tree of few simulations, so the number grows with the tree.
+        // A tree of few simulations would hardly see the results of many playouts in flight, so their number grows with
+        // the tree.
         backed_up + (backed_up / 4).max(GROUP).min(in_flight)
     }
 }

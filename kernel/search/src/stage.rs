@@ -18,8 +18,8 @@ pub enum SearchStage {
 
 tavli_game::named_values!(SearchStage: Select "select", Expand "expand", PlayOut "play out", BackUp "back up");
 
-/// Is told which stage begins.
-// A type parameter of what it runs in, so that a search without a clock has no calls: the same speed to 0.2 %
+/// A clock, which is told which stage begins.
+// A type parameter of the search, so that a search without a clock has no calls: the same speed to 0.2 %
 // (profiles/LOG.md, 2026-11-23).
 pub(crate) trait Clock {
     /// A stage begins, or goes on.
@@ -35,7 +35,7 @@ impl Clock for Untimed {
     fn enter(&mut self, _: SearchStage) {}
 }
 
-/// Reads the clock at the end of each stage. The time since the reading before is that of the stage.
+/// Reads the clock at the end of each stage. The time since the previous reading belongs to the stage.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     stage: SearchStage,

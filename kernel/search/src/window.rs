@@ -35,8 +35,8 @@ impl Window {
     /// The window of the value of one chance, within the window of the weighted sum over all chances. The other chances
     /// add between `least` and `greatest` to the sum.
     pub(crate) const fn of_chance(self, weight: i128, least: i128, greatest: i128) -> Window {
-        // An integer times the weight is at most a number if it is at most the quotient rounded down, and at least it
-        // if it is at least the quotient rounded up.
+        // `value * weight <= number` if `value` is at most the quotient rounded down, and `>= number` if it is at least
+        // the quotient rounded up.
         Window {
             alpha: (self.alpha - greatest).div_euclid(weight),
             beta: -(least - self.beta).div_euclid(weight),

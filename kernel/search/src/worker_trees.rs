@@ -27,7 +27,7 @@ pub(crate) struct WorkerTrees<'a, P, C: Clock> {
 }
 
 impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
-    /// Calls `watch` with the counts so far from time to time, and `stop` where the trees take long to grow.
+    /// From time to time calls `watch` with the counts so far; calls `stop` where the trees take long to grow.
     pub(crate) fn new(
         trees: Vec<PendingPlayouts<P, C>>,
         watch: &'a dyn Fn(&Root),

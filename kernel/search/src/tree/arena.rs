@@ -2,16 +2,17 @@
 //! words.
 //!
 //! ```text
-//! node     position | what follows it: no chances, chances, or the end of the game | node before it | proof
+//! node     position | next: no chances, chances, or the end of the game | node before it | proof
 //! chances  visits | order of the throws | for each chance: its choices, its visits
 //! choices  see choices.rs
 //! ```
 //!
-//! In a tree with shortcuts there are no chances. When choices join behind a node, the word of the choice that led to the
-//! node becomes their address with the bit [`SHORTCUT`], and the word before them is the node.
+//! In a tree with shortcuts there are no chances. When choices join behind a node, the word of the choice that led to
+//! the node becomes the address of these choices with the bit [`SHORTCUT`], and the word before the choices is the
+//! node.
 //!
-//! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only these two files know what is where in a
-//! block.
+//! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only this file and `choices.rs` know the
+//! layout of a block.
 
 use std::collections::TryReserveError;
 
@@ -24,7 +25,7 @@ use crate::chances::ThrowOrder;
 /// The proof of a node without one. Points are -127..=127.
 const UNPROVEN: i8 = i8::MIN;
 
-/// About the words by which a simulation grows a tree: 14, in a million simulations of an opening roll.
+/// About how many words a simulation adds to a tree: 14 in a million simulations of an opening roll.
 const WORDS_PER_SIMULATION: u64 = 16;
 
 /// The arena of a tree, bounded in bytes.
@@ -49,11 +50,11 @@ struct Node<P> {
     proof: i8,
 }
 
-/// What follows the position of a node.
+/// The continuation after a node's position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
-    /// No chances have joined the tree. One with shortcuts never has any: there this counts the simulations that have
-    /// come here since the first, until choices follow.
+    /// No chances have joined the tree. A tree with shortcuts never has any: there the variant counts the simulations
+    /// that have come here since the first, until choices follow.
     Unexpanded {
         arrivals: u32,
     },
@@ -104,7 +105,7 @@ pub(super) enum Child {
     /// Nowhere yet.
     None,
     Node(NodeId),
-    /// To the choices behind its node, by a shortcut.
+    /// By a shortcut to the choices behind its node.
     Choices(Choices),
 }
 
@@ -164,7 +165,7 @@ impl<P: Copy> Arena<P> {
         (self.nodes.len() * Nodes::<Node<P>>::BYTES + size_of_val(&self.words[..])) as u64
     }
 
-    /// Whether this many more nodes and words have room in the memory of the arena, and in that of the system.
+    /// Whether this many more nodes and words fit the arena's memory and the system's.
     fn has_room(&mut self, nodes: usize, words: usize) -> bool {
         let bytes = nodes * Nodes::<Node<P>>::BYTES + words * size_of::<u32>();
         let end_of_words = if self.has_shortcuts { SHORTCUT } else { NONE };
@@ -183,7 +184,7 @@ impl<P: Copy> Arena<P> {
         has_more
     }
 
-    /// Takes room for this many more nodes and words, if the rest of the program keeps its own.
+    /// Takes room for this many more nodes and words, if enough stays for the rest of the program.
     fn grow(&mut self, nodes: usize, words: usize) -> Result<(), TryReserveError> {
         let for_others = set_aside(LEFT_BY_GROWTH)?;
         self.nodes.try_reserve(nodes)?;
@@ -207,8 +208,8 @@ impl<P: Copy> Arena<P> {
         self.has_room(0, before + Choices::words(choices, places, is_biased))
     }
 
-    /// Adds choices without visits, those behind a node or those at the root. `ranked` has each choice with its bias,
-    /// the best first; it is empty without progressive bias.
+    /// Adds choices without visits, behind a node or at the root. `ranked` has each choice with its bias, the best
+    /// first; it is empty without progressive bias.
     pub(super) fn push_choices(
         &mut self,
         node: Option<NodeId>,
@@ -257,7 +258,7 @@ impl<P: Copy> Arena<P> {
         prefetch(&self.words, step as usize);
     }
 
-    /// Prefetches the first words of choices: of most, the visits and the sums.
+    /// Prefetches the first words of choices: for most choices, these are the visits and the sums.
     #[inline]
     pub(super) fn prefetch_choices(&self, choices: Choices) {
         for line in 0..PREFETCHED_LINES {
@@ -270,7 +271,7 @@ impl<P: Copy> Arena<P> {
         self.nodes.prefetch(node.0);
     }
 
-    /// Prefetches what a visit to a chance reads and counts.
+    /// Prefetches the words that a visit to a chance reads and counts.
     #[inline]
     pub(super) fn prefetch_chance(&self, chances: Chances, chance: usize) {
         prefetch(&self.words, chances.visits_of(chance));
@@ -309,8 +310,8 @@ impl<P: Copy> Arena<P> {
         (choices != Choices::ROOT).then(|| NodeId(self.words[choices.at() - 1]))
     }
 
-    /// Counts that a simulation has come to a node behind which nothing has joined a tree with shortcuts. Returns how
-    /// many have.
+    /// In a tree with shortcuts, counts a simulation that has come to a node with nothing behind it. Returns how many
+    /// have come.
     #[inline]
     pub(super) fn count_arrival(&mut self, node: NodeId) -> u32 {
         debug_assert!(self.has_shortcuts);
@@ -401,7 +402,7 @@ impl<P: Copy> Arena<P> {
         chances
     }
 
-    /// Counts a visit to all chances together. Returns the number of those before.
+    /// Counts a visit to all chances together. Returns the number of earlier visits.
     pub(super) fn count_draw(&mut self, chances: Chances) -> u32 {
         let visits = &mut self.words[chances.visits()];
         *visits += 1;
@@ -437,7 +438,8 @@ impl<P: Copy> Arena<P> {
 }
 
 /// The places of choices.
-// Not more in trees without shortcuts, as backgammon's are: blocks of few choices are many there, and would only grow.
+// No extra places in trees without shortcuts, such as backgammon's: they have many blocks of few choices, which would
+// only grow.
 fn places(choices: usize, has_shortcuts: bool) -> usize {
     if has_shortcuts { choices.max(FEW) } else { choices }
 }

@@ -16,8 +16,9 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Adds each value to the sums of its path: for the player whose turn it was where the simulation ends, and with the
-    /// other sign for each choice before that of the same player. Visits were counted on the way down.
+    /// Adds each value to the sums of its path. The value is for the player whose turn it was where the simulation
+    /// ended; choices of that player get it as it is, choices of the other player with the opposite sign. Visits were
+    /// counted on the way down.
     pub(super) fn add_to_sums(&mut self, paths: &Paths, ended: &[Ended]) {
         for &Ended { slot, mut value } in ended {
             let path = paths.steps(slot);

@@ -1,4 +1,4 @@
-//! Choices in the words of a tree: what is where, how they are read, and how visits are counted.
+//! Choices in the words of a tree: their layout, how they are read, and how visits are counted.
 //!
 //! ```text
 //! number n and places p | visits | tried | first to try | p visits | p sums | p children
@@ -13,11 +13,11 @@ use core::{array, hint};
 /// The word of a child that has not joined the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Set in a child's word that is the address of the choices behind the child, not the child's node. Numbers of nodes are
-/// below it.
+/// The bit of a child's word that is the address of the choices behind the child, not the child's node. Numbers of
+/// nodes are below it.
 pub(super) const SHORTCUT: u32 = 1 << 31;
 
-/// The most choices that are selected from without a branch for each.
+/// The most choices among which selection needs no branch for each.
 // Most positions of draughts have no more, and two vectors of four hold them on every CPU of x86-64.
 pub(super) const FEW: usize = 8;
 
@@ -50,8 +50,8 @@ impl Choices {
         self.0 as usize
     }
 
-    /// Adds choices without visits, which have this many places. `ranked` has each choice with its bias, the best first;
-    /// it is empty without progressive bias.
+    /// Adds choices without visits, which have this many places. `ranked` has each choice with its bias, the best
+    /// first; it is empty without progressive bias.
     pub(super) fn push(
         words: &mut Vec<u32>,
         number: usize,
@@ -244,11 +244,11 @@ impl FewChoices<'_> {
     }
 
     /// See [`Arena::visit_with_virtual_loss`](super::arena::Arena::visit_with_virtual_loss).
-    // Whole vectors are written: a load that takes in a word just written waits until it is in the cache, and the
-    // simulations of a group read the first choices of a tree one after the other.
+    // Whole vectors are written, for store forwarding: a vector load that covers a word just written would wait until
+    // the word is in the cache, and the simulations of a group read the first choices of a tree one after the other.
     #[inline(always)]
     pub(super) fn visit_with_virtual_loss(self, selected: Selected) -> Visited {
-        /// By a choice, 1 in its place.
+        /// For each choice, 1 in its place.
         static ONE: [[u32; FEW]; FEW] = {
             let mut one = [[0; FEW]; FEW];
             let mut choice = 0;
@@ -276,7 +276,7 @@ impl FewChoices<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Selected {
     pub(super) choice: usize,
-    /// Whether it has no visits yet.
+    /// Whether the choice has no visits yet.
     pub(super) is_untried: bool,
 }
 
@@ -301,9 +301,9 @@ impl Selected {
 pub(super) struct Visited {
     /// The step of the simulation's path: the address of the choice's sum.
     pub(super) step: u32,
-    /// Whether a shortcut leads to choices behind it.
+    /// Whether a shortcut leads to choices behind the choice.
     pub(super) goes_on: bool,
-    /// The choices behind the shortcut; without one, those among which the choice was made.
+    /// The choices behind the shortcut; without one, the choices among which it was made.
     pub(super) choices: Choices,
 }
 
@@ -314,7 +314,7 @@ impl Visited {
         Visited {
             step: step as u32,
             goes_on,
-            // Where simulations leave the tree cannot be predicted.
+            // No branch: where simulations leave the tree cannot be predicted.
             choices: Choices(hint::select_unpredictable(goes_on, child & !SHORTCUT, before.0)),
         }
     }

@@ -11,13 +11,13 @@ pub(super) struct Descent {
     pub(super) random: Random,
     /// The choices at which it is.
     pub(super) choices: Choices,
-    /// The last step of its path: a choice among these, or among those before the shortcut that led to these.
+    /// The last step of its path: one of `choices`, or the choice whose shortcut led to `choices`.
     pub(super) step: u32,
-    /// The node before these choices, or behind the step once it is found there; `None` before those at the root.
+    /// The node before `choices`, or the node behind the step once it is found; `None` before the choices at the root.
     pub(super) node: Option<NodeId>,
     /// The chances in the node.
     pub(super) chances: Option<Chances>,
-    /// The chance after which the choices come; once it is drawn, the one in the node.
+    /// The chance before `choices`; once it is drawn, the chance in the node.
     pub(super) chance: usize,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Descent {
 #[derive(Default, Debug)]
 pub(super) struct DescentGroup {
     pub(super) descents: Vec<Descent>,
-    /// The places of those that have not ended, in their order.
+    /// The places of the simulations that have not ended, in their order.
     pub(super) active: Vec<usize>,
 }
 
@@ -38,7 +38,7 @@ impl DescentGroup {
         self.active.extend(0..self.descents.len());
     }
 
-    /// Takes each that has not ended a step further, in their order, and notes the ends of those that end there.
+    /// Takes each active simulation a step further, in their order, and notes the ends of those that end.
     #[inline(always)]
     pub(super) fn each<P>(
         &mut self,

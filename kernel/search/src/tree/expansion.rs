@@ -1,5 +1,5 @@
-//! Expansion: what joins the tree. A simulation adds one position at most; where the memory is full, it adds nothing
-//! and begins its playout there.
+//! Expansion: positions, chances and choices join the tree. A simulation adds one position at most. If the memory is
+//! full, it adds nothing and begins its playout there.
 
 use super::arena::{Chances, Next, NodeId};
 use super::choices::Choices;
@@ -27,8 +27,8 @@ impl<G: Game> Tree<G> {
         let results: Vec<_> = results.map(|result| (result, self.game.points(&result))).collect();
         let ranked = bias.ranked(&results, stop).unwrap_or_else(|_| {
             self.is_stopped = true;
-            // Ranks in the order of the game. No result depends on them: simulations that land after the stop are not
-            // backed up.
+            // After a stop, ranks are in the order of the game. No result depends on them: simulations that land after
+            // the stop are not backed up.
             (0..number as u32).map(|choice| (choice, 0.0)).collect()
         });
         self.arena.push_choices(node, number, first, &ranked)
@@ -41,8 +41,8 @@ impl<G: Game> Tree<G> {
             Next::Chances(chances) => Some(chances),
             Next::Unexpanded { .. } if self.arena.has_room_for_chances(count) => {
                 clock.enter(SearchStage::Expand);
-                // Drawn even if chances are sampled at random, which do not need it: the stream of a simulation, and
-                // with it every recorded result, has this draw.
+                // Drawn even if chances are sampled at random, where it is not needed: the stream of a simulation, and
+                // so every recorded result, has this draw.
                 let order = self.chance_weights.order(random);
                 let chances = self.arena.push_chances(node, count, order);
                 clock.enter(SearchStage::Select);
@@ -103,7 +103,7 @@ impl<G: Game> Tree<G> {
         if !self.arena.has_room_for_choices(count, self.bias.is_some()) {
             return None;
         }
-        // Drawn, so that positions with fewer visits than choices do not all try those that the game lists first.
+        // Drawn, so that positions with fewer visits than choices do not all try the first choices of the game's list.
         let first = random.below(count);
         let choices = self.push_choices(Some(node), &position, chance, count, first, stop);
         clock.enter(SearchStage::Select);

@@ -5,7 +5,7 @@
 //! selection of choices by their bounds, expansion by one position, a playout from there, and backup of its value.
 //!
 //! Between selection and backup a simulation counts as a visit with a virtual loss, a value of -1, so that simulations
-//! that begin meanwhile prefer other choices.
+//! that begin in between prefer other choices.
 
 mod arena;
 mod backup;
@@ -39,24 +39,22 @@ use tavli_game::Game;
 /// The number of the only chance, in a game that has one.
 const ONLY_CHANCE: usize = 0;
 
-/// A tree of a search.
 #[derive(Debug)]
 pub(crate) struct Tree<G: Game> {
     game: Arc<G>,
     chance_weights: ChanceWeights,
     streams: Streams,
     root: G::Position,
-    /// The chance at the root.
     root_chance: usize,
     sampling: ChanceSampling,
     /// The square of the factor of exploration.
     c_squared: f64,
-    /// Choices join the tree after more visits than these.
+    /// Choices join the tree after more visits than this.
     expand_after: u32,
     bias: Option<ProgressiveBias<G::Position>>,
     bound: SelectionBound,
     proves: bool,
-    /// Nodes that have become certain, and have proved nothing yet.
+    /// Nodes that have become certain, and whose parents are not checked yet.
     certain: Vec<NodeId>,
     /// The points of the player at the root, once they are proven.
     proof: Option<i32>,
@@ -71,8 +69,8 @@ pub(crate) struct Tree<G: Game> {
 
 impl<G: Game> Tree<G> {
     /// Tree number `index`: at its root the position `root` after the chance `chance`, and [room](Tree::bytes_of_room)
-    /// for `room` simulations. `bound` selects choices, and values that are certain go up the tree if it `proves`. `stop` ends the valuing of
-    /// the root's choices.
+    /// for `room` simulations. `bound` selects choices. If the tree `proves`, certain values go up it. `stop` ends the
+    /// valuing of the root's choices.
     #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
     pub(crate) fn new(
         game: &Arc<G>,
@@ -113,7 +111,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Whether trees of a game have shortcuts.
-    // A proof is looked for in each node on the way, and where there are several chances each is counted there.
+    // None with proofs, which read each node on the way, and none with several chances, which are counted there.
     fn has_shortcuts(game: &G, proves: bool) -> bool {
         !proves && game.chances().len() == 1
     }

@@ -17,8 +17,8 @@ struct HalfLine<T>(T);
 #[repr(align(64))]
 struct Line<T>(T);
 
-/// Nodes in half of a cache line each if they have room there, as those of draughts have, and otherwise in lines. A
-/// search of draughts then takes 0.95 of the time (profiles/LOG.md, 2026-11-27).
+/// Nodes in half a cache line each if they fit, as those of draughts do, and otherwise in whole lines. With halves a
+/// search of draughts takes 0.95 of the time (profiles/LOG.md, 2026-11-27).
 // One of the vectors is empty. Halves alone would not do: their vector may begin in the middle of a line.
 #[derive(Debug)]
 pub(super) struct Nodes<T> {
@@ -26,14 +26,14 @@ pub(super) struct Nodes<T> {
     lines: Vec<Line<T>>,
 }
 
-/// Memory for the rest of the program, to be held while an arena takes its own.
+/// Reserves memory for the rest of the program, to be held while an arena takes its own.
 ///
 /// # Errors
 /// The system refuses it.
 pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
     let mut memory = Vec::new();
     memory.try_reserve_exact(bytes)?;
-    // What is reserved and not used may be compiled away.
+    // The compiler may remove an unused reservation.
     Ok(black_box(memory))
 }
 
@@ -52,7 +52,6 @@ pub(super) fn reserved<T>(length: u64) -> Vec<T> {
 impl<T> Nodes<T> {
     const ARE_HALVES: bool = size_of::<T>() <= align_of::<HalfLine<T>>();
 
-    /// The bytes of a node.
     pub(super) const BYTES: usize = if Self::ARE_HALVES {
         size_of::<HalfLine<T>>()
     } else {

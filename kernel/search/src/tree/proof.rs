@@ -1,9 +1,9 @@
-//! Proofs (MCTS-Solver): values that are certain go up the tree, in games without chances.
+//! Proofs (MCTS-Solver): certain values go up the tree, in games without chances.
 //!
 //! A position is proven if a choice in it is certain to lead to the most points of the game, or if all its choices are
-//! certain: its value is then that of the best one. Winands, Björnsson and Saito (2008) prove wins and losses so; here
-//! draws are proven, too. Simulations end in proven positions without a playout, and leave out choices that are certain
-//! to lose.
+//! certain: its value is then that of the best one. Winands, Björnsson and Saito (2008) prove wins and losses in this
+//! way; here draws are proven, too. Simulations end in proven positions without a playout, and leave out choices that
+//! are certain to lose.
 
 use super::arena::Next;
 use super::choices::Choices;
@@ -21,7 +21,7 @@ impl<G: Game> Tree<G> {
         self.certain_points(choices, choice) == Some(-self.game.most_points())
     }
 
-    /// Takes what the nodes that have become certain since the last call prove of those before them.
+    /// Proves the parents of the nodes that have become certain since the last call, and so on up the tree.
     pub(super) fn prove(&mut self) {
         while let Some(node) = self.certain.pop() {
             let parent = self.arena.parent(node);

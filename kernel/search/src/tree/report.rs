@@ -1,4 +1,4 @@
-//! What a tree shows of itself: the replies to the choices at its root, and its expected lines.
+//! The report of a tree: the replies to the choices at its root, and its expected lines.
 
 use super::Tree;
 use super::arena::{Child, Next};
@@ -24,7 +24,7 @@ impl<G: Game> Tree<G> {
                 Next::Unexpanded { .. } | Next::Over(_) => (arrivals(node), None),
             },
             Child::Choices(next) => {
-                // The visit with which the choices joined the tree is counted by both.
+                // The visit at which the choices joined the tree is counted at the node and at the choices.
                 let node = self.arena.node_before(next).expect("a shortcut leads past a node");
                 let before = arrivals(node) - 1;
                 (before + self.arena.choices(next).visits(), Some(next))
@@ -41,7 +41,7 @@ impl<G: Game> Tree<G> {
         replies.collect()
     }
 
-    /// What came after a choice at the root, by chance; see [`Branch::replies`](crate::Branch::replies).
+    /// The replies to a choice at the root, by chance; see [`Branch::replies`](crate::Branch::replies).
     pub(super) fn replies_to(&self, choice: usize) -> Vec<Replies> {
         let of_chance = |chance| {
             let (visits, choices) = self.visits_and_choices_after(Choices::ROOT, choice, chance);

@@ -46,8 +46,8 @@ impl<G: Game> Tree<G> {
         ends.resize(group.descents.len(), SelectionEnd::Stopped);
         // Side by side: a tree does not fit the cache, and a group of 8 waits once for the memory of a level. That
         // raised the rate of searches from 0.31 to 0.43 of that of plain playouts (profiles/LOG.md, 2026-11-23). Each
-        // node is still visited in the order of the simulations' numbers, so that the tree is the same as if they went
-        // down one after the other.
+        // node is still visited in the order of the simulations' numbers, so the tree is the same as if the simulations
+        // went down one after the other.
         while !group.active.is_empty() {
             if self.arena.has_shortcuts() {
                 self.choose_and_follow(&mut group, first_slot, paths);
@@ -84,8 +84,8 @@ impl<G: Game> Tree<G> {
         let DescentGroup { descents, active } = group;
         let is_plain = self.bound == SelectionBound::Ucb1 && self.bias.is_none();
         let logarithms = is_plain.then(Logarithms::kept);
-        // Each simulation begins one round after the one before it, so that those of a round are at different levels.
-        // Side by side at one level they would wait for each other: at the root each choice depends on the one before.
+        // Each simulation begins one round after the one before it, so the simulations of a round are at different
+        // levels. At the same level they would wait for each other: at the root each choice depends on the one before.
         let mut goes_on = [true; GROUP as usize];
         let mut begun = 0;
         loop {
@@ -143,15 +143,15 @@ impl<G: Game> Tree<G> {
         visited.goes_on
     }
 
-    /// Leaves out the number of the only chance of a game, if its node is passed.
-    // Streams are the same as in trees without shortcuts, which draw it. The order of throws, which is drawn there too,
-    // changes nothing: its simulation ends in that node, since choices join after one visit at least.
+    /// Skips the random number of a game's only chance, if its node is passed.
+    // So streams are the same as in trees without shortcuts, which draw the chance. The order of throws, which those
+    // trees draw too, changes nothing: its simulation ends in that node, since choices join after one visit at least.
     #[inline(always)]
     fn skip_only_chance(&self, random: &mut Random, passes: bool) {
         random.skip_if(passes & (self.sampling == ChanceSampling::Random));
     }
 
-    /// Makes a choice among any, and counts it.
+    /// Makes a choice among any number of choices, and counts it.
     #[inline(always)]
     fn choose_of_any(&mut self, choices: Choices) -> Visited {
         let view = self.arena.choices(choices);

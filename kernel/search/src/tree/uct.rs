@@ -11,7 +11,7 @@ use crate::progressive_bias::ProgressiveBias;
 use crate::settings::SelectionBound;
 use tavli_simd::highest_of_eight;
 
-/// Selects a choice: one without visits as long as there is one, then the one of the highest upper confidence bound.
+/// Selects a choice: one without visits as long as there is one, then the one with the highest upper confidence bound.
 pub(super) fn select<P: Copy + fmt::Debug>(
     choices: ChoicesView<'_>,
     c_squared: f64,
@@ -38,14 +38,13 @@ pub(super) fn select<P: Copy + fmt::Debug>(
 }
 
 /// [`select`] without progressive bias, of few choices.
-// Without a branch: which choice it is cannot be predicted, and the work of one simulation overlaps with that of the
-// next.
+// Branch-free: the choice cannot be predicted, and so the work of one simulation overlaps with that of the next.
 #[inline(always)]
 pub(super) fn select_of_few(choices: &FewChoices<'_>, c_squared: f64, logarithms: Logarithms) -> Selected {
     let (number, tried) = (choices.number(), choices.tried());
     let [visits, sums] = choices.visits_and_sums();
     let exploration = c_squared as f32 * logarithms.of(choices.visits());
-    // A place without visits gives NaN. Then some choice is untried, and the highest bound is not used.
+    // A place without visits gives NaN. In that case a choice is untried, and the highest bound is not used.
     let bounds = array::from_fn(|place| {
         let share = 1.0 / visits[place] as i32 as f32;
         sums[place] as i32 as f32 * share + (exploration * share).sqrt()
@@ -66,7 +65,7 @@ pub(super) fn select_of_few(choices: &FewChoices<'_>, c_squared: f64, logarithms
 pub(super) struct Logarithms(&'static [f32; Logarithms::KEPT]);
 
 impl Logarithms {
-    /// Those below this number are kept: more visits have the first positions of large trees only.
+    /// The logarithms below this number are kept. Only the first positions of large trees have more visits.
     const KEPT: usize = 1 << 16;
 
     /// Computed at the first call, in less than a millisecond.
@@ -78,7 +77,7 @@ impl Logarithms {
         }))
     }
 
-    /// The logarithm of a number of visits; of 0 it is -inf, by which nothing is selected.
+    /// The logarithm of a number of visits; for 0 it is -inf, and no bound with it is used.
     #[inline(always)]
     fn of(self, visits: u32) -> f32 {
         #[cold]
@@ -92,8 +91,8 @@ impl Logarithms {
     }
 }
 
-/// Selects a choice by a bound, without those that are lost unless all are: one without visits as long as there is one,
-/// then the one of the highest bound, the first of equal ones.
+/// Selects a choice by a bound: one without visits as long as there is one, then the one with the highest bound, the
+/// first of equal ones. Lost choices are left out, unless all are lost.
 pub(super) fn select_not_lost(
     choices: ChoicesView<'_>,
     c_squared: f64,
@@ -123,7 +122,7 @@ pub(super) fn select_not_lost(
             best = Some((choice, bound));
         }
     }
-    // All are lost only where that is not proven of the position yet, within a group of simulations.
+    // All are lost only while the position itself is not proven yet, within a group of simulations.
     Selected::tried(best.map_or(0, |(choice, _)| choice))
 }
 
@@ -154,8 +153,8 @@ fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
     best
 }
 
-/// The choice of the highest sum of upper confidence bound and progressive bias among these, each with the bits of its
-/// bias; the first of equal ones. All of them have visits.
+/// The choice with the highest sum of upper confidence bound and progressive bias, the first of equal ones. Each choice
+/// comes with the bits of its bias. All have visits.
 fn highest_biased<'a>(
     visits: &[u32],
     sums: &[u32],

@@ -157,7 +157,7 @@ fn the_draw_rule_limits_what_is_known() {
     assert!(known(80 - plies).is_some() && known(81 - plies).is_none());
     let drawn = game.read("B:WK1:BK5:H79").expect("a position");
     assert_eq!(TABLES.known(&drawn).map(|known| known.points), Some(0));
-    // An agent plays on all the same: by search, without the value of the root.
+    // An agent still plays on: by search, without the value of the root.
     let setup = AgentContext {
         rules: "english".to_owned(),
         tier: Tier::Portable,

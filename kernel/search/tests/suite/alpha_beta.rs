@@ -15,7 +15,7 @@ use tavli_simd::Tier;
 
 use crate::tic_tac_toe;
 
-/// A made-up game of few positions, so that many lines lead to each, some of them round in circles.
+/// A made-up game of few positions, so that many lines lead to each, some of them in circles.
 #[derive(Debug)]
 struct Rooms {
     seed: u64,
@@ -102,7 +102,7 @@ fn the_best_choices_are_those_of_minimax() {
             let fast = fast.run(0, NO_STOP).expect("not stopped");
             assert_eq!(fast.depth, depth);
             assert_eq!(best(&fast.report), best(&plain), "seed {seed}, depth {depth}");
-            // All values without pruning are exact, and each bound is one.
+            // All values without pruning are exact, and each bound holds.
             for choice in &fast.report.choices {
                 let exact = plain.choices.iter().find(|exact| exact.choice == choice.choice);
                 let exact = exact.expect("each choice").value;

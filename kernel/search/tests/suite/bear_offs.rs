@@ -60,7 +60,7 @@ fn decisions(number: usize) -> Vec<Decision> {
     found
 }
 
-/// How many decisions are the best, and the mean share of games that the others lose by it.
+/// How many decisions are the best, and the mean share of games that the wrong ones lose.
 fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize, f64) {
     let placement = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(2));
     let workers = Workers::start(&placement.expect("CPUs")).expect("workers");

@@ -16,7 +16,7 @@ use tavli_search::{
 
 use crate::tic_tac_toe;
 
-/// A made-up game: what there is to choose, and when it ends, comes from a hash of all that happened.
+/// A made-up game: its choices and its end come from a hash of all that happened.
 #[derive(Debug)]
 struct Maze {
     weights: Vec<u32>,
@@ -58,7 +58,7 @@ impl Game for Maze {
 /// Counts the positions that it values.
 #[derive(Debug, Default)]
 struct Counting {
-    /// How many different values there are; ties are many if they are few.
+    /// The number of different values: few values give many ties.
     steps: i64,
     count: AtomicU64,
 }
@@ -83,7 +83,7 @@ impl Heuristic<u64> for Counting {
         Ok(())
     }
 
-    /// The last one, which is as good as any.
+    /// The last choice: any will do.
     fn likely(&self, _: &u64, results: &[Vec<u64>]) -> Vec<usize> {
         results.iter().map(|results| results.len() - 1).collect()
     }

@@ -1,4 +1,4 @@
-//! Looking ahead in any game, against that of backgammon's players.
+//! Look-ahead in any game, against the look-ahead of backgammon's players.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tavli_players::named::evaluator;
 use tavli_players::{LookAhead as OfBackgammon, MoveFilters};
 use tavli_search::{Game, GreedyPlayout, GreedyPlayouts, LookAhead, POINT};
 
-/// The same plays pass the same filters, and have the same values but for rounding.
+/// The same plays pass the same filters, and have the same values up to rounding.
 #[test]
 fn backgammon_is_looked_ahead_as_its_players_do() {
     let (rules, tier) = (RuleSet::Backgammon, Tier::best());

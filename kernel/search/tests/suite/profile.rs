@@ -1,4 +1,4 @@
-//! Timed searches find the same, and their stages take the whole time.
+//! Timed searches have the same result, and their stages take the whole time.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn stages_of_a_search_take_its_whole_time() {
             let plain = search(method, tier).run_here();
             assert_eq!(Report { elapsed, ..plain }, report, "{method} on {tier}");
             for &stage in SearchStage::ALL {
-                // The positions after the plays of the root are made before.
+                // The positions after the plays of the root are made before the search.
                 let expands = stage != SearchStage::Expand || method == Method::Uct;
                 let is_timed = !times.of(stage).is_zero();
                 assert!(is_timed || !expands, "{stage} of {method} on {tier}");

@@ -18,7 +18,7 @@ fn proven(squares: &str, simulations: u64, settings: Settings) -> Report {
     search.and_then(Search::with_proofs).expect("valid settings").run_here()
 }
 
-/// A tree by itself, which few playouts in flight keep close to one simulation after the other.
+/// A single tree with few playouts in flight, close to one simulation after the other.
 fn one_tree() -> Settings {
     Settings {
         trees: 1,

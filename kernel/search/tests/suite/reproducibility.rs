@@ -1,4 +1,4 @@
-//! Parts add up; switches and clocks end a search with what it has.
+//! Parts add up; switches and clocks end a search with the result so far.
 
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -24,7 +24,7 @@ fn search(settings: Settings, policy: &str, budget: Budget) -> Search<Backgammon
     Search::new(Arc::new(game), root, chance, settings, budget).unwrap()
 }
 
-/// What the first levels of the trees have is what the roots have counted.
+/// The first levels of the trees have the counts of the roots.
 fn check_branches(report: &Report, method: Method) {
     let arms = report.root.arms.iter().zip(&report.branches);
     for (choice, (arm, branch)) in arms.enumerate() {
@@ -44,14 +44,14 @@ fn check_branches(report: &Report, method: Method) {
             assert!((1..=5).contains(&(replies.visits - visits)));
             sum += replies.choices.iter().map(|reply| reply.sum).sum::<i64>();
         }
-        // What a reply is worth to the other player, the choice is not. A playout that began before has at most 3
-        // points.
+        // The sum of a choice is the opposite of its replies' sums, except for playouts that began before the replies,
+        // of at most 3 points each.
         let others = arm.visits - replied(branch);
         assert!((arm.sum + sum).unsigned_abs() <= 3 * others);
     }
 }
 
-/// The simulations that made a reply.
+/// The number of simulations that made a reply.
 fn replied(branch: &Branch) -> u64 {
     let choices = branch.replies.iter().flat_map(|replies| &replies.choices);
     choices.map(|reply| reply.visits).sum()
@@ -131,7 +131,7 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     assert!(report.root.gap(Settings::default().best_by).is_some());
     let report = search(Settings::default(), "uniform", gap).run_here();
     assert!(report.root.gap(Settings::default().best_by) >= Some(0.0));
-    // A switch that was turned before lets nothing begin.
+    // A switch that was thrown before the search lets nothing begin.
     let report = search(Settings::default(), "uniform", gap)
         .cancelled_by(&cancel)
         .run_here();

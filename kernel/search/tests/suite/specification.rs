@@ -1,4 +1,4 @@
-//! The tree in plain code: nodes in boxes, one playout after the other. The fast one equals it bit for bit.
+//! The tree in plain code: nodes in boxes, one playout after the other. The fast tree equals it bit for bit.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -78,7 +78,7 @@ impl Game for LastFirst {
     }
 }
 
-/// One leaf, whose end goes to those that it is of.
+/// A source of one leaf. Its end goes to the source of the leaf.
 struct One<'a> {
     leaf: Option<Leaf<Board>>,
     leaves: &'a mut dyn Leaves<Board>,
@@ -153,7 +153,7 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     };
     let report = search(position, flat, 7 * 1600);
     assert!(report.root.arms.iter().all(|arm| arm.visits == 1600));
-    // The trees of a search begin with other choices: together they are even, too.
+    // The trees of a search begin with different choices, so all trees together are even, too.
     for simulations in [7 * 1600 + 5, 160, 20, 5] {
         for trees in [1, 3, 16] {
             let trees = Settings { trees, ..flat };

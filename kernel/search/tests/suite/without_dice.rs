@@ -17,7 +17,7 @@ fn search<G: NamedGame>(start: Option<&str>, settings: Settings, simulations: u6
         .run_here()
 }
 
-/// One number of all that a search reports of its trees.
+/// A hash of all that a search reports about its trees.
 fn number(report: &Report) -> u64 {
     let mut words: Vec<i64> = vec![report.nodes as i64, i64::from(report.depth), report.plies as i64];
     for arm in &report.root.arms {
@@ -45,7 +45,7 @@ fn number(report: &Report) -> u64 {
         })
 }
 
-/// The numbers were recorded on 2026-11-27, when descents read each node and its chances.
+/// The numbers were recorded on 2026-11-27, before shortcuts: descents then read each node and its chances.
 #[test]
 fn shortcuts_change_no_result() {
     let settings = Settings {
