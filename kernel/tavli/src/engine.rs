@@ -1,5 +1,5 @@
 //! An engine: one player, one set of rules, asked for plays and cube decisions position by position. Frontend protocols
-//! are thin layers over this.
+//! are thin layers over it.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub struct Engine {
 pub struct Decision {
     /// The probabilities of the outcomes for the player on roll.
     pub value: Probabilities,
-    /// The values with the cube and what is right to do with it; `None` in an engine without the cube.
+    /// The values with the cube, and the right action; `None` in an engine without the cube.
     pub cube: Option<CubeValues>,
 }
 
@@ -59,8 +59,7 @@ pub struct Decision {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The name of a player that there is not, that values no positions, or that looks ahead already and is to look
-    /// further.
+    /// The name of a player that does not exist, values no positions, or looks ahead already and was asked for plies.
     #[error("{0}")]
     Player(String),
     /// The engine was cancelled while the bear-off table of its player was solved.
@@ -69,7 +68,7 @@ pub enum EngineError {
     /// A position in which the game is over, can never end, or is not of the rules.
     #[error(transparent)]
     Position(#[from] PlayoutError),
-    /// A cube or a score that cannot be.
+    /// An impossible cube or score.
     #[error(transparent)]
     Cube(#[from] CubeStateError),
     /// Plays that cannot be rolled out.
@@ -79,7 +78,7 @@ pub enum EngineError {
 
 impl Engine {
     /// An engine whose player looks this many plies ahead, 0 for none, with the cube where the rules have one. `cancel`
-    /// ends it, even while the player's bear-off table is solved, and later what the engine works out.
+    /// stops this call, even while the player's bear-off table is solved, and later all work of the engine.
     ///
     /// # Errors
     /// [`EngineError::Player`] if no player of the name values positions, or if it looks ahead by its name and `plies`
@@ -141,7 +140,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Player`] if the player looks ahead by its name and these are not 0; the plies stay as they were.
     pub fn set_plies(&mut self, plies: u32) -> Result<(), EngineError> {
-        // By the same player under the same rules, it may remember what it found.
+        // The player and the rules are the same, so the cache stays valid.
         self.evaluation = ahead(self.evaluation.clone(), &self.player, plies)?;
         self.plies = plies;
         Ok(())
@@ -164,7 +163,7 @@ impl Engine {
         self.is_cubeful = is_cubeful;
     }
 
-    /// A switch that ends what the engine works out at the time, and all that it is asked later.
+    /// A switch that stops the engine's current work and all later calls.
     #[must_use]
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
@@ -182,8 +181,8 @@ impl Engine {
         &self.workers
     }
 
-    /// The workers, and a copy of this engine that computes on the calling thread: for many questions, of which each
-    /// worker answers some.
+    /// The workers, and a copy of this engine that computes on the calling thread: for many questions that the workers
+    /// share.
     pub(crate) fn by_question(&self) -> (&Arc<Workers>, Engine) {
         let alone = Engine {
             workers: Arc::new(Workers::here()),
@@ -201,7 +200,7 @@ impl Engine {
     /// rules that have none.
     ///
     /// # Errors
-    /// [`EngineError::Cube`] if it cannot be.
+    /// [`EngineError::Cube`] if the cube or the score is impossible.
     pub fn cube(&self, position: &Position) -> Result<Option<CubeInPlay>, EngineError> {
         if !self.is_cubeful || !self.rules.has_cube_efficiency() {
             return Ok(None);
@@ -216,7 +215,7 @@ impl Engine {
     /// The plays of a roll, the best first.
     ///
     /// # Errors
-    /// [`EngineError`] if the game is over, or the cube or the score cannot be.
+    /// [`EngineError`] if the game is over, or the cube or the score is impossible.
     pub fn plays(&self, position: &Position, roll: Roll) -> Result<RankedPlays, EngineError> {
         let cube = self.cube(position)?;
         let (board, tier, workers) = (position.board(), self.tier, &self.workers);
@@ -230,7 +229,7 @@ impl Engine {
     /// engine was cancelled.
     ///
     /// # Errors
-    /// [`EngineError`] if the cube or the score cannot be.
+    /// [`EngineError`] if the cube or the score is impossible.
     pub fn at_full_depth(&self, position: &Position, play: &RankedPlay) -> Result<Option<RankedPlay>, EngineError> {
         let cube = self.cube(position)?;
         let (tier, workers) = (self.tier, &self.workers);
@@ -243,7 +242,7 @@ impl Engine {
     /// played to its end in this thread; `None` if it was cancelled.
     ///
     /// # Errors
-    /// [`EngineError`] if the game is over, the cube or the score cannot be, or a position comes of no play.
+    /// [`EngineError`] if the game is over, the cube or the score is impossible, or no play leads to a position.
     pub fn decide(&self, position: &Position, roll: Roll, plays: &[Board]) -> Result<Option<Rollout>, EngineError> {
         let usual = match Request::decision(self.rules, &|| self.cancel.is_cancelled()) {
             Err(NamedError::Stopped) => return Ok(None),
@@ -260,7 +259,7 @@ impl Engine {
         Ok(end.is_ok().then_some(rollout))
     }
 
-    /// The value of a position before the roll, and what is right to do with the cube; `None` if it was cancelled.
+    /// The value of a position before the roll, and the right cube action; `None` if the engine was cancelled.
     ///
     /// # Errors
     /// As [`Engine::plays`]; a game that is over has a value.
@@ -281,7 +280,7 @@ impl Engine {
     /// on roll, without looking ahead; `None` if the engine was cancelled.
     ///
     /// # Errors
-    /// [`EngineError`] if the game is over, or the cube or the score cannot be.
+    /// [`EngineError`] if the game is over, or the cube or the score is impossible.
     pub fn luck(&self, position: &Position, roll: Roll, rolls: PossibleRolls) -> Result<Option<f64>, EngineError> {
         let cube = self.cube(position)?;
         let board = position.board();

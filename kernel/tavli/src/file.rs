@@ -1,6 +1,5 @@
 //! Files that are written whole, by one process at a time ([`Target`]), and files that are read whole, up to a limit
-//! ([`read`]). Saved results are [records](record), of [`parts`] of a whole, too; [recipes](recipe) are what people
-//! write.
+//! ([`read`]). Saved results are [records](record), which may be [`parts`] of a whole. People write [recipes](recipe).
 
 #[doc(inline)]
 pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text};

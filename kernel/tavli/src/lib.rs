@@ -1,5 +1,5 @@
 //! Backgammon and other games, exact and fast: plays, playouts, rollouts, searches, duels and values of positions.
-//! Draughts, Plakoto, Fevga and tic-tac-toe are in [`game`]; the rest of this page is of backgammon.
+//! Draughts, Plakoto, Fevga and tic-tac-toe are in [`game`]; the rest of this page is about backgammon.
 //!
 //! A *play* is a distinct resulting position, whatever the order of the dice and the checkers that reach
 //! it. The library counts the plays of a roll in closed form, lists them without allocating, and finds any
@@ -40,22 +40,22 @@
 //!   which changes if any game changes.
 //! * [`profile`]: where the time of playouts goes; not a stable interface.
 //! * [`games`]: one game ply by ply, or thousands side by side with all their plays as arrays.
-//! * [`policies`]: what picks the plays, and the games that two policies play; [`evaluators`]: the values of
+//! * [`policies`]: the trait that picks the plays, and the games that two policies play; [`evaluators`]: the values of
 //!   positions.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`duel`]: two players against each other, on the same dice from both sides.
 //! * [`engine`]: an engine that frontends ask for plays and cube decisions.
-//! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
+//! * [`evaluation`]: values of positions and plays by an evaluator, on every core.
 //! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`net`]: positions as inputs of nets, and nets that value them.
-//! * [`cube`](mod@cube): the doubling cube: cubeful values, match equity tables, what is right to do.
+//! * [`cube`](mod@cube): the doubling cube: cubeful values, match equity tables, right actions.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`transcript`]: matches as they were played, read, analysed and written.
 //! * [`search`]: the best choice by Monte-Carlo tree search, expectimax or alpha-beta, at any game.
-//! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
+//! * [`game`]: the traits of games, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.
 //! * [`tictactoe`]: tic-tac-toe, the pattern of a new game.
@@ -65,7 +65,7 @@
 //! | to | take |
 //! |---|---|
 //! | play random games of a position, and sum them up | [`Playouts`] on one thread, [`run::Run`] on every core |
-//! | the same of many positions | [`playout::ManyPlayouts`], [`run::ManyRun`] |
+//! | play random games of many positions | [`playout::ManyPlayouts`], [`run::ManyRun`] |
 //! | let players pick the plays | [`policies::Players`]: `run` on one thread, `played_by` of the runs |
 //! | stream games in and out, each from its own position | [`playout::Batch`] |
 //! | step through one game, or make its plays | [`games::Game`] |
@@ -76,9 +76,9 @@
 //! | do any of this in other games | [`game::AnyPosition`], [`run::GameRun`], [`duel::GameDuel`] |
 //!
 //! A [`RuleSet`] names the rules. The code that counts, lists and draws plays has one build for each goal: bearing off,
-//! or bringing all checkers home. A [`Tier`] is a build of the playouts for an instruction set; it changes the speed and
-//! nothing else. The only Cargo feature, `nets`, is on by default: with it the files of the built-in nets are part of
-//! the program.
+//! or bringing all checkers home. A [`Tier`] is a build of the playouts for an instruction set; it changes nothing but
+//! the speed. The only Cargo feature, `nets`, is on by default: with it the files of the built-in nets are part of the
+//! program.
 //!
 //! # Stability of values
 //! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game

@@ -1,4 +1,4 @@
-//! Runs: playouts on every core, and what they are played with: CPUs, workers and their scheduler.
+//! Runs: playouts on every core, with their CPUs, workers and scheduler.
 
 #[doc(inline)]
 pub use tavli_playouts::{GameNumbersError, GameRun, ManyReport, ManyRun, ManyRunError, Played, Report, Run};

@@ -15,8 +15,8 @@ pub const TIER_VARIABLE: &str = "TAVLI_ISA";
 #[error("the environment variable {TIER_VARIABLE}: {}", Quoted::new(.0).within(1000))]
 pub struct TierVariableError(String);
 
-/// What [`TIER_VARIABLE`] says, as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not set,
-/// or empty.
+/// The value of [`TIER_VARIABLE`], as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not
+/// set, or empty.
 ///
 /// ```
 /// use tavli::{Tier, of_tier_variable};
@@ -26,7 +26,7 @@ pub struct TierVariableError(String);
 /// ```
 ///
 /// # Errors
-/// [`TierVariableError`] names the variable, its value and what it may be.
+/// [`TierVariableError`] names the variable, its value and the values that it may have.
 pub fn of_tier_variable<T>() -> Result<Option<T>, TierVariableError>
 where
     T: FromStr<Err: Display>,

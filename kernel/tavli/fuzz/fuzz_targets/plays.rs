@@ -1,5 +1,5 @@
-//! The fast generator against the reference. The first byte is the roll: the fuzzer tries all of them,
-//! where it pays, instead of every one for each board.
+//! The fast generator against the reference. The first byte is the roll: the fuzzer varies it where that pays, instead
+//! of trying every roll for each board.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

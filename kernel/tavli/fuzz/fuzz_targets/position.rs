@@ -1,4 +1,4 @@
-//! Positions from any text: what is read comes back from every format that holds it.
+//! Positions from any text: a position that is read comes back from every format that can hold it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

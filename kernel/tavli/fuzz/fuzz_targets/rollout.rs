@@ -1,4 +1,4 @@
-//! Records of rollouts: any text is read or refused, and what is read is written as it was.
+//! Records of rollouts: any text is read or refused, and a rollout that is read is written as it was.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -6,7 +6,7 @@ use tavli::file::record::EnvelopeError;
 use tavli::rollout::{RolloutRecordError, Rollout};
 
 fuzz_target!(|text: &str| {
-    // The checksum keeps a fuzzer from everything behind it, so it is made right.
+    // A wrong checksum would keep the fuzzer from all later checks, so it is made right.
     let rollout = match Rollout::from_json(text) {
         Err(RolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) if !found.is_empty() => {
             Rollout::from_json(&text.replacen(&found, &contents, 1))

@@ -1,4 +1,5 @@
-//! Rolls, first rolls, rule sets, tiers, CPU lists and shards: what is read is written so that it is read again.
+//! Rolls, first rolls, rule sets, tiers, CPU lists and shards: a value that is read is written so that it is read
+//! again.
 #![no_main]
 
 use core::fmt::Display;

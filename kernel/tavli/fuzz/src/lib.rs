@@ -1,4 +1,4 @@
-//! What the fuzz targets share: legal boards from any bytes.
+//! Shared by the fuzz targets: legal boards from any bytes.
 
 use tavli::{BAR, Board, Roll};
 

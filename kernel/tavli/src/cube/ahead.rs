@@ -15,8 +15,8 @@ use tavli_rollout::best_plays_with_cube;
 /// A search that carries the value without a cube and some states of the cube down one tree.
 ///
 /// In each position below the first, the player on roll doubles if that is right. The worth of a position is the mean,
-/// over the 21 rolls, of its worth after the best play. A play is chosen once for all states, as GNU Backgammon chooses
-/// it: by its worth without looking ahead, with the cube where it lies in the first position, among the plays that are
+/// over the 21 rolls, of the worth after the best play. As in GNU Backgammon, a play is chosen once for all states: by
+/// its worth without looking ahead, with the cube as in the first position, among the plays that are
 /// [near](Evaluator::near_plays) the best without a cube.
 pub(super) struct CubeLookAhead<'a> {
     pub(super) evaluator: &'a dyn Evaluator,
@@ -26,7 +26,7 @@ pub(super) struct CubeLookAhead<'a> {
     pub(super) cache: &'a SearchCache,
 }
 
-/// A position before the roll, and what its values depend on beside the plies.
+/// A position before the roll, with all that its values depend on except the plies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Key {
     position: Planes,
@@ -35,27 +35,28 @@ struct Key {
     efficiency: Option<u64>,
 }
 
-/// What searches of one evaluator under some rules have found, for those that meet the same positions: the plays of a
-/// roll beside the cube decision before it, and the decisions of a game one after another. It changes no value.
+/// The results of searches by one evaluator under one set of rules. Searches meet the same positions again: the plays
+/// of a roll and the cube decision before it, and successive decisions of a game. The cache changes no value.
 // `tavli analyze --level 2ply` meets most positions before a roll a second time, after the play that led to them. With
-// one tree for both values, four matches to 5 took 3.68 s of processor time in place of 13.70 s (2026-11-27, EPYC).
+// this cache and one tree for both values, four matches to 5 took 3.68 s of processor time in place of 13.70 s
+// (2026-11-27, EPYC).
 #[derive(Debug, Default)]
 pub(crate) struct SearchCache {
     children: ShardedCache<Key, Arc<[Child]>>,
-    /// By the plies, too.
+    /// The plies are part of the key, too.
     worths: ShardedCache<(Key, u32), Worths>,
 }
 
 /// A map that threads share, and that forgets when it is full.
 #[derive(Debug)]
 struct ShardedCache<K, V> {
-    /// Each has the keys of some hashes, so that threads seldom wait for each other.
-    parts: [Mutex<HashMap<K, V>>; MEMORY_PARTS],
+    /// Each part has the keys of some hashes, so threads seldom wait for each other.
+    parts: [Mutex<HashMap<K, V>>; CACHE_PARTS],
     hasher: RandomState,
 }
 
 /// More than the threads of most machines, so that two seldom want the same part.
-const MEMORY_PARTS: usize = 16;
+const CACHE_PARTS: usize = 16;
 /// The most entries of a part. The children of a position take 1.3 KiB: 11 MiB in all.
 const MOST_ENTRIES: usize = 512;
 
@@ -86,9 +87,9 @@ impl<K, V> Default for ShardedCache<K, V> {
 }
 
 impl<K: Copy + Eq + Hash, V: Clone> ShardedCache<K, V> {
-    /// The value of a key: that remembered, or as `find` finds it. Other threads may find the same meanwhile.
+    /// The value of a key: the cached one, or else the result of `find`. Other threads may compute it at the same time.
     fn get_or_find<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
-        let part = &self.parts[self.hasher.hash_one(key) as usize % MEMORY_PARTS];
+        let part = &self.parts[self.hasher.hash_one(key) as usize % CACHE_PARTS];
         let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&key).cloned();
         if let Some(value) = known {
@@ -162,8 +163,8 @@ impl CubeLookAhead<'_> {
         self.mean_over_rolls(position, states, chooser, plies - 1)
     }
 
-    /// The mean over the 21 rolls of what [`search`](CubeLookAhead::search) finds after the best play, this many plies
-    /// further ahead.
+    /// The mean over the 21 rolls of the result of [`search`](CubeLookAhead::search) after the best play, this many
+    /// plies further ahead.
     fn mean_over_rolls(
         &self,
         position: &Planes,

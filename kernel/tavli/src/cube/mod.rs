@@ -1,4 +1,4 @@
-//! The doubling cube: what is right to do with it, and what positions are worth with it.
+//! The doubling cube: the right action, and the values of positions with it.
 //!
 //! [`values`] applies the [model](tavli_cube) to a [`Position`] with its cube and score. [`CubePosition`] looks ahead.
 //! The other items are the parts of the model.
@@ -24,14 +24,14 @@ use ahead::CubeLookAhead;
 pub(crate) use ahead::SearchCache;
 pub use tavli_cube::*;
 
-/// The values of a position before the roll by its cube and score, from the probabilities of its outcomes, and the right
-/// action.
+/// The values of a position before the roll by its cube and score, from the probabilities of its outcomes, and the
+/// right action.
 ///
 /// The cube's efficiency is that of the position's class. Bear-offs of at most six checkers a side have the exact
 /// equities of a two-sided table, which is made at the first of them, in half a second.
 ///
 /// # Errors
-/// [`CubeStateError`] if the match is over, or the Crawford game cannot be.
+/// [`CubeStateError`] if the match is over, or the Crawford game is impossible.
 pub fn values(position: &Position, probabilities: &OutcomeProbabilities) -> Result<CubeValues, CubeStateError> {
     let state = CubeState::from_context(position.context())?;
     Ok(model(position.board()).values(probabilities, &state))
@@ -48,7 +48,7 @@ pub fn model(board: &Board) -> CubeModel<'static> {
 pub struct CubePosition {
     /// The checkers, as the player on roll sees them.
     pub board: Board,
-    /// The cube and what is played for, as he sees them; they must [be possible](CubeState::check).
+    /// The cube and the score, as the player on roll sees them; they must [be possible](CubeState::check).
     pub state: CubeState,
     /// The probabilities of the position without looking ahead.
     pub probabilities: OutcomeProbabilities,
@@ -76,8 +76,8 @@ impl CubePosition {
         }
     }
 
-    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his.
-    /// The cube and `probabilities` are those of the player who makes the play.
+    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is the
+    /// opponent's. The cube and `probabilities` are those of the player who makes the play.
     #[must_use]
     pub fn after_play(
         cube: &CubeInPlay,
@@ -91,11 +91,11 @@ impl CubePosition {
         }
     }
 
-    /// The values before the roll, and the right action. An evaluator values what the search reaches; it is not asked
-    /// without looking ahead.
+    /// The values before the roll, and the right action. `evaluator` values the positions that the search reaches.
+    /// Without look-ahead it is not called.
     ///
     /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by
-    /// their values without looking ahead, for the cube as it lies. Money games end where equities are exact.
+    /// their values without looking ahead, for the cube as it stands. Money games end where equities are exact.
     ///
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
@@ -104,7 +104,7 @@ impl CubePosition {
     }
 
     /// The value without a cube, for the plays that are best with it, and the [values](CubePosition::values) with it.
-    /// The first is `None` where nothing is looked ahead. `cache` is of the same evaluator and rules.
+    /// The first is `None` where nothing is looked ahead. `cache` must have the same evaluator and rules.
     pub(crate) fn look_ahead(
         &self,
         evaluator: &dyn Evaluator,
@@ -113,7 +113,7 @@ impl CubePosition {
     ) -> Result<(Option<Probabilities>, CubeValues), Stopped> {
         let model = self.model(&self.board);
         let is_exact = model.exact.is_some() && matches!(self.state.stakes, Stakes::Money { .. });
-        // The module for JavaScript has no way to ask for plies ahead with the cube, and is spared the code: 4 kB.
+        // The module for JavaScript cannot ask for plies ahead with the cube. Leaving the code out saves 4 kB.
         let looks_ahead = self.plies > 0 && !cfg!(target_family = "wasm");
         if !looks_ahead || is_exact || conditions.rules().outcome(&self.board).is_some() {
             return Ok((None, self.values_here()));
@@ -140,8 +140,8 @@ impl CubePosition {
     }
 }
 
-/// How much better the best play of a roll is than the mean over all rolls that may come, without looking ahead: in
-/// units of the cube, or equivalent to that. `cache` is of the same evaluator and rules.
+/// How much better the best play of a roll is than the mean over all possible rolls, without looking ahead: in units of
+/// the cube, or equivalent to that. `cache` must have the same evaluator and rules.
 pub(crate) fn luck(
     board: &Board,
     (roll, rolls): (Roll, PossibleRolls),

@@ -86,7 +86,7 @@ pub struct CubeDuel {
 /// The results of pairs of money games or matches for the first player, as exact integers that add up in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CubeScore {
-    /// What the first player has won: points of money games, or matches.
+    /// The points of money games, or the matches, that the first player has won.
     pub won: PairScore,
     /// Games.
     pub games: u64,
@@ -111,18 +111,18 @@ pub struct CubeDuelReport {
 
 /// A money game or a match that is being played.
 struct MatchInPlay<'a> {
-    /// Which pair it is of, and which of the two.
+    /// The number of its pair, and whether it is the second of the two.
     pair: u64,
     second: bool,
     /// The number of the game in the match.
     game: u64,
     /// Points of both players.
     score: [u16; 2],
-    /// Whether the Crawford game is over or being played.
+    /// Whether the Crawford game has begun.
     had_crawford: bool,
     throws: Throws<'a>,
     position: Planes,
-    /// Whether the first roll, which decides who begins, is played.
+    /// Whether the first roll, which decides who begins, has been played.
     has_begun: bool,
     on_roll: usize,
     /// The cube as the player on roll sees it.
@@ -131,11 +131,11 @@ struct MatchInPlay<'a> {
     actions: Option<Vec<GameActions>>,
 }
 
-/// The results of some pairs, and what was done in the money games or matches that are to be kept.
+/// The results of some pairs, and the actions of the money games or matches that are recorded.
 type Part = (CubeScore, Vec<Vec<GameActions>>);
 
 impl MatchInPlay<'_> {
-    /// Keeps what a player does.
+    /// Records an action of a player.
     fn keep(&mut self, player: usize, action: Action) {
         if let Some(game) = self.actions.as_mut().and_then(|games| games.last_mut()) {
             game.push((player, action));
@@ -209,9 +209,9 @@ impl CubeDuel {
         self.play_recorded(tier, workers, 0, |_| (), progress)
     }
 
-    /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those
-    /// that the report counts: a call for each money game or match, of each pair first that which the first player
-    /// begins.
+    /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order, and only those
+    /// that the report counts. There is one call for each money game or match; the one that the first player begins
+    /// comes first in each pair.
     ///
     /// # Panics
     /// As [`CubeDuel::play`].
@@ -248,7 +248,7 @@ impl CubeDuel {
     fn play_pairs(&self, pairs: Range<u64>, tier: Tier, recorded: u64) -> Option<Part> {
         let dice = Dice::new(self.seed, FirstRoll::Open);
         let mut score = CubeScore::default();
-        // What the first player has won in both of each pair.
+        // The first player's winnings in both games or matches of each pair.
         let mut won = vec![0_i64; (pairs.end - pairs.start) as usize];
         let kept = pairs.end.min(recorded).saturating_sub(pairs.start);
         let mut kept: Vec<Vec<GameActions>> = vec![Vec::new(); 2 * kept as usize];
@@ -344,8 +344,8 @@ impl CubeDuel {
         };
     }
 
-    /// Ends the games in which the player on roll has won or lost points, those of `ends`, and gives what the first
-    /// player has won by the last games of matches to `take`, with the matches.
+    /// Ends the games in which the player on roll has won or lost the points in `ends`. Calls `take` for each match
+    /// that this ends, with the winnings of the first player.
     fn end_games<'a>(
         &self,
         matches: &mut Vec<MatchInPlay<'a>>,
@@ -365,7 +365,7 @@ impl CubeDuel {
     }
 
     /// Ends a game that the player on roll has won or lost by this many points without cube, and begins the next one.
-    /// Returns what the first player has won by the last one.
+    /// If it was the last game of the match, returns the winnings of the first player.
     fn end_game<'a>(
         &self,
         in_play: &mut MatchInPlay<'a>,
@@ -396,7 +396,7 @@ impl CubeDuel {
         }
     }
 
-    /// Has the players on roll decide about their cubes. Returns at which matches a double was passed.
+    /// Lets the players on roll decide about their cubes. Returns for each match whether a double was passed.
     fn decide_cubes(
         &self,
         matches: &mut [MatchInPlay<'_>],
@@ -438,7 +438,7 @@ impl CubeDuel {
         Ok(passed)
     }
 
-    /// What comes of the decisions of a player with these values: the opponent answers a double by his own.
+    /// The results of a player's decisions by these values. The opponent answers a double by values of his own.
     fn answers(
         &self,
         player: usize,

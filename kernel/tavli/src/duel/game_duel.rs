@@ -16,7 +16,7 @@ use super::pairs::Pairs;
 /// Pairs of games of two agents. Both games of a pair have the same dice and the same opening, with the sides
 /// exchanged.
 ///
-/// An opening is a number of plies at random, since agents that use no random numbers would play the same game every
+/// An opening is a number of random plies. Without it, agents that use no random numbers would play the same game every
 /// time.
 ///
 /// ```
@@ -62,7 +62,7 @@ pub struct DuelGame {
     pub turns: Vec<(usize, usize)>,
 }
 
-/// The end of a game, and its course if that is kept.
+/// The end of a game, and its course if games are kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
     /// The points of the first agent.
@@ -80,7 +80,7 @@ pub struct GameScore {
     pub points: PairScore,
     /// The games, with the points of the first agent.
     pub tally: Tally,
-    /// The games that are kept, in their order: in the first of a pair the first agent begins.
+    /// The games that are kept, in order; the first agent begins the first game of a pair.
     pub games: Vec<DuelGame>,
     /// Wall-clock time.
     pub elapsed: Duration,
@@ -89,7 +89,6 @@ pub struct GameScore {
 }
 
 impl GameScore {
-    /// Adds a pair.
     fn add(&mut self, games: PairOfGames) {
         self.points.add(games.iter().map(|game| i64::from(game.points)).sum());
         for PlayedGame { points, plies, game } in games {
@@ -145,14 +144,14 @@ impl<G: NamedGame> GameDuel<G> {
         self
     }
 
-    /// Keeps the games of this many pairs, the first ones, in the score.
+    /// Keeps the games of the first `pairs` pairs in the score.
     #[must_use]
     pub fn with_games(mut self, pairs: u64) -> GameDuel<G> {
         self.settings.kept_pairs = pairs;
         self
     }
 
-    /// With solved positions, which agents that search play by.
+    /// With solved positions, which searching agents use.
     #[must_use]
     pub fn with_tables(mut self, tables: Option<Arc<dyn SolvedPositions<G::Position>>>) -> GameDuel<G> {
         self.settings.setup.tables = tables;
@@ -173,8 +172,8 @@ impl<G: NamedGame> GameDuel<G> {
         self
     }
 
-    /// The random plies that begin a game unless another number is named: as the ballots of draughts have, and none in
-    /// a game with dice.
+    /// The default number of random plies that begin a game: as many as the ballots of draughts have, and none in a
+    /// game with dice.
     pub fn usual_opening(game: &G) -> u32 {
         match game.chances().len() {
             1 => 3,
@@ -182,8 +181,8 @@ impl<G: NamedGame> GameDuel<G> {
         }
     }
 
-    /// Plays the games of all pairings, and calls `progress` about ten times a second. The score of a cancelled duel has
-    /// the pairs before the first unfinished one.
+    /// Plays the games of all pairings, and calls `progress` about ten times a second. The score of a cancelled duel
+    /// has the pairs before the first unfinished one.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or if called from one of these workers.
@@ -196,8 +195,8 @@ impl<G: NamedGame> GameDuel<G> {
         score
     }
 
-    /// Plays all pairs but the first `played`, and passes the games of each to `take`, with the index of their pairing.
-    /// The pairings take turns: pair `n` of each comes before pair `n + 1` of any.
+    /// Plays all pairs except the first `played`, and passes the games of each to `take`, with the index of the
+    /// pairing. The pairings take turns: pair `n` of each comes before pair `n + 1` of any.
     ///
     /// # Panics
     /// As [`GameDuel::play`].
@@ -227,7 +226,6 @@ impl<G: NamedGame> GameDuel<G> {
         all.play(workers, work, take, progress)
     }
 
-    /// The pairs of all pairings.
     fn all_pairs(&self) -> u64 {
         self.pairs * self.settings.pairings.len() as u64
     }

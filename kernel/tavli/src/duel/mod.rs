@@ -7,7 +7,7 @@
 //!
 //! A [`CubeDuel`] plays money games or matches with the cube.
 //!
-//! A [`GameDuel`] is the same between two agents at any named game.
+//! A [`GameDuel`] plays two agents against each other at any named game.
 
 mod cube_duel;
 mod game_duel;
@@ -30,8 +30,7 @@ use tavli_run::{Cancel, Progress, Workers};
 
 use watched::play_watched;
 
-/// Pairs for each worker that are handed out while the rate is unknown: a player that looks ahead takes a second for a
-/// pair.
+/// Pairs that each worker gets while the rate is unknown: a player that looks ahead takes a second for a pair.
 const FIRST_PAIRS_A_WORKER: u64 = 36;
 
 /// Pairs of games of two players.
@@ -130,8 +129,8 @@ impl Duel {
         self.play_recorded(tier, workers, 0, |_| (), progress)
     }
 
-    /// [`Duel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those that
-    /// the report counts: of each pair first the game that the first player begins.
+    /// [`Duel::play`] that also passes the games of the first `recorded` pairs to `take`, in order, and only those that
+    /// the report counts. The game that the first player begins comes first in each pair.
     ///
     /// # Panics
     /// As [`Duel::play`].

@@ -5,7 +5,6 @@ use core::ops::Range;
 
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Spent, Workers};
 
-/// Pairs of a duel.
 pub(super) struct Pairs<'a> {
     pub(super) numbers: Range<u64>,
     /// The games, two a pair, that a worker plays in some milliseconds; `None` if one may take seconds.
@@ -27,7 +26,8 @@ impl Pairs<'_> {
         let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Items(number), self.cancel).with_weight(2);
         let scheduler = match self.first_games {
             Some(games) => scheduler.with_first_items(games),
-            // The first ranges are of one pair. Of 20 slow pairs one worker had all (profiles/LOG.md, 2026-11-27).
+            // The first ranges have one pair each: with larger ones, one worker got all of 20 slow pairs
+            // (profiles/LOG.md, 2026-11-27).
             None => scheduler.with_rate(Some(1.0)),
         };
         let Ok(spent) = scheduler.each(

@@ -10,11 +10,11 @@ use crate::transcript::Action;
 /// The actions of a game in order, each with its player, 0 or 1.
 pub type GameActions = Vec<(usize, Action)>;
 
-/// Plays games, appends their records, and returns what was done in each: the player of the index `begins` is on roll
+/// Plays games, appends their records, and returns the actions of each. The player of the index `begins` is on roll
 /// first.
 ///
 /// # Errors
-/// [`Stopped`] if `stop` says so before the end.
+/// [`Stopped`] if `stop` returns `true` before the end.
 pub(super) fn play_watched(
     players: &Players,
     playouts: &Playouts,

@@ -1,4 +1,4 @@
-//! What positions and plays are worth by an evaluator, worked out on every core: [`Evaluation`] values them without a
+//! The values of positions and plays by an evaluator, computed on every core: [`Evaluation`] values them without a
 //! cube, and [ranks](Evaluation::ranked) plays with one.
 
 mod ranked;

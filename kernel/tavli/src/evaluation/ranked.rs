@@ -14,17 +14,17 @@ use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues, Possibl
 pub struct ValuedPosition {
     /// The probabilities of the outcomes for the player on roll, without the cube.
     pub value: Probabilities,
-    /// The values with the cube; `None` where there is none, and where the game is over: nothing is left to decide.
+    /// The values with the cube; `None` without a cube, and where the game is over.
     pub cube: Option<CubeValues>,
 }
 
-/// A position with dice where one before the roll is asked for.
+/// A position with dice, where a position before the roll is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the position has the roll {0}, and a value is that before the roll: ask for its plays, or leave out the dice")]
 pub struct RolledError(pub Roll);
 
 impl RolledError {
-    /// Checks that the dice of a position are not rolled: its value would be that of another position.
+    /// Checks that the dice of a position are not rolled: the value of a position is that before the roll.
     ///
     /// # Errors
     /// [`RolledError`] if they are.
@@ -43,7 +43,7 @@ pub struct RankedPlay {
     pub cubeful: Option<f64>,
 }
 
-/// The plays of a roll, the best first. Those that were looked ahead from less follow the others.
+/// The plays of a roll, the best first. Plays with fewer plies of look-ahead follow the others.
 #[derive(Clone, Debug)]
 pub struct RankedPlays {
     /// The plays.
@@ -62,8 +62,8 @@ impl RankedPlay {
 
 impl Evaluation {
     /// The plays of a roll, ranked with a cube if there is one, the best first; equal ones in the order of [`Plays`].
-    /// Plays that a move filter drops follow with the values that dropped them, those of the most plies first. The most
-    /// promising are looked ahead from first, so that there is a result early.
+    /// Plays that a move filter drops follow with the values that dropped them, the most plies first. The most
+    /// promising plays are looked ahead from first, so that a result is there early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -112,7 +112,7 @@ impl Evaluation {
             }
             if !unvalued.is_empty() {
                 cancelled = true;
-                // Without any value they are left out.
+                // Plays without any value are left out.
                 left.extend(unvalued.into_iter().filter(|_| plies > 0));
                 break;
             }
@@ -155,7 +155,7 @@ impl Evaluation {
     }
 
     /// The value of each play for the player who makes it, and his equity with the cube, if there is one, this many
-    /// plies ahead. If cancelled, of the first plays only. No play may end the game.
+    /// plies ahead. If cancelled, only the first plays have values. No play may end the game.
     fn after_plays(
         &self,
         plays: &[&RankedPlay],
@@ -170,7 +170,7 @@ impl Evaluation {
                 |play: &&RankedPlay| CubePosition::after_play(cube, &play.play.board, &play.play.value.into(), plies);
             let ahead = self.with_cube(plays.iter().map(position).collect(), tier, workers, cancel);
             let values = plays.iter().zip(ahead).map(|(play, (value, values))| {
-                // Where the cube's equity is exact, nothing is looked ahead from.
+                // Positions with an exact equity with the cube are not looked ahead from.
                 let value = value.map_or(play.play.value, |value| value.reversed());
                 (value, Some(-values.best()))
             });
@@ -185,9 +185,9 @@ impl Evaluation {
         values.collect()
     }
 
-    /// The value of each position before the roll, and with its own cube, if it has one: as [`Evaluation::values`].
-    /// With a cube the value without it is that of the plays that are best with it. If cancelled, the values up to the
-    /// first position without one.
+    /// The value of each position before the roll, as [`Evaluation::values`], and the values with its own cube, if it
+    /// has one. With a cube, the value without it is for the plays that are best with the cube. If cancelled, the
+    /// values up to the first position without one.
     ///
     /// # Errors
     /// As [`Evaluation::values`].
@@ -241,7 +241,7 @@ impl Evaluation {
         tier: Tier,
         cancel: &Cancel,
     ) -> Option<f64> {
-        // Without a cube a position has the values of one that nobody may turn.
+        // A position without a cube has the values of a cube that nobody may turn.
         let no_cube = CubeInPlay {
             state: CubeState {
                 max_log2: 0,

@@ -16,7 +16,7 @@ use crate::cube::{CubeInPlay, CubePosition, CubeValues, SearchCache};
 
 /// The most positions that a worker values at a time.
 const POSITIONS_PER_BATCH: u64 = 4096;
-/// The weight of a position for the scheduler: one that is looked ahead from may take as long as this many games.
+/// The weight of a position for the scheduler: with look-ahead, it may take as long as this many games.
 const SLOW: u64 = 64;
 
 /// An evaluator, and how far ahead it looks.
@@ -41,10 +41,10 @@ pub struct Evaluation {
     pub(super) rules: RuleSet,
     /// Values positions as they are.
     pub(super) without_look_ahead: Arc<dyn Evaluator>,
-    /// Look ahead with it: one ply, two plies, and so on.
+    /// Evaluators that look ahead by it: one ply, two plies, and so on.
     ahead: Vec<Arc<dyn Evaluator>>,
     pub(super) filters: MoveFilters,
-    /// What it found looking ahead with the cube.
+    /// The cached results of looking ahead with the cube.
     pub(super) cache: Arc<SearchCache>,
 }
 
@@ -57,22 +57,22 @@ pub struct ValuedPlay {
     pub board: Board,
     /// The probabilities of the outcomes for the player who makes it.
     pub value: Probabilities,
-    /// How many plies ahead they were looked for.
+    /// The plies of look-ahead behind the value.
     pub plies: u32,
 }
 
 /// The plays of a roll, the best first.
 #[derive(Clone, Debug)]
 pub struct ValuedPlays {
-    /// All plays, unless it was cancelled. Those that were not looked ahead from follow the others.
+    /// All plays, unless the switch was thrown. Plays that were not looked ahead from follow the others.
     pub plays: Vec<ValuedPlay>,
-    /// Whether the switch was thrown before the end. Plays that were then not looked ahead from have their value
-    /// without; plays without a value are missing.
+    /// Whether the switch was thrown before the end. In that case, plays that were not looked ahead from have their
+    /// value without look-ahead, and plays without a value are missing.
     pub cancelled: bool,
 }
 
 impl Evaluation {
-    /// By this evaluator, under some rules.
+    /// An evaluation by this evaluator, under these rules.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, rules: RuleSet) -> Evaluation {
         Evaluation {
@@ -88,7 +88,7 @@ impl Evaluation {
     /// are looked ahead from.
     ///
     /// # Errors
-    /// That of [`check_look_ahead`], if the evaluator's name looks ahead already.
+    /// The error of [`check_look_ahead`], if the evaluator's name looks ahead already.
     pub fn ahead(self, plies: u32, filters: MoveFilters) -> Result<Evaluation, NamedError> {
         if let Some(plies) = NonZeroU32::new(plies) {
             check_look_ahead(self.without_look_ahead.name(), plies)?;
@@ -115,8 +115,8 @@ impl Evaluation {
         self.ahead.len() as u32
     }
 
-    /// The value of each position for its player on roll; what is over is certain. If cancelled, the values up to the
-    /// first position without one.
+    /// The value of each position for its player on roll; a finished game has its exact value. If cancelled, the values
+    /// up to the first position without one.
     ///
     /// # Errors
     /// [`PlayoutError`] of the first position that the rules do not know, or whose game can never end, with its index.
@@ -209,8 +209,8 @@ impl Evaluation {
         }
     }
 
-    /// The values of positions with the cube, and without one if they were looked ahead from. If cancelled, of the
-    /// first positions only.
+    /// The values of positions with the cube, and without one if they were looked ahead from. If cancelled, only the
+    /// first positions have values.
     pub(super) fn with_cube(
         &self,
         positions: Vec<CubePosition>,
@@ -239,7 +239,8 @@ impl Evaluation {
     ) -> Vec<(Probabilities, CubeValues)> {
         let (evaluator, cache) = (Arc::clone(&self.without_look_ahead), Arc::clone(&self.cache));
         let plies = self.plies();
-        // Part by part, and not first all positions without the cube: a switch thrown meanwhile would leave none with it.
+        // Part by part, not first all positions without the cube: a switch thrown in between would leave no values with
+        // it.
         let value = move |conditions: &Conditions<'_>, positions: &[(Board, CubeInPlay)]| {
             let planes: Vec<Planes> = positions.iter().map(|(board, _)| Planes::from(*board)).collect();
             let here = evaluate(&*evaluator, conditions, &planes)?;
@@ -254,7 +255,7 @@ impl Evaluation {
         self.of_each(positions, value, tier, workers, cancel)
     }
 
-    /// The values by an evaluator of positions whose games go on. If cancelled, of the first positions only.
+    /// The values by an evaluator of positions whose games go on. If cancelled, only the first positions have values.
     pub(super) fn of_open(
         &self,
         evaluator: &Arc<dyn Evaluator>,
@@ -269,7 +270,7 @@ impl Evaluation {
         self.of_each(positions, value, tier, workers, cancel)
     }
 
-    /// The values of positions, on every core. If cancelled, of the first positions only.
+    /// The values of positions, on every core. If cancelled, only the first positions have values.
     fn of_each<Position, Value>(
         &self,
         positions: Vec<Position>,
@@ -283,8 +284,8 @@ impl Evaluation {
         Value: Send + 'static,
     {
         let number = positions.len();
-        // Some parts for each worker, so that they end together. One position may take seconds: the first parts have
-        // one.
+        // Several parts for each worker, so that workers end together. One position may take seconds, so the first
+        // parts have one.
         let most = number.div_ceil(4 * workers.count()) as u64;
         let scheduler = Scheduler::new(workers, 0, Limit::Items(number as u64), cancel)
             .with_sizes(1..=most.clamp(1, POSITIONS_PER_BATCH))

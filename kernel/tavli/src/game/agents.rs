@@ -1,4 +1,4 @@
-//! The texts of agents and of nets: what [`Agent::read`] reads, and the nets that are built in or in files.
+//! The texts of agents and of nets: those that [`Agent::read`] reads, and names of built-in nets or of files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::files::read_net;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReadAgentError {
-    /// It names neither.
+    /// It names neither an agent nor a net.
     #[error("{error}{}", or_nets(nets.as_deref()))]
     Agent {
         /// The agents that need no net.
@@ -32,10 +32,10 @@ pub enum ReadAgentError {
         path: String,
         /// The game.
         game: &'static str,
-        /// What is wrong with the file.
+        /// The fault of the file.
         reason: String,
     },
-    /// It names a net that would look too far ahead, or not at all.
+    /// It names a net with too many plies of look-ahead, or none.
     #[error(
         "'+{}ply' of '{}': nets of {game} look 1 to {most} plies ahead, +1ply to +{most}ply",
         Quoted::new(plies),
@@ -70,7 +70,7 @@ fn or_nets(nets: Option<&str>) -> String {
     nets.map(or_nets).unwrap_or_default()
 }
 
-/// How the nets of a game are named: the built-in ones, and files; `None` for a game without nets.
+/// The text that lists the nets of a game, built-in ones and files; `None` for a game without nets.
 #[must_use]
 pub fn names_of_nets<G: NamedGame>() -> Option<String> {
     default_net(G::NAME)?;
@@ -116,7 +116,7 @@ pub fn named_net<'a, G: NamedGame>(
 }
 
 /// The error for a text that looks like a path where there is no such file.
-// A text without a dot or a slash may be the name of another agent, and so may one with a colon, such as uct:100:1.4.
+// A text without a dot or a slash may be the name of an agent, and so may one with a colon, such as uct:100:1.4.
 fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
     default_net(G::NAME)?;
     let is_path = text.contains(['/', '.']) && !text.contains(':');
@@ -149,7 +149,7 @@ fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
 /// ```
 ///
 /// # Errors
-/// [`ReadAgentError`] says what there is.
+/// [`ReadAgentError`] lists the agents and the nets that there are.
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.

@@ -28,7 +28,7 @@ impl AnyNet {
         self.game
     }
 
-    /// The net for positions of the game `G`; `None` if it is of another.
+    /// The net for positions of the game `G`; `None` if it is a net of another game.
     pub(super) fn of<G: NamedGame>(&self) -> Option<Arc<dyn Heuristic<G::Position>>> {
         // Plakoto and Fevga have one type of positions.
         let net = self.net.downcast_ref::<Arc<dyn Heuristic<G::Position>>>()?;

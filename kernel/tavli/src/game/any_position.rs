@@ -42,13 +42,13 @@ pub struct AnyPlay {
 /// The evaluator of positions and plays.
 #[derive(Clone, Copy, Debug)]
 pub enum AnyEvaluator<'a> {
-    /// The game's evaluator of this name; `None` is the one that it has first.
+    /// The game's evaluator of this name; `None` is the game's first.
     OfGame(Option<&'a str>),
     /// A net that looks this many plies ahead.
     Net(&'a AnyNet, u32),
 }
 
-/// Why a position or its plays cannot be had.
+/// Why there is no such position, or no result for it.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum AnyPositionError {
@@ -125,11 +125,11 @@ impl AnyPosition {
         visit(game, GameReader { rules, text: None })?
     }
 
-    /// [`AnyPosition::read`], or without a text [`AnyPosition::start`], of the games of
-    /// [`OTHER_NAMES`](super::OTHER_NAMES): a program that reads no other positions holds no code of backgammon.
+    /// [`AnyPosition::read`], or without a text [`AnyPosition::start`], for the games of
+    /// [`OTHER_NAMES`](super::OTHER_NAMES) only. A program that calls only this has no code of backgammon.
     ///
     /// # Errors
-    /// [`AnyPositionError`] as of those.
+    /// [`AnyPositionError`] as in those functions.
     pub fn read_other(game: &str, rules: Option<&str>, text: Option<&str>) -> Result<AnyPosition, AnyPositionError> {
         visit_other(game, GameReader { rules, text })?
     }
@@ -152,7 +152,7 @@ impl AnyPosition {
         self.0.text()
     }
 
-    /// The text of all that the position holds, which [`AnyPosition::read`] takes too: with what the game's usual
+    /// The complete text of the position, which [`AnyPosition::read`] takes, too: it includes what the game's usual
     /// notation leaves out.
     #[must_use]
     pub fn state(&self) -> String {
@@ -192,7 +192,7 @@ impl AnyPosition {
     /// The plays of a roll, or of a turn in a game without dice.
     ///
     /// # Errors
-    /// [`AnyPositionError`] if the game is over, or the roll is missing, no roll, or one too many.
+    /// [`AnyPositionError`] if the game is over, or the roll is missing, invalid, or given in a game without dice.
     pub fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError> {
         self.0.plays(roll)
     }
@@ -240,7 +240,8 @@ impl AnyPosition {
     }
 
     /// The trees of these numbers of [`AnyPosition::search`], on this thread: where there are no workers. The roots of
-    /// all trees add up to that of the whole search. Calls `watch` with the counts so far every few thousand simulations.
+    /// all trees add up to the root of the whole search. Calls `watch` with the counts so far every few thousand
+    /// simulations.
     ///
     /// # Errors
     /// [`AnyPositionError`] as there.
@@ -377,8 +378,8 @@ impl Visitor for GameReader<'_> {
     }
 }
 
-/// The plies that [`perft`] counts before it looks for a stop, with dice and without: about a thousandth of a second from
-/// the starts. The games count several plies faster than one by one.
+/// The plies that [`perft`] counts before it looks for a stop, with dice and without: about a thousandth of a second
+/// from the starts. The games count several plies faster than one by one.
 const COUNTED_AT_ONCE: [u32; 2] = [3, 6];
 
 /// Counts the sequences of `depth` plies from a position, unless `stop` returns `true`.

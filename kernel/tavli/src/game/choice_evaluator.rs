@@ -28,7 +28,7 @@ pub struct RankedChoice {
     pub choice: usize,
     /// The value, in points.
     pub value: f64,
-    /// How many plies the position after the choice is looked ahead from.
+    /// The plies of look-ahead from the position after the choice.
     pub plies: u32,
 }
 
@@ -72,7 +72,7 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
             Source::Evaluator(evaluator) => self.game.value(position, *evaluator),
             Source::Net(ahead, _) => points(ahead.value(position, stop)?),
         };
-        // Not -0, which would be printed, and sorted below 0.
+        // Turns -0 into 0: -0 would be printed with its sign, and sorted below 0.
         Ok(value + 0.0)
     }
 
@@ -122,7 +122,7 @@ fn points(value: i64) -> f64 {
 }
 
 /// The name and the plies of a player that looks ahead: `strong` and `2` of `strong+2ply`; `None` if the text has no
-/// such end.
+/// such ending.
 ///
 /// ```
 /// use tavli::game::split_look_ahead;

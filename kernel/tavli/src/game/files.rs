@@ -1,4 +1,4 @@
-//! Files of what belongs to a game: solved positions, and trained nets.
+//! Files of a game's solved positions and of its trained nets.
 //!
 //! | bytes | |
 //! |---|---|
@@ -14,7 +14,6 @@ use std::sync::Arc;
 use crc32fast::Hasher;
 use tavli_game::{Heuristic, NamedGame, NetError, SolvedPositions, SolvedPositionsError};
 
-/// The version of the files.
 const VERSION: u32 = 1;
 
 /// The kind of a file's contents.
@@ -49,7 +48,7 @@ impl Kind {
         output.write_all(&checksum.finalize().to_le_bytes())
     }
 
-    /// The bytes in a file, or what is wrong with it.
+    /// The bytes in a file, or the fault of the file.
     fn read<'a, G: NamedGame>(&self, file: &'a [u8]) -> Result<&'a [u8], String> {
         let damaged = || "it is damaged: its checksum or its length is wrong".to_owned();
         let rest = file.strip_prefix(self.magic);
@@ -91,7 +90,7 @@ pub fn write_solved_positions<G: NamedGame>(positions: &[u8], output: &mut dyn W
     TABLES.write::<G>(positions, output)
 }
 
-/// Reads the bytes of a file of solved positions: those in it, as the game has them.
+/// The bytes of the solved positions in a file, as the game has them.
 ///
 /// ```
 /// use tavli::draughts::Draughts;
@@ -109,10 +108,10 @@ pub fn solved_position_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], SolvedP
     TABLES.read::<G>(file).map_err(SolvedPositionsError::new)
 }
 
-/// Reads the bytes of a file of solved positions, for the rules of a game.
+/// Reads a file of solved positions, for the rules of a game.
 ///
 /// # Errors
-/// [`SolvedPositionsError`] as of [`solved_position_bytes`], or if the game cannot use what is in it.
+/// [`SolvedPositionsError`] as by [`solved_position_bytes`], or if the game cannot use the positions.
 pub fn read_solved_positions<G: NamedGame>(
     game: &G,
     file: &[u8],
@@ -128,7 +127,7 @@ pub fn write_net<G: NamedGame>(net: &[u8], output: &mut dyn Write) -> io::Result
     NET.write::<G>(net, output)
 }
 
-/// Reads the bytes of a file of a net: those in it, as the game has them.
+/// The bytes of the net in a file, as the game has them.
 ///
 /// ```
 /// use tavli::game::{net_bytes, write_net};
@@ -146,10 +145,10 @@ pub fn net_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], NetError> {
     NET.read::<G>(file).map_err(NetError::new)
 }
 
-/// Reads the bytes of a file of a net: the evaluator of a game.
+/// Reads the net in a file as an evaluator of a game.
 ///
 /// # Errors
-/// [`NetError`] as of [`net_bytes`], or if the game cannot use what is in it.
+/// [`NetError`] as by [`net_bytes`], or if the game cannot use the net.
 pub fn read_net<G: NamedGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Heuristic<G::Position>>, NetError> {
     game.net(net_bytes::<G>(file)?)
 }

@@ -30,7 +30,7 @@ macro_rules! games {
         /// Calls a visitor with the game of a name.
         ///
         /// # Errors
-        /// [`UnknownGame`] if no game has it.
+        /// [`UnknownGame`] if no game has this name.
         pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
                 <$first>::NAME => Ok(visitor.visit::<$first>()),
@@ -38,11 +38,11 @@ macro_rules! games {
             }
         }
 
-        /// Calls a visitor with the game of a name, of [`OTHER_NAMES`]: a program that visits no other holds no code of
+        /// Calls a visitor with the game of a name from [`OTHER_NAMES`]. A program that calls only this has no code of
         /// backgammon.
         ///
         /// # Errors
-        /// [`UnknownGame`] if none of them has it.
+        /// [`UnknownGame`] if none of these games has this name.
         pub fn visit_other<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
                 $(<$game>::NAME => Ok(visitor.visit::<$game>()),)+

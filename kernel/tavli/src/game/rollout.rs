@@ -10,14 +10,14 @@ use tavli_rollout::{Statistic, ValueSums, WholeGames};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::GreedyPlayouts;
 
-/// Games that are handed out to all workers at once: a player takes milliseconds for a game. Duels of
-/// agents whose first worker had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
+/// Games in a worker's first range: a player takes milliseconds for a game. Duels of agents in which the first worker
+/// had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
 const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
 
 /// How the games of a rollout are played.
 #[derive(Debug)]
 pub enum RolloutPlayer<G: NamedGame> {
-    /// All choices are as likely as each other: the game's own playouts.
+    /// All choices are equally likely: the game's own playouts.
     Random(Arc<G>),
     /// A player that makes the choices of both sides.
     Greedy(Arc<GreedyPlayouts<G>>),
@@ -49,8 +49,8 @@ struct Sums {
 }
 
 impl GameRollout {
-    /// Games 0 to `games` of a position in which the game goes on. Those of several positions have the same dice. If
-    /// `cancel` ends them, there are fewer.
+    /// Games 0 to `games` of a position in which the game goes on. Games of other positions have the same dice. If
+    /// `cancel` ends the rollout, there are fewer.
     ///
     /// # Panics
     /// If one of these workers calls this.
@@ -117,8 +117,8 @@ impl GameRollout {
         }
     }
 
-    /// The share of games won, and the mean points, for the player whose turn it is in the position, or with
-    /// `is_other` for the other player. If luck was measured it is subtracted from the points. Both are within what the
+    /// The share of games won, and the mean points, for the player whose turn it is in the position, or with `is_other`
+    /// for the other player. If luck was measured it is subtracted from the points. Both are within the range that the
     /// rules [allow](tavli_game::Game::possible_points).
     #[must_use]
     pub fn win_and_equity<G: NamedGame>(&self, game: &G, position: &G::Position, is_other: bool) -> [Statistic; 2] {

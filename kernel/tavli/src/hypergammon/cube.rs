@@ -8,8 +8,8 @@ use super::sweep::Equities;
 /// The states of a cube that equities are found for, in the order of the fields of [`CubeEquities`].
 pub(super) const STATES: usize = 4;
 
-/// The equities of perfect play in money games without beavers, as shares of the cube, for the player on roll, who has
-/// not doubled yet.
+/// The equities of perfect play in money games without beavers, as shares of the cube, for the player on roll, before
+/// his decision about the cube.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CubeEquities {
     /// The player owns the cube.

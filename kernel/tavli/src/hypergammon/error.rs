@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use thiserror::Error;
 
-/// The version of files of equities with a cube, and the last that is read.
+/// The version of files of equities with a cube: the last version that is read.
 pub(super) const WITH_CUBE: u32 = 3;
 /// The version in which other files are written.
 pub(super) const WITHOUT_CUBE: u32 = 2;
@@ -37,7 +37,7 @@ pub enum SolutionError {
     Memory,
 }
 
-/// This many values of zeros. The system gives the memory as they are written to.
+/// This many zeros. The system provides the memory when it is first written.
 pub(super) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, SolutionError> {
     bytemuck::try_zeroed_vec(number).map_err(|()| SolutionError::Memory)
 }

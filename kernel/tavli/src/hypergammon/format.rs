@@ -1,4 +1,4 @@
-//! What both kinds of files have around their values: a header, and a checksum of all bytes before it.
+//! The frame of both kinds of files: a header before the values, and a checksum after them.
 //!
 //! | bytes | |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | | the values |
 //! | 4 | the CRC-32 of all bytes before |
 //!
-//! Numbers are little-endian. Files with equities with a cube have version 3, those without version 2. In version 1 the
-//! CRC-32, of the values alone, came before them.
+//! Numbers are little-endian. Files that have equities with a cube have version 3, files without them version 2. In
+//! version 1 the CRC-32 was of the values alone, and came before them.
 
 use std::io::{self, Read, Write};
 

@@ -1,13 +1,13 @@
-//! Hypergammon, solved: what every position of three checkers a side is worth under perfect play, without a cube and
+//! Hypergammon, solved: the value of every position of three checkers a side under perfect play, without a cube and
 //! with one.
 //!
-//! There are 7,959,904 legal positions. A [`Solver`] finds the equity of each by value iteration: that of the best play
-//! of each roll, averaged over the 36 throws, until no equity changes by more than 1e-12. Then it finds the
+//! There are 7,959,904 legal positions. A [`Solver`] finds the equity of each by value iteration: the equity of the
+//! best play of each roll, averaged over the 36 throws, until no equity changes by more than 1e-12. Then it finds the
 //! probabilities of the outcomes along the best plays. It takes minutes, and about 1.5 GB of memory. It can be stopped
-//! at any time and go on later, to the same values bit for bit; the file of what was done till then has up to 1.2 GB,
-//! with a cube up to 2.8 GB.
+//! at any time and go on later, to the same values bit for bit. The file of an unfinished solver has up to 1.2 GB, with
+//! a cube up to 2.8 GB.
 //!
-//! A solver [with a cube](Solver::with_cube) goes on to equities of money games by whoever owns the cube, each with the
+//! A solver [with a cube](Solver::with_cube) goes on to equities of money games for each owner of the cube, each with
 //! best plays of its own, until they change by less than 1e-7.
 //!
 //! ```no_run

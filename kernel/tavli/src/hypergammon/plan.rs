@@ -1,21 +1,21 @@
-//! The order of the sweeps: which follows which, and when the solver is done.
+//! The order of the sweeps, and the end of the solver.
 
-/// A change of less than this ends it.
+/// Equities without a cube are final once a sweep changes none by more than this.
 const EQUITY_PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
-// Sweeps along the best plays take a tenth of those of all plays. With them a table with the cube is solved in half the
-// time (profiles/LOG.md, 2026-11-28).
-pub(super) const MOST_CHEAP: u32 = 30;
+// Sweeps along the best plays take a tenth of the time of sweeps of all plays. With them a table with the cube is
+// solved in half the time (profiles/LOG.md, 2026-11-28).
+pub(super) const MOST_BEST_PLAY_SWEEPS: u32 = 30;
 /// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
 const SETTLED_FRACTION: f64 = 1e-3;
-/// The probabilities are found to this; they are kept to 7.6e-6.
+/// Probabilities are final once a sweep changes none by more than this. The file has them to 7.6e-6.
 const PROBABILITY_PRECISION: f64 = 1e-6;
-/// Equities with a cube change by less than this in the last sweep.
-// A sweep of all plays takes 150 s of processor time, so it ends sooner than without a cube. GNU Backgammon's table has
-// 24 bits.
+/// Equities with a cube are final once a sweep changes none by more than this.
+// A sweep of all plays takes 150 s of processor time, so the precision is lower than without a cube. GNU Backgammon's
+// table has 24 bits.
 const WITH_CUBE_PRECISION: f64 = 1e-7;
 
-/// How far it is.
+/// How far a solver is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Sweeps done in all stages so far.
@@ -38,7 +38,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// It ends when no value changes by more.
+    /// The stage ends when no value changes by more than this.
     #[must_use]
     pub const fn precision(self) -> f64 {
         match self {
@@ -49,9 +49,8 @@ impl Stage {
     }
 }
 
-/// The kinds of sweeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Work {
+pub(super) enum SweepKind {
     /// Equities from all plays, which finds the best ones.
     AllPlays,
     /// Equities along the best plays.
@@ -60,21 +59,21 @@ pub(super) enum Work {
     Probabilities,
     /// Everything is found.
     Nothing,
-    /// Equities with a cube from all plays, which finds the best ones by its state.
+    /// Equities with a cube from all plays, which finds the best plays for each state of the cube.
     CubeAllPlays,
-    /// Equities with a cube along these.
+    /// Equities with a cube along the best plays.
     CubeBestPlays,
 }
 
-impl Work {
-    /// In the order of their numbers in files.
-    pub(super) const ALL: [Work; 6] = [
-        Work::AllPlays,
-        Work::BestPlays,
-        Work::Probabilities,
-        Work::Nothing,
-        Work::CubeAllPlays,
-        Work::CubeBestPlays,
+impl SweepKind {
+    /// All kinds, in the order of their numbers in files.
+    pub(super) const ALL: [SweepKind; 6] = [
+        SweepKind::AllPlays,
+        SweepKind::BestPlays,
+        SweepKind::Probabilities,
+        SweepKind::Nothing,
+        SweepKind::CubeAllPlays,
+        SweepKind::CubeBestPlays,
     ];
 }
 
@@ -82,17 +81,17 @@ impl Work {
 /// stopped goes on to the same bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Plan {
-    pub(super) work: Work,
+    pub(super) work: SweepKind,
     /// Whether equities with a cube are to be found.
     pub(super) with_cube: bool,
-    /// Sweeps done for equities, after them for probabilities, and after these with a cube.
+    /// Sweeps done: for equities, for probabilities, and for equities with a cube.
     pub(super) sweeps: u32,
     pub(super) probability_sweeps: u32,
     pub(super) cube_sweeps: u32,
-    /// Sweeps along the best plays since these were found, without a cube or with one.
-    pub(super) cheap: u32,
-    /// The change by which these end.
-    pub(super) enough: f64,
+    /// Sweeps along the best plays since the last sweep of all plays.
+    pub(super) best_play_sweeps: u32,
+    /// The change below which the sweeps along the best plays end.
+    pub(super) settled_change: f64,
     /// Numbers of pips done in this sweep, and the most that a value has changed in it.
     pub(super) done: u32,
     pub(super) change: f64,
@@ -104,13 +103,13 @@ impl Plan {
     /// Equities from all plays, after this many sweeps.
     pub(super) fn new(sweeps: u32) -> Plan {
         Plan {
-            work: Work::AllPlays,
+            work: SweepKind::AllPlays,
             with_cube: false,
             sweeps,
             probability_sweeps: 0,
             cube_sweeps: 0,
-            cheap: 0,
-            enough: 0.0,
+            best_play_sweeps: 0,
+            settled_change: 0.0,
             done: 0,
             change: 0.0,
             last_change: f64::INFINITY,
@@ -120,23 +119,23 @@ impl Plan {
     /// Which of two arrays the sweep reads; it writes the other.
     pub(super) fn old(&self) -> usize {
         let sweeps = match self.work {
-            Work::AllPlays | Work::BestPlays => self.sweeps,
-            Work::Probabilities | Work::Nothing => self.probability_sweeps,
-            Work::CubeAllPlays | Work::CubeBestPlays => self.cube_sweeps,
+            SweepKind::AllPlays | SweepKind::BestPlays => self.sweeps,
+            SweepKind::Probabilities | SweepKind::Nothing => self.probability_sweeps,
+            SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => self.cube_sweeps,
         };
         sweeps as usize % 2
     }
 
     /// Whether the probabilities are found, or some of them.
     pub(super) fn has_probabilities(&self) -> bool {
-        !matches!(self.work, Work::AllPlays | Work::BestPlays)
+        !matches!(self.work, SweepKind::AllPlays | SweepKind::BestPlays)
     }
 
-    /// Likewise the equities with a cube.
+    /// Whether the equities with a cube are found, or some of them.
     pub(super) fn has_cube_equities(&self) -> bool {
         let begins = self.cube_sweeps == 0 && self.done == 0;
-        matches!(self.work, Work::CubeAllPlays | Work::CubeBestPlays) && !begins
-            || self.work == Work::Nothing && self.with_cube
+        matches!(self.work, SweepKind::CubeAllPlays | SweepKind::CubeBestPlays) && !begins
+            || self.work == SweepKind::Nothing && self.with_cube
     }
 
     /// Counts a whole sweep and chooses the next.
@@ -145,47 +144,55 @@ impl Plan {
         self.done = 0;
         self.last_change = change;
         match self.work {
-            Work::AllPlays => {
+            SweepKind::AllPlays => {
                 self.sweeps += 1;
-                self.work = self.after_all_plays(change, EQUITY_PRECISION, [Work::BestPlays, Work::Probabilities]);
+                self.work = self.after_all_plays(
+                    change,
+                    EQUITY_PRECISION,
+                    [SweepKind::BestPlays, SweepKind::Probabilities],
+                );
             }
-            Work::BestPlays => {
+            SweepKind::BestPlays => {
                 self.sweeps += 1;
-                self.work = self.after_best_plays(change, [Work::BestPlays, Work::AllPlays]);
+                self.work = self.after_best_plays(change, [SweepKind::BestPlays, SweepKind::AllPlays]);
             }
-            Work::Probabilities => {
+            SweepKind::Probabilities => {
                 self.probability_sweeps += 1;
                 if change <= PROBABILITY_PRECISION {
                     self.work = match self.with_cube {
-                        true => Work::CubeAllPlays,
-                        false => Work::Nothing,
+                        true => SweepKind::CubeAllPlays,
+                        false => SweepKind::Nothing,
                     };
                 }
             }
-            Work::CubeAllPlays => {
+            SweepKind::CubeAllPlays => {
                 self.cube_sweeps += 1;
-                self.work = self.after_all_plays(change, WITH_CUBE_PRECISION, [Work::CubeBestPlays, Work::Nothing]);
+                self.work = self.after_all_plays(
+                    change,
+                    WITH_CUBE_PRECISION,
+                    [SweepKind::CubeBestPlays, SweepKind::Nothing],
+                );
             }
-            Work::CubeBestPlays => {
+            SweepKind::CubeBestPlays => {
                 self.cube_sweeps += 1;
-                self.work = self.after_best_plays(change, [Work::CubeBestPlays, Work::CubeAllPlays]);
+                self.work = self.after_best_plays(change, [SweepKind::CubeBestPlays, SweepKind::CubeAllPlays]);
             }
-            Work::Nothing => {}
+            SweepKind::Nothing => {}
         }
     }
 
-    /// The sweep after one of all plays: along the best of them, or the next stage once nothing has changed by more
-    /// than `precision`.
-    fn after_all_plays(&mut self, change: f64, precision: f64, [best_plays, next]: [Work; 2]) -> Work {
-        self.cheap = 0;
-        self.enough = (change * SETTLED_FRACTION).max(precision / 10.0);
+    /// The sweep after one of all plays: along the best plays, or the next stage once nothing has changed by more than
+    /// `precision`.
+    fn after_all_plays(&mut self, change: f64, precision: f64, [best_plays, next]: [SweepKind; 2]) -> SweepKind {
+        self.best_play_sweeps = 0;
+        self.settled_change = (change * SETTLED_FRACTION).max(precision / 10.0);
         if change <= precision { next } else { best_plays }
     }
 
     /// The sweep after one along the best plays: another, or one of all plays once the values have settled.
-    fn after_best_plays(&mut self, change: f64, [again, all_plays]: [Work; 2]) -> Work {
-        self.cheap += 1;
-        let has_settled = self.cheap == MOST_CHEAP || change <= self.enough;
+    fn after_best_plays(&mut self, change: f64, [again, all_plays]: [SweepKind; 2]) -> SweepKind {
+        self.best_play_sweeps += 1;
+        let has_settled = self.best_play_sweeps == MOST_BEST_PLAY_SWEEPS || change <= self.settled_change;
         if has_settled { all_plays } else { again }
     }
 }

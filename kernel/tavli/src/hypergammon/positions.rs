@@ -47,7 +47,7 @@ static PIPS: LazyLock<Vec<u8>> = LazyLock::new(|| {
 pub(super) struct Positions {
     /// The most checkers on the board of one side, and of the other.
     pub(super) at_most: [u8; 2],
-    /// By pips of both sides together, fewest first.
+    /// The numbers of the positions, by the pips of both sides together, fewest first.
     pub(super) order: Vec<Number>,
     /// Where the positions of each number of pips end.
     pub(super) ends: Vec<usize>,
@@ -94,7 +94,7 @@ impl Positions {
         })
     }
 
-    /// All.
+    /// All positions.
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
@@ -108,7 +108,7 @@ fn on_board(side: usize) -> u8 {
     CHECKERS - COUNTS[side][0]
 }
 
-/// Whether a position is legal, and no side has borne off all.
+/// Whether a position is legal, and no side has borne off all its checkers.
 fn goes_on(own: usize, other: usize) -> bool {
     let bar = usize::from(BAR);
     let meet = (1..bar).any(|point| COUNTS[own][point] > 0 && COUNTS[other][bar - point] > 0);
@@ -154,7 +154,7 @@ pub(super) fn number(board: &Board) -> Number {
 
 /// The numbers of the positions after the plays of one.
 pub(super) struct NumbersAfter {
-    /// The opponent before the play, who is on roll after it, and his number.
+    /// The opponent before the play, who is on roll after it, and the number of the opponent's side.
     opponent: Side,
     opponent_number: Number,
 }

@@ -8,19 +8,19 @@ use tavli_backgammon::Roll;
 use super::cube;
 use super::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE};
 use super::format::{Header, Reader, Writer};
-use super::plan::{MOST_CHEAP, Plan, Work};
+use super::plan::{MOST_BEST_PLAY_SWEEPS, Plan, SweepKind};
 use super::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
 use super::solver::Solver;
 use super::sweep::{self, ENDS, NEW, OUTCOMES};
 
 /// Bytes of a position in the file of a solver: both equities and the best plays.
 const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
-/// Bytes of the probabilities of a position, both.
+/// Bytes of the probabilities of a position, of even and of odd sweeps.
 const BOTH_PROBABILITIES: usize = 2 * 4 * OUTCOMES;
 
 impl Solver {
-    /// Writes what was done so far, to go on from. The file is of the kind of
-    /// [`Solution::write`](super::Solution::write), but unfinished.
+    /// Writes the state so far, to go on from. The file has the form of [`Solution::write`](super::Solution::write),
+    /// but is marked unfinished.
     ///
     /// # Errors
     /// The errors of the output.
@@ -71,7 +71,7 @@ impl Solver {
         output.end()
     }
 
-    /// Goes on from what [`Solver::write`] wrote.
+    /// Reads a state that [`Solver::write`] wrote, to go on from it.
     ///
     /// # Errors
     /// [`SolutionError`] if it is not such a file, or finished.
@@ -81,7 +81,7 @@ impl Solver {
             return Err(SolutionError::Finished);
         }
         let solver = match header.version {
-            // The equities alone, by number.
+            // Version 1 has the equities alone, by number.
             1 => {
                 let solver = Solver::of_positions(Positions::all()?, Plan::new(header.sweeps))?;
                 for [equity] in &solver.shared.cubeless.equities[header.sweeps as usize % 2] {
@@ -153,7 +153,7 @@ impl Solver {
     }
 }
 
-/// What the file of a solver says before the values: the plan, and of which positions they are.
+/// The part of a solver's file before the values: the plan, and the set of positions.
 struct Plans {
     plan: Plan,
     at_most: [u8; 2],
@@ -162,11 +162,11 @@ struct Plans {
     has_best_with_cube: bool,
 }
 
-/// A bit of the flags of a file.
+/// The bit in a file's flags for probabilities.
 const PROBABILITIES: u8 = 1;
-/// Likewise.
+/// The bit in a file's flags for equities with a cube.
 const CUBE_EQUITIES: u8 = 2;
-/// Likewise: the best plays by state of the cube, added to the format later.
+/// The bit in a file's flags for the best plays by state of the cube, which were added to the format later.
 const BEST_WITH_CUBE: u8 = 4;
 
 impl Plans {
@@ -187,8 +187,8 @@ impl Plans {
             sweeps: _,
             probability_sweeps,
             cube_sweeps,
-            cheap,
-            enough,
+            best_play_sweeps,
+            settled_change,
             done,
             change,
             last_change,
@@ -198,13 +198,13 @@ impl Plans {
             + CUBE_EQUITIES * u8::from(self.has_cube_equities)
             + BEST_WITH_CUBE * u8::from(self.has_best_with_cube);
         output.write(&[work as u8, more, fewer, flags])?;
-        for word in [probability_sweeps, cheap, done] {
+        for word in [probability_sweeps, best_play_sweeps, done] {
             output.write(&word.to_le_bytes())?;
         }
         if with_cube {
             output.write(&cube_sweeps.to_le_bytes())?;
         }
-        for number in [enough, change, last_change] {
+        for number in [settled_change, change, last_change] {
             output.write(&number.to_le_bytes())?;
         }
         Ok(())
@@ -213,39 +213,39 @@ impl Plans {
     fn read(input: &mut Reader<'_>, header: &Header) -> Result<Plans, SolutionError> {
         let with_cube = header.version == WITH_CUBE;
         let [work, more, fewer, flags] = input.read()?;
-        let is_work = |one: &Work| *one as u8 == work;
-        let work = Work::ALL.into_iter().find(is_work);
+        let is_work = |one: &SweepKind| *one as u8 == work;
+        let work = SweepKind::ALL.into_iter().find(is_work);
         let mut word = || input.read().map(u32::from_le_bytes);
-        let [probability_sweeps, cheap, done] = [word()?, word()?, word()?];
+        let [probability_sweeps, best_play_sweeps, done] = [word()?, word()?, word()?];
         let cube_sweeps = if with_cube { word()? } else { 0 };
         let mut number = || input.read().map(f64::from_le_bytes);
-        let [enough, change, last_change] = [number()?, number()?, number()?];
+        let [settled_change, change, last_change] = [number()?, number()?, number()?];
         let mut plan = Plan {
             work: work.ok_or(SolutionError::Damaged)?,
             with_cube,
             sweeps: header.sweeps,
             probability_sweeps,
             cube_sweeps,
-            cheap,
-            enough,
+            best_play_sweeps,
+            settled_change,
             done,
             change,
             last_change,
         };
         let has = |flag: u8| flags & flag != 0;
-        let with_cube_begun = matches!(plan.work, Work::CubeAllPlays | Work::CubeBestPlays);
+        let with_cube_begun = matches!(plan.work, SweepKind::CubeAllPlays | SweepKind::CubeBestPlays);
         let is_sound = 1 <= fewer
             && fewer <= more
             && more <= CHECKERS
             && flags <= PROBABILITIES | CUBE_EQUITIES | BEST_WITH_CUBE
             && (with_cube || !has(CUBE_EQUITIES) && !with_cube_begun)
-            && cheap <= MOST_CHEAP
+            && best_play_sweeps <= MOST_BEST_PLAY_SWEEPS
             && done <= MOST_PIPS
-            && (has(PROBABILITIES) || !(with_cube_begun || plan.work == Work::Nothing))
+            && (has(PROBABILITIES) || !(with_cube_begun || plan.work == SweepKind::Nothing))
             && (has(CUBE_EQUITIES) || !(plan.has_cube_equities() || has(BEST_WITH_CUBE)))
-            && (has(BEST_WITH_CUBE) || plan.work != Work::CubeBestPlays);
-        if plan.work == Work::CubeAllPlays && !has(BEST_WITH_CUBE) {
-            // Those of the positions that were done in this sweep are not there.
+            && (has(BEST_WITH_CUBE) || plan.work != SweepKind::CubeBestPlays);
+        if plan.work == SweepKind::CubeAllPlays && !has(BEST_WITH_CUBE) {
+            // The file lacks the new values of the positions that were done in this sweep.
             (plan.done, plan.change) = (0, 0.0);
         }
         match is_sound {
@@ -261,8 +261,8 @@ impl Plans {
     }
 }
 
-/// Writes the best plays of a roll by state of the cube, which are mostly the same: a bit for each that is not that of
-/// the state before, then these.
+/// Writes the best plays of a roll by state of the cube, which are mostly the same: a bit for each state whose play
+/// differs from that of the state before, then these plays.
 fn write_plays(plays: [u32; cube::STATES], output: &mut Writer<'_>) -> io::Result<()> {
     let is_other = |state: usize| state == 0 || plays[state] != plays[state - 1];
     let others = (0..cube::STATES).filter(|&state| is_other(state));
@@ -273,7 +273,7 @@ fn write_plays(plays: [u32; cube::STATES], output: &mut Writer<'_>) -> io::Resul
     Ok(())
 }
 
-/// Reads what [`write_plays`] wrote.
+/// Reads plays that [`write_plays`] wrote.
 fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], SolutionError> {
     let [others] = input.read()?;
     let mut plays = [0; cube::STATES];

@@ -1,10 +1,10 @@
 //! Value iteration over all positions.
 //!
-//! A sweep visits positions by the pips of both sides, fewest first. A play without a hit reduces the pips, so its
-//! value is of this sweep; a hit or a pass may not, and then its value is of the sweep before. So a sweep does not
-//! depend on how workers share it.
+//! A sweep visits positions by the pips of both sides, fewest first. A play that reduces the pips has its value from
+//! this sweep. A hit or a pass may not reduce them; its value is then from the sweep before. So a sweep does not depend
+//! on how workers share it.
 //!
-//! Sweeps that look at every play are expensive. Between two of them cheap ones follow the best plays found so far,
+//! Sweeps that look at every play are expensive. Between two of them, cheap sweeps follow the best plays found so far,
 //! until the values settle.
 
 use std::ops::Range;
@@ -16,14 +16,14 @@ use tavli_backgammon::{Board, Roll};
 
 use super::cube::{self, CubeEquities};
 use super::error::{SolutionError, zeros};
-use super::plan::{Plan, Progress, Stage, Work};
+use super::plan::{Plan, Progress, Stage, SweepKind};
 use super::positions::{CHECKERS, Number, Positions, SIDES, number};
 use super::sweep::{self, OUTCOMES, Probabilities, Tables};
 use crate::run::{Cancel, Workers};
 
 /// Positions that a worker takes at a time.
 const PART: usize = 128;
-/// So few positions are sooner done than shared.
+/// One worker does this few positions sooner than several could share them.
 const FEW_POSITIONS: usize = 128;
 
 /// The state that all workers share.
@@ -31,7 +31,7 @@ const FEW_POSITIONS: usize = 128;
 pub(super) struct Shared {
     pub(super) positions: Positions,
     pub(super) cubeless: Tables<1>,
-    /// Probabilities by number: those of even sweeps and of odd ones.
+    /// Probabilities by number: of even sweeps, and of odd ones.
     pub(super) probabilities: [Vec<Probabilities>; 2],
     /// By state of the cube; empty if equities with a cube are not wanted.
     // Its best plays are four lists of 0.7 GB: without them every sweep looks at all plays, which takes ten times as
@@ -39,7 +39,7 @@ pub(super) struct Shared {
     pub(super) with_cube: Tables<{ cube::STATES }>,
 }
 
-/// Values of all positions on their way.
+/// A solver: the values of all positions while they converge.
 #[derive(Debug)]
 pub struct Solver {
     pub(super) shared: Arc<Shared>,
@@ -47,7 +47,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// One that knows nothing yet. It takes about 1.5 GB of memory.
+    /// A solver before its first sweep. It takes about 1.5 GB of memory.
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
@@ -55,8 +55,8 @@ impl Solver {
         Solver::of_positions(Positions::all()?, Plan::new(0))
     }
 
-    /// One of the positions in which one side has at most `more` checkers on the board and the other at most `fewer`,
-    /// the others being off: plays do not leave them.
+    /// A solver of the positions in which one side has at most `more` checkers on the board and the other at most
+    /// `fewer`. No play leaves this set.
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
@@ -86,14 +86,14 @@ impl Solver {
         if plan.with_cube { solver.with_cube() } else { Ok(solver) }
     }
 
-    /// Finds equities with a cube, too, in money games, if it has not come to its end yet. It takes 3.4 GB of memory
+    /// Also finds equities with a cube, in money games, if the solver has not finished yet. This takes 3.4 GB of memory
     /// more.
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
     ///
     /// # Panics
-    /// If workers still run it: none does once [`Solver::run`] has returned.
+    /// If workers still run the solver: none does once [`Solver::run`] has returned.
     pub fn with_cube(mut self) -> Result<Solver, SolutionError> {
         let shared = Arc::get_mut(&mut self.shared).expect("workers keep it while they work");
         shared.with_cube = tables(shared.cubeless.best.len())?;
@@ -138,10 +138,10 @@ impl Solver {
         self.plan.sweeps
     }
 
-    /// Sweeps until no equity changes by more than 1e-12 when all plays are looked at. `report` is called after
-    /// the positions of each number of pips. Returns whether it came to its end, and was not cancelled.
+    /// Sweeps until a sweep of all plays changes no equity by more than 1e-12. `report` is called after the positions
+    /// of each number of pips. Returns `false` if it was cancelled before the end.
     pub fn run(&mut self, workers: &Workers, cancel: &Cancel, report: impl FnMut(&Solver, Progress)) -> bool {
-        self.go_on(workers, cancel, report, &[Work::AllPlays, Work::BestPlays])
+        self.go_on(workers, cancel, report, &[SweepKind::AllPlays, SweepKind::BestPlays])
     }
 
     /// The equities with a cube of the position of a number, as found by the last whole sweep, if they are wanted.
@@ -150,14 +150,18 @@ impl Solver {
         Some(CubeEquities::from(sweep::load(last)))
     }
 
-    /// Finds what follows the equities; returns whether it came to its end, and was not cancelled.
+    /// Finds the probabilities and the equities with a cube. Returns `false` if it was cancelled before the end.
     pub(super) fn find_probabilities_and_cube(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
         report: impl FnMut(&Solver, Progress),
     ) -> bool {
-        let works = [Work::Probabilities, Work::CubeAllPlays, Work::CubeBestPlays];
+        let works = [
+            SweepKind::Probabilities,
+            SweepKind::CubeAllPlays,
+            SweepKind::CubeBestPlays,
+        ];
         self.go_on(workers, cancel, report, &works)
     }
 
@@ -169,13 +173,13 @@ impl Solver {
         }
     }
 
-    /// Does what is planned as long as it is among `works`.
+    /// Does the planned sweeps as long as their kind is among `works`.
     fn go_on(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
         mut report: impl FnMut(&Solver, Progress),
-        works: &[Work],
+        works: &[SweepKind],
     ) -> bool {
         while works.contains(&self.plan.work) {
             if !self.step(workers, cancel) {
@@ -191,10 +195,10 @@ impl Solver {
     pub fn progress(&self) -> Progress {
         let plan = &self.plan;
         let stage = match plan.work {
-            Work::AllPlays | Work::BestPlays => Stage::Equities,
-            Work::Nothing if plan.with_cube => Stage::WithCube,
-            Work::Probabilities | Work::Nothing => Stage::Probabilities,
-            Work::CubeAllPlays | Work::CubeBestPlays => Stage::WithCube,
+            SweepKind::AllPlays | SweepKind::BestPlays => Stage::Equities,
+            SweepKind::Nothing if plan.with_cube => Stage::WithCube,
+            SweepKind::Probabilities | SweepKind::Nothing => Stage::Probabilities,
+            SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => Stage::WithCube,
         };
         Progress {
             sweeps: plan.sweeps + plan.probability_sweeps + plan.cube_sweeps,
@@ -203,20 +207,20 @@ impl Solver {
         }
     }
 
-    /// Does the positions of the next number of pips. Returns false if it was cancelled; what was begun is then done
-    /// anew.
+    /// Does the positions of the next number of pips. Returns `false` if it was cancelled; these positions are then
+    /// done again.
     fn step(&mut self, workers: &Workers, cancel: &Cancel) -> bool {
         let (work, old) = (self.plan.work, self.plan.old());
-        if work == Work::CubeAllPlays && !self.plan.has_cube_equities() {
+        if work == SweepKind::CubeAllPlays && !self.plan.has_cube_equities() {
             self.begin_with_cube();
         }
         let change = match work {
-            Work::AllPlays | Work::BestPlays => {
-                let is_full = work == Work::AllPlays;
+            SweepKind::AllPlays | SweepKind::BestPlays => {
+                let is_full = work == SweepKind::AllPlays;
                 let sweep = move |shared: &Shared, place| shared.cubeless.sweep(&shared.positions, place, old, is_full);
                 self.of_pips(workers, cancel, sweep)
             }
-            Work::Probabilities => self.of_pips(workers, cancel, move |shared, place| {
+            SweepKind::Probabilities => self.of_pips(workers, cancel, move |shared, place| {
                 let [new, old] = [&shared.probabilities[1 - old], &shared.probabilities[old]];
                 let number = shared.positions.order[place] as usize;
                 let values = sweep::outcomes(&shared.cubeless.best[sweep::plays(place)], new, old);
@@ -228,13 +232,13 @@ impl Solver {
                 }
                 f64::from(change)
             }),
-            Work::CubeAllPlays | Work::CubeBestPlays => {
-                let is_full = work == Work::CubeAllPlays;
+            SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => {
+                let is_full = work == SweepKind::CubeAllPlays;
                 let sweep =
                     move |shared: &Shared, place| shared.with_cube.sweep(&shared.positions, place, old, is_full);
                 self.of_pips(workers, cancel, sweep)
             }
-            Work::Nothing => return true,
+            SweepKind::Nothing => return true,
         };
         let Some(change) = change else {
             return false;
@@ -292,7 +296,7 @@ fn both<T: Zeroable>() -> Result<[Vec<T>; 2], SolutionError> {
     Ok([zeros(SIDES * SIDES)?, zeros(SIDES * SIDES)?])
 }
 
-/// Zeros, and as many best plays as that.
+/// Tables of zeros, with this many best plays.
 fn tables<const N: usize>(plays: usize) -> Result<Tables<N>, SolutionError> {
     Ok(Tables {
         equities: both()?,

@@ -1,4 +1,4 @@
-//! The values of a position from those after its plays.
+//! The values of a position from the values after its plays.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -8,9 +8,9 @@ use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
 
 use super::positions::{Number, NumbersAfter, Positions, board, pips};
 
-/// A play that ends the game; below it the points won.
+/// The bit of a play that ends the game; the bits below hold the points won.
 pub(super) const ENDS: u32 = 1 << 30;
-/// A play to a position whose value is of this sweep.
+/// The bit of a play to a position whose value is from this sweep.
 pub(super) const NEW: u32 = 1 << 31;
 
 /// The outcomes whose probabilities are stored. The rest is the probability of a single loss.
@@ -30,10 +30,10 @@ pub(super) const KINDS: [Outcome; OUTCOMES] = [
 
 /// The equities of a position: one without a cube, or one for each state of it.
 pub(super) trait Equities: Sized {
-    /// The equities of whoever made a play that wins this many points.
+    /// The equities of the player who made a play that wins this many points.
     fn of_end(points: u32) -> Self;
 
-    /// The equities of whoever made a play, from those of the position after it, for the player next on roll.
+    /// The equities of the player who made a play, from those of the next player in the position after it.
     fn after_play(self) -> Self;
 }
 
@@ -68,7 +68,7 @@ pub(super) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
 /// Equities and the plays that they come from.
 #[derive(Default, Debug)]
 pub(super) struct Tables<const N: usize> {
-    /// Equities by number: those of even sweeps and of odd ones.
+    /// Equities by number: of even sweeps, and of odd ones.
     pub(super) equities: [Vec<Cell<N>>; 2],
     /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
     pub(super) best: Vec<BestPlay<N>>,
@@ -79,7 +79,7 @@ where
     [f64; N]: Equities,
 {
     /// Finds the equities of the position of a place from the `old` ones, along its best plays or, if the sweep
-    /// `is_full`, from all plays. Returns the most that one has changed.
+    /// `is_full`, from all plays. Returns the largest change of an equity.
     pub(super) fn sweep(&self, positions: &Positions, place: usize, old: usize, is_full: bool) -> f64 {
         let number = positions.order[place];
         let best = &self.best[plays(place)];

@@ -27,7 +27,7 @@ const CUBE_STEPS: f64 = (1u64 << 32) as f64;
 pub struct Solution {
     /// The numbers of the positions, in ascending order.
     numbers: Vec<Number>,
-    /// By place among them.
+    /// The equities, in the same order.
     equities: Vec<f64>,
     probabilities: Vec<[u16; KINDS.len()]>,
     /// Equities with a cube, or none.
@@ -104,7 +104,7 @@ impl Solver {
 }
 
 impl Solution {
-    /// One of `count` positions, none of which is there yet.
+    /// An empty solution with room for `count` positions.
     fn with_room(count: usize, has_cube: bool, sweeps: u32) -> Result<Solution, SolutionError> {
         Ok(Solution {
             numbers: room(count)?,
@@ -115,7 +115,7 @@ impl Solution {
         })
     }
 
-    /// Reads what [`Solution::write`] wrote, in this version of the format or one before.
+    /// Reads a file that [`Solution::write`] wrote, in this version of the format or an earlier one.
     ///
     /// # Errors
     /// [`SolutionError`] if it is not such a file, or not finished.
@@ -189,7 +189,7 @@ impl Solution {
         !self.with_cube.is_empty()
     }
 
-    /// The place of a position among those solved; `None` if it is not there, or the game is over.
+    /// The place of a position among those solved; `None` if it is not among them, or the game is over.
     fn place(&self, board: &Board) -> Option<usize> {
         let sides = [board.own(), board.opponent()];
         if sides
@@ -201,7 +201,7 @@ impl Solution {
         self.numbers.binary_search(&number(board)).ok()
     }
 
-    /// The equities of a position with a cube; `None` as of [`Solution::value`], or if the solution has none.
+    /// The equities of a position with a cube; `None` as for [`Solution::value`], or if the solution has none.
     #[must_use]
     pub fn cube_equities(&self, board: &Board) -> Option<CubeEquities> {
         let steps = self.with_cube.get(self.place(board)?)?;
@@ -211,7 +211,7 @@ impl Solution {
     }
 
     /// The model of a position with the cube: its exact equities in money games without the Jacoby rule, and in matches
-    /// the efficiency that they imply. `None` as of [`Solution::cube_equities`].
+    /// the efficiency that they imply. `None` as for [`Solution::cube_equities`].
     #[must_use]
     pub fn cube_model(&self, board: &Board) -> Option<CubeModel<'static>> {
         let CubeEquities {
@@ -232,7 +232,7 @@ impl Solution {
     }
 
     /// The values of a position before the roll by its cube and score, and the right action: exact in money games, in
-    /// which nobody beavers, and by the [model](Solution::cube_model) in matches. `None` as of
+    /// which nobody beavers, and by the [model](Solution::cube_model) in matches. `None` as for
     /// [`Solution::cube_equities`].
     #[must_use]
     pub fn cube_values(&self, board: &Board, state: &CubeState) -> Option<CubeValues> {
@@ -260,7 +260,8 @@ impl Solution {
         })
     }
 
-    /// The value of a position for the player who plays a roll in it, best play; `None` as of [`Solution::value`].
+    /// The value of a position for the player who makes the best play of a roll in it; `None` as for
+    /// [`Solution::value`].
     #[must_use]
     pub fn value_of_roll(&self, board: &Board, roll: Roll) -> Option<Value> {
         self.value(board)?;
@@ -349,5 +350,5 @@ fn equity_of(steps: u64, of: f64) -> f64 {
     (steps as f64 / of * 2.0 - 1.0) * EQUITIES
 }
 
-/// A number is a position's.
+/// Numbers leave the two highest bits of a word free for [`NEW`](super::sweep::NEW) and [`ENDS`](super::sweep::ENDS).
 const _: () = assert!(SIDES * SIDES <= Number::MAX as usize >> 2);

@@ -25,14 +25,14 @@ impl SearchResult {
         }
     }
 
-    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted ones, as of processes that were ended
-    /// together. The sum is then interrupted, too.
+    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted ones, such as those of processes that were
+    /// stopped together. The sum is then interrupted, too.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
     pub fn sum(parts: &[SearchResult]) -> Result<SearchResult, MergeError> {
         // Nets are compared without their paths: parts may have been searched on different machines.
-        SEARCHES.check_same(parts.iter().map(SearchResult::deciding), named::identity)?;
+        SEARCHES.check_same(parts.iter().map(SearchResult::deciding_settings), named::identity)?;
         let ranges: Vec<_> = parts
             .iter()
             .map(|part| part.trees.start.into()..part.trees.end.into())
@@ -63,7 +63,7 @@ impl SearchResult {
     }
 
     /// The settings on which the values of a search depend, by name and as text.
-    fn deciding(&self) -> [(&'static str, String); 18] {
+    fn deciding_settings(&self) -> [(&'static str, String); 18] {
         let Settings {
             method,
             c,

@@ -1,8 +1,8 @@
 //! Searches for the best play of a roll: trees, flat, halving, expectimax.
 //!
 //! A [`Request`] has the options of a search; [`Request::prepare`] checks them and makes a [`PreparedSearch`], which
-//! can be run; [`SearchResult`] is its result, which can be saved, and merged with those of other parts of the search.
-//! They use [`Search`], which works on any [`Game`].
+//! can be run. Its [`SearchResult`] can be saved, and merged with the results of other parts of the search. They use
+//! [`Search`], which works on any [`Game`].
 
 mod merge;
 mod named_heuristic;

@@ -109,7 +109,7 @@ struct Body {
     plays: Vec<PlayRecord>,
     nodes: u64,
     bytes: u64,
-    /// If it did.
+    /// Whether the system refused memory.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     memory_refused: bool,
     depth: u32,
@@ -333,8 +333,8 @@ impl SearchResult {
     /// Reads a record.
     ///
     /// # Errors
-    /// [`SearchRecordError`] if the text is not the record of a search, is damaged, or is from another version or of other
-    /// values.
+    /// [`SearchRecordError`] if the text is not the record of a search, is damaged, or is from another version or of
+    /// other values.
     pub fn from_json(text: &str) -> Result<SearchResult, SearchRecordError> {
         record::from_json::<Body>(text)?.found()
     }

@@ -12,7 +12,7 @@ use super::request::{Request, moves};
 
 /// The result of a search for the best play of a roll, or of a part of its trees.
 ///
-/// Values are for the player on roll. Counts are exact integers, so those of different trees add up.
+/// Values are for the player on roll. Counts are exact integers, so counts of different trees add up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchResult {
     pub(super) board: Board,
@@ -39,7 +39,7 @@ pub struct FoundPlay<'a> {
     pub board: &'a Board,
     /// The statistics of the play.
     pub arm: &'a Arm,
-    /// What came after the play. A search that was read from a file has the expected line only.
+    /// The expected line and the replies after the play. A search that was read from a file has the line only.
     pub branch: &'a Branch,
 }
 

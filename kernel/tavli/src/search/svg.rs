@@ -31,7 +31,6 @@ struct Drawing {
 }
 
 impl Drawing {
-    /// The middle of a row.
     const fn middle(row: usize) -> usize {
         HEAD + row * ROW + ROW / 2
     }
@@ -65,7 +64,6 @@ const fn right_of(column: usize, row: usize) -> (usize, usize) {
     (COLUMNS[column] + WIDTHS[column], Drawing::middle(row))
 }
 
-/// A share of visits.
 fn share(part: u64, all: u64) -> f64 {
     part as f64 / all.max(1) as f64
 }
@@ -102,7 +100,7 @@ impl SearchResult {
         )
     }
 
-    /// Draws a play with what came after it.
+    /// Draws a play with the rolls and the replies after it.
     fn draw_play(&self, play: &FoundPlay<'_>, root: (usize, usize), simulations: u64, drawing: &mut Drawing) {
         let rolls = most_visited(play);
         let first = drawing.rows;
@@ -125,7 +123,6 @@ impl SearchResult {
         drawing.node(0, row, play.moves, &value);
     }
 
-    /// The moves of a reply.
     fn moves_of(&self, board: &Board, roll: Roll, choice: usize) -> String {
         let plays = Plays::new(board, roll, self.rules());
         let play = plays.get(choice).expect("a reply is one of the plays");

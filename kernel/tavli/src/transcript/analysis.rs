@@ -12,12 +12,12 @@ use crate::cube::{Action as CubeAction, CubeValues, PossibleRolls};
 use crate::engine::{Engine, EngineError};
 use crate::evaluation::RankedPlay;
 
-/// A decision whether to double counts as one if doubling is wrong by less, or was done: GNU Backgammon's bound of
+/// A double counts as a decision if it was made, or if it would be wrong by less than this: GNU Backgammon's bound for
 /// close decisions.
 const CLOSE: f64 = 0.25;
-/// How many games' time a step takes.
+/// The weight of a step for the scheduler, in games.
 const SLOW: u64 = 1296;
-/// An error rate per decision times this is the performance rating that eXtreme Gammon prints.
+/// The performance rating of eXtreme Gammon is the error rate per decision times this.
 const RATING: f64 = 500.0;
 
 /// How plays are valued.
@@ -26,8 +26,8 @@ pub enum ValuedBy {
     /// By the engine's player, as far as it looks ahead.
     #[default]
     Player,
-    /// By rollouts that [decide](Request::decision): the play that was made beside those that the player values near
-    /// the best. A play that may be as good as the best loses nothing.
+    /// By rollouts that [decide](Request::decision) between the play that was made and those that the player values
+    /// near the best. A play that may be as good as the best loses nothing.
     Rollouts,
 }
 
@@ -53,7 +53,7 @@ pub struct Analysed {
     pub player: usize,
     /// The kind of the decision.
     pub kind: DecisionKind,
-    /// The position: of the player on roll.
+    /// The position, seen by the player on roll.
     pub position: Position,
     /// The roll of a play.
     pub roll: Option<Roll>,
@@ -61,22 +61,22 @@ pub struct Analysed {
     pub done: String,
     /// The best action.
     pub best: String,
-    /// The equity of what was done, for the player who decided: in money games in units of the cube, in matches
-    /// equivalent to that.
+    /// The equity of the action, for the player who decided: in money games in units of the cube, in matches equivalent
+    /// to that.
     pub equity: f64,
     /// The loss to the best action, 0 or above, in the same units.
     pub loss: f64,
     /// Whether it counts as a decision: a play of several, or a close or mistaken cube decision.
     pub counts: bool,
-    /// The luck of the roll by the best plays without looking ahead, in the same units; of plays only. That of the
-    /// opening roll has the luck of beginning in it.
+    /// The luck of the roll by the best plays without looking ahead, in the same units; plays only. The luck of the
+    /// opening roll includes that of beginning.
     pub luck: f64,
 }
 
 /// Sums over decisions of a player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sums {
-    /// Decisions that count.
+    /// The decisions that count.
     pub decisions: u64,
     /// Mistakes among them: those that lose at least 0.02.
     pub mistakes: u64,
@@ -130,8 +130,8 @@ impl Sums {
 }
 
 impl Analysis {
-    /// Values every decision of a match by an engine, on all of its workers, and plays as `by` says; calls `progress`
-    /// with the number of steps done and all steps. Stops when the engine is cancelled.
+    /// Values every decision of a match by an engine, on all of its workers; plays are valued as `by` says. Calls
+    /// `progress` with the number of steps done and of all steps. Stops when the engine is cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the engine cannot value a position.
@@ -243,7 +243,7 @@ fn analyse(
         Action::Play { roll, after } => {
             // Each player throws a die of the opening roll, and nobody may double before it.
             let is_opening = index == 0 && step.position.board() == &engine.rules().start() && !roll.is_double();
-            // Whoever rolls without doubling has decided that, too, unless he has just been answered.
+            // A player who rolls without doubling has decided not to double, unless his double has just been taken.
             let was_double = index > 0 && matches!(played.steps[index - 1].action, Action::Take);
             let before = step.position.before_roll();
             if !was_double && !is_opening {
@@ -290,13 +290,11 @@ fn analyse(
     Ok(Some(decisions))
 }
 
-/// The value of a play.
 struct Valued {
     /// The best play, by its rank.
     best: usize,
     /// The equity of the play that was made.
     equity: f64,
-    /// The loss.
     loss: f64,
 }
 
@@ -309,7 +307,7 @@ fn valued(
 ) -> Result<Option<Valued>, EngineError> {
     let best = plays[0].equity();
     let equity = match plays[made].play.plies < plays[0].play.plies {
-        // It failed a move filter, so its value is from fewer plies ahead than that of the best.
+        // The play failed a move filter, so its value is from fewer plies ahead than that of the best.
         true => engine.at_full_depth(position, &plays[made])?.map(|play| play.equity()),
         false => Some(plays[made].equity()),
     };
@@ -345,13 +343,13 @@ fn rolled_out(
     Ok(Some(Valued {
         best: if is_best { made } else { ranks[decision.candidate] },
         equity: result.value().mean,
-        // If the plays may be equal, the difference is chance, and always in favour of the one that happened to come
-        // out best: counting it would charge the other as an error.
+        // If the plays may be equal, the difference is chance, and always favours the play that happened to come out
+        // best. Counting it would charge the other play with an error.
         loss: if is_best { 0.0 } else { result.behind.mean.max(0.0) },
     }))
 }
 
-/// The values of the player who may double, or has; `None` without a cube, or if the engine was stopped.
+/// The values of the player who may double or has doubled; `None` without a cube, or if the engine was stopped.
 fn cube(position: &Position, engine: &Engine) -> Result<Option<CubeValues>, EngineError> {
     let found = engine.decision(&position.before_roll())?;
     Ok(found.and_then(|decision| decision.cube))
@@ -379,7 +377,7 @@ fn doubled(values: &CubeValues, did: bool, decision: Analysed) -> Analysed {
     }
 }
 
-/// The decision of the player who was doubled; his equities are the opposite of those of the doubler.
+/// The decision of the player who was doubled; his equities are the opposite of the doubler's.
 fn answered(values: &CubeValues, took: bool, decision: Analysed) -> Analysed {
     let (take, pass) = (-values.double_take, -values.double_pass);
     let equity = if took { take } else { pass };

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MatError {
-    /// A line that cannot be read or was not possible.
+    /// A line that cannot be read, or whose action is impossible.
     #[error("line {line}: {message}")]
     Line {
         /// The number of the line, from 1.
@@ -41,7 +41,7 @@ pub enum StepError {
     /// A step after the end of the game.
     #[error("the game was over before")]
     GameOver,
-    /// Anything but an answer to a double.
+    /// Another action than an answer to a double.
     #[error("a double waits for its answer")]
     Doubled,
     /// An answer without a double.
@@ -65,7 +65,7 @@ pub enum StepError {
     /// A step of the wrong player.
     #[error("it is the turn of {0}")]
     Turn(String),
-    /// A position that cannot be.
+    /// An impossible position.
     #[error("{0}")]
     Position(String),
 }

@@ -29,13 +29,13 @@ pub struct Game {
     pub winner: Option<(usize, u16)>,
 }
 
-/// Something that a player did.
+/// A step of a game: an action of a player in a position.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The player, 0 or 1.
     pub player: usize,
-    /// The position before it, with cube and score: for an answer to a double that of the player who doubled, else that
-    /// of the player who did it.
+    /// The position before the action, with cube and score, seen by the player who acts; for an answer to a double, by
+    /// the player who doubled.
     pub position: Position,
     /// The action.
     pub action: Action,
@@ -62,7 +62,7 @@ pub enum Action {
 }
 
 impl Step {
-    /// The moves of a play; `None` of other actions, and of a play that is none of its roll's.
+    /// The moves of a play; `None` for other actions, and for an illegal play.
     #[must_use]
     pub fn moves(&self) -> Option<Moves> {
         match self.action {
@@ -73,7 +73,7 @@ impl Step {
 }
 
 impl Game {
-    /// The points of both players after it, as far as it has been played.
+    /// The points of both players after the game, as far as it has been played.
     #[must_use]
     pub(crate) fn score_after(&self) -> [u16; 2] {
         let mut score = self.score;

@@ -13,8 +13,8 @@ const CUBE_LIMIT: &str = "CubeLimit";
 /// The comment by which gammons count only once the cube has been turned.
 const JACOBY: &str = "Jacoby";
 
-/// A match of backgammon that is written down while it is played or read. It knows whose turn it is, how the cube lies,
-/// and what games were worth.
+/// A match of backgammon that is written down while it is played or read. It keeps track of the turn, the cube and the
+/// points.
 ///
 /// ```
 /// use tavli::transcript::{Action, Recording};
@@ -33,16 +33,13 @@ const JACOBY: &str = "Jacoby";
 #[derive(Clone, Debug)]
 pub struct Recording {
     pub(super) played: Match,
-    /// The game in play.
-    table: Option<GameInPlay>,
+    in_play: Option<GameInPlay>,
     had_crawford: bool,
 }
 
-/// The game in play.
 #[derive(Clone, Debug)]
 struct GameInPlay {
     board: Board,
-    /// The player on roll.
     on_roll: usize,
     log2: u8,
     owner: Option<usize>,
@@ -62,7 +59,7 @@ impl Recording {
                 comments: Vec::new(),
                 games: Vec::new(),
             },
-            table: None,
+            in_play: None,
             had_crawford: false,
         }
     }
@@ -119,7 +116,7 @@ impl Recording {
             steps: Vec::new(),
             winner: None,
         });
-        self.table = Some(GameInPlay {
+        self.in_play = Some(GameInPlay {
             board: Board::START,
             on_roll: 0,
             log2: 0,
@@ -129,7 +126,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Refuses the score of the game that has just begun if the game before does not lead to it. Where that one breaks
+    /// Refuses the score of the game that has just begun if the game before does not lead to it. If that game breaks
     /// off, either player may have won it.
     pub(super) fn check_score(&self) -> Result<(), String> {
         let [.., before, game] = &self.played.games[..] else {
@@ -158,19 +155,19 @@ impl Recording {
 
     /// Leaves the game in play as it is.
     pub(super) fn leave(&mut self) {
-        self.table = None;
+        self.in_play = None;
     }
 
     /// The position of the game in play, seen by the player on roll.
     pub(super) fn board(&self) -> Option<&Board> {
-        self.table.as_ref().map(|table| &table.board)
+        self.in_play.as_ref().map(|in_play| &in_play.board)
     }
 
-    /// Writes down what a player, 0 or 1, does. The first one of a game is on roll. Whether a play is one of its roll's
-    /// is not checked.
+    /// Writes down an action of a player, 0 or 1. The player of a game's first action is on roll. Plays are not checked
+    /// against their rolls.
     ///
     /// # Errors
-    /// [`StepError`] if he may not, and nothing is written.
+    /// [`StepError`] if the action is not allowed; nothing is written then.
     pub fn act(&mut self, player: usize, action: Action) -> Result<(), StepError> {
         self.act_at(player, action, 0)
     }
@@ -185,8 +182,8 @@ impl Recording {
             Action::Take | Action::Pass => Stage::Doubled,
         };
         let position = self.position(stage, doubler)?;
-        let (table, game) = (self.table.as_mut(), self.played.games.last_mut());
-        let (table, game) = table.zip(game).ok_or(StepError::NoGame)?;
+        let (in_play, game) = (self.in_play.as_mut(), self.played.games.last_mut());
+        let (in_play, game) = in_play.zip(game).ok_or(StepError::NoGame)?;
         let cube = position.context().cube;
         match action {
             Action::Double if game.steps.is_empty() => return Err(StepError::OpeningDouble),
@@ -196,7 +193,7 @@ impl Recording {
             Action::Double if game.crawford => return Err(StepError::Crawford),
             Action::Double if cube.owner == Some(Player::Opponent) => return Err(StepError::Cube),
             Action::Double if cube.log2 >= cube.max_log2 => return Err(StepError::CubeLimit(1 << cube.max_log2)),
-            _ => table.on_roll = doubler,
+            _ => in_play.on_roll = doubler,
         }
         game.steps.push(Step {
             player,
@@ -205,16 +202,16 @@ impl Recording {
             line,
         });
         match action {
-            Action::Double => table.is_doubled = true,
+            Action::Double => in_play.is_doubled = true,
             Action::Take => {
-                table.log2 += 1;
-                table.owner = Some(player);
-                table.is_doubled = false;
+                in_play.log2 += 1;
+                in_play.owner = Some(player);
+                in_play.is_doubled = false;
             }
-            Action::Pass => game.winner = Some((doubler, 1 << table.log2)),
+            Action::Pass => game.winner = Some((doubler, 1 << in_play.log2)),
             Action::Play { after, .. } => {
-                table.board = after;
-                table.on_roll = 1 - player;
+                in_play.board = after;
+                in_play.on_roll = 1 - player;
                 if let Some(outcome) = RuleSet::Backgammon.outcome(&after) {
                     game.winner = Some((player, worth(&position, outcome.points().unsigned_abs())));
                 }
@@ -223,9 +220,9 @@ impl Recording {
         Ok(())
     }
 
-    /// Refuses a double to another value than twice the cube's; one without a value is right.
+    /// Refuses a double to another value than twice the cube's. A double without a value passes.
     pub(super) fn check_double(&self, to: Option<u32>) -> Result<(), String> {
-        let doubled = self.table.as_ref().map_or(2, |table| 2 << table.log2);
+        let doubled = self.in_play.as_ref().map_or(2, |in_play| 2 << in_play.log2);
         match to.filter(|&to| to != doubled) {
             None => Ok(()),
             Some(to) => Err(format!(
@@ -238,20 +235,20 @@ impl Recording {
     /// The player on roll, if a player may play or double, or, for `is_answer`, answer a double.
     ///
     /// # Errors
-    /// [`StepError`] if he may not.
+    /// [`StepError`] if the player may not act.
     pub(super) fn check(&self, player: usize, is_answer: bool) -> Result<usize, StepError> {
-        let (Some(table), Some(game)) = (&self.table, self.played.games.last()) else {
+        let (Some(in_play), Some(game)) = (&self.in_play, self.played.games.last()) else {
             return Err(StepError::NoGame);
         };
         if game.winner.is_some() {
             return Err(StepError::GameOver);
         }
-        match (is_answer, table.is_doubled) {
+        match (is_answer, in_play.is_doubled) {
             (false, true) => return Err(StepError::Doubled),
             (true, false) => return Err(StepError::NotDoubled),
             _ => {}
         }
-        let on_roll = if game.steps.is_empty() { player } else { table.on_roll };
+        let on_roll = if game.steps.is_empty() { player } else { in_play.on_roll };
         if player != if is_answer { 1 - on_roll } else { on_roll } {
             let name = &self.played.players[1 - player];
             return Err(StepError::Turn(Quoted::new(name).within(40).to_string()));
@@ -259,21 +256,21 @@ impl Recording {
         Ok(on_roll)
     }
 
-    /// Ends a game that somebody gave up: who won it, and the points with the cube. The result of a game that has ended
-    /// stays.
+    /// Ends a game that a player gave up, with its winner and the points with the cube. The result of a game that has
+    /// ended stays.
     pub fn give_up(&mut self, winner: usize, points: u16) {
         if let Some(game) = self.played.games.last_mut() {
             game.winner = game.winner.or(Some((winner, points)));
         }
     }
 
-    /// [`give_up`](Recording::give_up) as a file says it, which is refused if no game with this cube has these points.
+    /// [`give_up`](Recording::give_up) with points from a file, which are refused if no game with this cube has them.
     /// Some programs count a win by no more points than the winner needs.
     pub(super) fn give_up_as_written(&mut self, winner: usize, points: u16) -> Result<(), String> {
-        let (Some(table), Some(game)) = (&self.table, self.played.games.last_mut()) else {
+        let (Some(in_play), Some(game)) = (&self.in_play, self.played.games.last_mut()) else {
             return Ok(());
         };
-        let cube = 1_u16 << table.log2;
+        let cube = 1_u16 << in_play.log2;
         let needed = self
             .played
             .length
@@ -292,7 +289,7 @@ impl Recording {
             return Ok(());
         };
         // By Jacoby's rule, which files seldom name.
-        let is_by_jacoby = self.played.length.is_none() && table.owner.is_none() && points == cube;
+        let is_by_jacoby = self.played.length.is_none() && in_play.owner.is_none() && points == cube;
         if !is_written(worth) && !is_by_jacoby {
             let unit = if worth == 1 { "point" } else { "points" };
             return Err(format!(
@@ -306,7 +303,7 @@ impl Recording {
 
     /// The position of the player on roll.
     fn position(&self, stage: Stage, on_roll: usize) -> Result<Position, StepError> {
-        let (Some(table), Some(game)) = (&self.table, self.played.games.last()) else {
+        let (Some(in_play), Some(game)) = (&self.in_play, self.played.games.last()) else {
             return Err(StepError::NoGame);
         };
         let stakes = match self.played.length {
@@ -319,14 +316,14 @@ impl Recording {
                 beavers: self.says("beaver") || self.says("beavers"),
             },
         };
-        let owner = table.owner.map(|owner| match owner == on_roll {
+        let owner = in_play.owner.map(|owner| match owner == on_roll {
             true => Player::OnRoll,
             false => Player::Opponent,
         });
         let mut context = Context {
             stage,
             cube: Cube {
-                log2: table.log2,
+                log2: in_play.log2,
                 owner,
                 max_log2: self.cube_limit(),
             },
@@ -336,7 +333,7 @@ impl Recording {
             ..Context::default()
         };
         context.decision = context.awaited();
-        Position::new(table.board, context).map_err(|error| StepError::Position(error.to_string()))
+        Position::new(in_play.board, context).map_err(|error| StepError::Position(error.to_string()))
     }
 
     /// The name and the value in a comment.
@@ -357,7 +354,8 @@ impl Recording {
         let limit = self.value(CUBE_LIMIT).and_then(|value| value.parse::<u32>().ok());
         let limit = limit.filter(|limit| limit.is_power_of_two()).map(u32::ilog2);
         let limit = limit.and_then(|log2| u8::try_from(log2).ok());
-        // Programs write limits that their matches do not keep to; the one that stands for no cube is kept.
+        // Programs write limits that their matches exceed. So only the limit that stands for no cube lowers the
+        // default.
         limit.map_or(Cube::default().max_log2, |log2| match log2 {
             0 => 0,
             log2 => log2.clamp(Cube::default().max_log2, CubeState::MAX_LOG2),

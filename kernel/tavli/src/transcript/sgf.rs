@@ -66,7 +66,8 @@ fn color(player: usize) -> char {
     if player == 0 { 'W' } else { 'B' }
 }
 
-/// What a player did: his roll and two letters for each step, by points of the board, which both players count alike.
+/// The text of an action: for a play, its roll and two letters for each step. Letters name points, which both players
+/// count in the same way.
 fn action(step: &Step) -> String {
     match step.action {
         Action::Double => "double".to_owned(),
@@ -87,7 +88,7 @@ fn action(step: &Step) -> String {
     }
 }
 
-/// A text without what ends a value.
+/// A text without the characters that would end a value.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars().filter(|character| !character.is_control()) {

@@ -33,7 +33,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
     GzDecoder::new(ROWS).read_to_string(&mut text).expect("UTF-8");
     let mut lines = text.lines();
     let columns: Vec<&str> = lines.next().expect("a head").split('\t').collect();
-    // Both of its tables: the larger one has each side by itself.
+    // Both of GNU Backgammon's tables: the larger one is one-sided.
     let evaluator = named::evaluator("fast+bearoff:6+bearoff:6x6", NO_STOP).expect("a player with tables");
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
     let (mut two_sided, mut one_sided) = (Vec::new(), Vec::new());
@@ -73,7 +73,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
     // Exact values against those of a table of 16 bits.
     let worst = two_sided.last().expect("errors");
     assert!(worst.0 < 3e-4, "{worst:?}");
-    // GNU Backgammon may choose another one of nearly equal plays.
+    // GNU Backgammon may choose a different one of nearly equal plays.
     let nearly_all = &one_sided[one_sided.len() * 95 / 100];
     assert!(nearly_all.0 < 1e-4, "{nearly_all:?}");
     let worst = one_sided.last().expect("errors");

@@ -1,4 +1,4 @@
-//! Matches and money games with the cube: those played one by one, by hand.
+//! Matches and money games with the cube, against games played one by one, by hand.
 
 use std::num::NonZeroUsize;
 

@@ -1,4 +1,4 @@
-//! Two players on the same dice: the games played one by one, by hand.
+//! Two players on the same dice, against games played one by one, by hand.
 
 use core::num::NonZeroUsize;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(crate) fn make_play(game: &mut Game, rules: RuleSet, policy: &dyn Policy) {
     game.make(picks[0] as usize).expect("a play");
 }
 
-/// How a game ends for who begins it, ply by ply.
+/// The outcome of a game for the player who begins it, played ply by ply.
 fn by_hand(playouts: &Playouts, number: u64, seats: [&Arc<dyn Policy>; 2]) -> Outcome {
     let mut game = Game::new(playouts, number);
     while game.roll().is_some() {

@@ -1,7 +1,7 @@
 //! Plakoto and Fevga with two checkers a side, solved exactly: a check of playouts, of looking ahead and of luck.
 //!
-//! With each ply there are fewer pips to go, unless it is a pass. So every value follows from values with fewer pips;
-//! those of two positions between which passes lead to and fro follow from two equations.
+//! Each ply leaves fewer pips to go, unless it is a pass. So every value follows from values with fewer pips. Two
+//! positions that lead to each other by passes have their values from two equations.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -59,7 +59,7 @@ impl<G: Game<Position = Position>> Solution<G> {
             return value;
         }
         let (moved, passes, passed) = self.without_passes(position, values);
-        // value = moved - passes * value of passed, and likewise the other way.
+        // value = moved - passes * value of passed, and the same for `passed`.
         let value = match passed {
             None => moved,
             Some(passed) => {
@@ -76,7 +76,8 @@ impl<G: Game<Position = Position>> Solution<G> {
         value
     }
 
-    /// What the rolls that can be played add to the value, the probability of the others, and where those lead.
+    /// The part of the value from rolls that can be played, the probability of the other rolls, and the position after
+    /// a pass.
     fn without_passes(&self, position: &Position, values: &mut HashMap<Position, f64>) -> (f64, f64, Option<Position>) {
         let pips = |position: &Position| position.own().pips() + position.opponent().pips();
         let weights = self.game.chances();
@@ -162,7 +163,7 @@ fn random_games_have_the_exact_mean() {
     check_playouts::<Fevga>(&FEVGA);
 }
 
-/// With exact values looking ahead finds the same values, and the points of each game less their luck are the value.
+/// By exact values, looking ahead finds the same values, and the points of each game less its luck are the value.
 fn check_perfect_play<G: NamedGame<Position = Position>>(texts: &[&str]) {
     let game = game::<G>(7);
     let exact = Arc::new(Solution::new(&game, Policy::Best));

@@ -21,7 +21,7 @@ fn solve(more: u8, fewer: u8, workers: &Workers) -> Solver {
     solver
 }
 
-/// The points of whoever made a play that leads to a position, if it ended the game.
+/// The points of the player whose play led to a position, if it ended the game.
 fn points_won(after: &Board) -> Option<f64> {
     let outcome = RuleSet::Hypergammon.outcome_of_play(after.opponent(), after.own())?;
     Some(f64::from(outcome.points()))
@@ -40,7 +40,7 @@ fn equity(board: &Board, after: impl Fn(&Board) -> f64) -> f64 {
         .sum()
 }
 
-/// A position of the player on roll's checkers and the opponent's, each by his own points.
+/// A position from the checkers of the player on roll and of the opponent, each by that side's own points.
 fn board(own: &[usize], other: &[usize]) -> Option<Board> {
     let mut points = [0i8; 26];
     for &point in own {
@@ -138,7 +138,7 @@ fn with_cube(board: &Board, solution: &Solution) -> [f64; 4] {
         None => {
             let of_next = solution.cube_equities(after).expect("it is solved");
             let taken = 2.0 * of_next.opponent_owns;
-            // A double is right if it is worth more than none, taken or passed.
+            // A double is right if its value, taken or passed, is above the value of no double.
             let turn = |no_double: f64| no_double.max(taken.min(1.0));
             let CubeEquities {
                 owned,
@@ -255,7 +255,7 @@ fn file(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> V
     file
 }
 
-/// Solves the positions of one checker a side. After `every` reports the solver is cancelled, and another one goes on
+/// Solves the positions of one checker a side. After `every` reports the solver is cancelled, and a new one goes on
 /// from its file. Returns the file of the solution, and the number of sessions.
 fn solve_in_sessions(every: usize, with_cube: bool, workers: &Workers) -> (Vec<u8>, usize) {
     let mut solver = Solver::of_at_most(1, 1).expect("memory");
@@ -387,7 +387,7 @@ fn a_cancelled_solver_goes_on_from_its_file() {
 
 #[test]
 fn an_unfinished_file_of_version_1_is_read() {
-    // The equities of all pairs of sides by number, behind a checksum of them alone.
+    // The equities of all pairs of sides by number, after a checksum of the equities alone.
     const SIDES: usize = 3276;
     let mut equities = vec![0; 8 * SIDES * SIDES];
     let (own, other) = ([1], [2]);

@@ -37,7 +37,7 @@ fn found(method: Method, shard: Option<Shard>) -> SearchResult {
     task.run(&workers(), |_| ())
 }
 
-/// All but the time.
+/// The record without the time.
 fn values(found: &SearchResult) -> String {
     let text = found.to_json();
     let mut record: serde_json::Value = serde_json::from_str(&text).unwrap();

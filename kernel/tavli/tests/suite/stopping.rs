@@ -1,4 +1,4 @@
-//! Whatever looks ahead is stopped in the middle of a batch, and keeps what was finished before.
+//! Every kind of look-ahead stops in the middle of a batch, and keeps the results that were finished before.
 
 use core::num::{NonZeroU32, NonZeroUsize};
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -43,7 +43,7 @@ impl Throwing {
         })
     }
 
-    /// The player who looks ahead by it.
+    /// The player that looks ahead by this evaluator.
     fn ahead(self: &Arc<Throwing>, plies: u32) -> NamedPlayer {
         let plies = NonZeroU32::new(plies).expect("not 0");
         NamedPlayer::ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, MoveFilters::default())
@@ -117,7 +117,7 @@ fn a_match_of_a_player_who_looks_ahead_is_stopped() {
     throwing.assert_heard(workers, "match");
 }
 
-/// A rollout that this is asked in, until it throws its switch.
+/// Plays a rollout that calls this evaluator, until the evaluator throws its switch.
 fn roll_out(throwing: &Throwing, request: Request, what: &str) {
     let workers = workers();
     let request = Request {
@@ -183,7 +183,7 @@ fn values_before_the_stop_are_kept() {
     throwing.assert_heard(workers, "values");
 }
 
-/// Looking ahead is the player's, or the evaluation's.
+/// The player looks ahead, or the evaluation does.
 #[test]
 fn values_with_the_cube_before_the_stop_are_kept() {
     let roll = "31".parse().expect("a roll");
@@ -202,7 +202,7 @@ fn values_with_the_cube_before_the_stop_are_kept() {
             let evaluation = Evaluation::new(evaluator, RuleSet::Backgammon);
             let evaluation = evaluation.ahead(of_evaluation, MoveFilters::default());
             let evaluation = evaluation.expect("it looks ahead once");
-            // One thread, so that it is known what comes first.
+            // One thread, for a known order of calls.
             let valued = evaluation.decisions(&positions, Tier::best(), &Workers::here(), &throwing.cancel);
             let valued = valued.expect("they go on").into_iter();
             valued.map(|valued| (valued.value, valued.cube)).collect::<Vec<_>>()
@@ -229,7 +229,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let whole = find(&Throwing::at(u64::MAX), &workers());
     assert!(!whole.cancelled);
     let all = whole.plays.len();
-    // One thread, so that it is known what comes first.
+    // One thread, for a known order of calls.
     let here = Workers::here();
     let throwing = Throwing::at(12);
     let found = find(&throwing, &here);
@@ -256,7 +256,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     assert!(behind.iter().all(|play| of(play) <= worst));
     assert!(behind.is_sorted_by(|one, next| of(one) >= of(next)));
 
-    // Before all plays have a value, those that have none are missing.
+    // If the switch is thrown before all plays have a value, plays without one are missing.
     let throwing = Throwing::at(1);
     let found = find(&throwing, &here);
     assert!(found.cancelled && found.plays.len() < all);

@@ -73,7 +73,7 @@ fn games_that_are_given_up_are_read_as_each_program_writes_them() {
             "  1) 31: 8/5 6/5                 63: ????\n\n Game 2\n A : 0                    B : 1\n",
             None,
         ),
-        // As servers write it: who gives up, and numbers and rolls that say nothing.
+        // As servers write it: the player who gives up, and numbers and rolls without meaning.
         (
             "  1) 31: 8/5 6/5                 63: Concedes\n  5)  Wins 2 point\n  6)                              \n",
             Some((0, 2)),
@@ -348,7 +348,7 @@ fn the_opening_roll_is_a_throw_of_both_players() {
     assert!(mean.abs() < 1e-12, "{mean}");
 }
 
-/// Rollouts find an error of a tenth of a point, and what may be as good as the best loses nothing.
+/// Rollouts find an error of a tenth of a point, and a play that may be as good as the best loses nothing.
 #[test]
 fn plays_are_rolled_out() {
     let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 24/20                   63: 24/15\n";
@@ -366,7 +366,7 @@ fn plays_are_rolled_out() {
     }
 }
 
-/// What was played, without the numbers of lines.
+/// The match, without line numbers.
 fn without_lines(played: &Match) -> String {
     let mut played = played.clone();
     for step in played.games.iter_mut().flat_map(|game| &mut game.steps) {
@@ -375,7 +375,7 @@ fn without_lines(played: &Match) -> String {
     format!("{played:?}")
 }
 
-/// Each line up to its first colon, with the columns of what else is not a move.
+/// The words of each line that are not moves, each with its column.
 fn layout(text: &str) -> Vec<String> {
     let words = |line: &str| {
         let mut layout = String::new();
@@ -427,7 +427,7 @@ fn matches_are_written_as_they_are_read() {
             "{written}"
         );
     }
-    // Nor may a take be alone on its line, where a record breaks off.
+    // A take must not be alone on its line either, where a record breaks off.
     let broken = Match::read(
         " 3 point match\n\n Game 1\n A : 0                          B : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n  2)  \
          Takes\n",
@@ -442,7 +442,7 @@ fn matches_are_written_as_they_are_read() {
     );
 }
 
-/// What files and people name cannot end a name or a line.
+/// Names from files and people cannot end a name field or a line.
 #[test]
 fn names_are_written_within_their_places() {
     let mut played = Match::read(TWO_GAMES, NO_STOP).expect("a match");

@@ -1,10 +1,10 @@
 //! Matches in the text form of Jellyfish, `.mat`.
 //!
-//! The form has no definition. What is read here: comments `; [Key "value"]`; `N point match`, N 0 for a money session;
-//! then for each game `Game N`, a line of both names and scores, and numbered lines of two columns. An action is `31:
-//! 8/5 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in the right
-//! half of its line is the second player's. Whoever gives a game up `Concedes`, or leaves the play of a roll out. A
-//! number without an action, and `00: ????` for a roll that was not thrown, say nothing.
+//! The form has no definition. This reader takes comments `; [Key "value"]`; `N point match`, with N 0 for a money
+//! session; then for each game `Game N`, a line of both names and scores, and numbered lines of two columns. An action
+//! is `31: 8/5 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in
+//! the right half of its line is the second player's. A player who gives a game up `Concedes`, or leaves out the play
+//! of a roll. A number without an action, and `00: ????` for a roll that was not thrown, are ignored.
 
 use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::plays::notation::parse_play;
@@ -15,15 +15,15 @@ use super::super::error::MatError;
 use super::super::played::{Action, Match};
 use super::super::recording::Recording;
 
-/// A lone action that begins at this column or behind is the second player's.
+/// A lone action that begins at this column or further right is the second player's.
 const RIGHT: usize = 22;
 
 impl Match {
     /// Reads a match. After each line it calls `stop`: a large session takes seconds.
     ///
     /// # Errors
-    /// [`MatError`] names the line: it is not of the form, or what it says was not possible. [`MatError::Stopped`] if
-    /// `stop` returned true.
+    /// [`MatError`] names the line: it is not of the form, or its action is impossible. [`MatError::Stopped`] if `stop`
+    /// returned true.
     pub fn read(text: &str, stop: &dyn Fn() -> bool) -> Result<Match, MatError> {
         let mut reader = MatReader {
             recording: Recording::new(None, Default::default()),
@@ -47,7 +47,6 @@ impl Match {
     }
 }
 
-/// The state of the reader.
 struct MatReader {
     recording: Recording,
     names_a_length: bool,
@@ -58,12 +57,12 @@ struct MatReader {
     game: Option<u32>,
     /// The number of the last line of its turns.
     turn: u32,
-    /// A roll without a play in the last line that has one: whoever threw it has given the game up.
+    /// A roll without a play in the last line that has a roll: its player has given the game up.
     unplayed: Option<Unplayed>,
     last_line: usize,
 }
 
-/// A roll whose play is not written, though there are some.
+/// A roll whose play is not written, although it has plays.
 struct Unplayed {
     line: usize,
     message: String,
@@ -78,7 +77,7 @@ enum Written<'a> {
     Pass,
     /// A double back, as it is written.
     Beaver(&'a str),
-    /// Whoever is on roll gives the game up, or does nothing: the result says more.
+    /// The player on roll gives the game up, or does nothing: the result decides.
     Nothing,
     Wins(u16),
 }
@@ -117,7 +116,7 @@ impl MatReader {
             return self.names(trimmed);
         }
         if self.recording.board().is_none() {
-            // What stands before the first game and between games is for people.
+            // Text before the first game and between games is for people.
             return Ok(());
         }
         let (actions, columns) = actions(line)?;
@@ -140,7 +139,7 @@ impl MatReader {
         for (place, (action, column)) in actions.iter().zip(columns).enumerate() {
             let player = match (actions.len(), numbered) {
                 (1, true) => usize::from(column >= RIGHT),
-                // A result by itself is of whoever is said to win, and so is one behind a roll without a play.
+                // A lone result belongs to the winner that it names, and so does one after a roll without a play.
                 (_, false) => usize::from(column >= RIGHT),
                 (_, true) if self.unplayed.is_some() => usize::from(column >= RIGHT),
                 (_, true) => place.min(1),
@@ -185,7 +184,7 @@ impl MatReader {
         let Some(board) = self.recording.board() else {
             return Ok(());
         };
-        // GNU Backgammon writes so what was thrown before a player gave the game up.
+        // GNU Backgammon writes the roll in this way if a player gave the game up after it.
         let is_end = matches!(action, Written::Wins(_) | Written::Nothing);
         if let Some(Unplayed { line, message }) = self.unplayed.take_if(|_| !is_end) {
             self.last_line = line;
@@ -194,7 +193,7 @@ impl MatReader {
         let action = match *action {
             Written::Wins(points) => {
                 let winner = self.winner(player);
-                // Whoever passes has lost already, and the result repeats it.
+                // The player who passes has lost already, and the result repeats it.
                 return self.recording.give_up_as_written(winner, points);
             }
             Written::Nothing => return Ok(()),
@@ -212,7 +211,7 @@ impl MatReader {
             Written::Take => Action::Take,
             Written::Pass => Action::Pass,
             Written::Play(roll, moves) => {
-                // A play out of turn is called that, though it may not be a play of this board either.
+                // A play out of turn is reported as such, though it may not be a play of this board either.
                 self.recording.check(player, false).map_err(|error| error.to_string())?;
                 if let Some(message) = unplayed(board, roll, moves) {
                     self.unplayed = Some(Unplayed { line, message });
@@ -254,7 +253,7 @@ impl MatReader {
     }
 }
 
-/// The lines of a text, which old systems end by a carriage return alone.
+/// The lines of a text. Old systems end them by a carriage return alone.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let text = text.trim_start_matches('\u{feff}');
     let end = if text.contains('\n') { '\n' } else { '\r' };

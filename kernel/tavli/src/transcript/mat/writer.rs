@@ -9,10 +9,10 @@ const SECOND: usize = 33;
 
 impl Match {
     /// The match in the text form of Jellyfish, in GNU Backgammon's layout: every step of a checker by itself, with 25
-    /// for the bar and 0 for off. [`Match::read`] reads the same match, but for the numbers of lines.
+    /// for the bar and 0 for off. [`Match::read`] reads the same match, except for the line numbers.
     ///
-    /// What the form cannot hold is left out: control characters of names and comments, and a colon between blanks in a
-    /// name, which ends it. The text of a play that is none of its roll's is empty.
+    /// Text that the form cannot hold is left out: control characters of names and comments, and a colon between
+    /// blanks, which would end a name. An illegal play has an empty text.
     ///
     /// ```
     /// use tavli::NO_STOP;
@@ -65,7 +65,7 @@ impl Match {
                 0 => (action(step), steps.next_if(|next| next.player == 1).map(action)),
                 _ => (String::new(), Some(action(step))),
             };
-            // Where the first player had the last word and lost, the rest of his line says so.
+            // Where the first player acted last and lost, the rest of his line has the result.
             let lost = |wins: &mut (usize, String)| wins.0 == 1 && right.is_none() && steps.peek().is_none();
             let right = match wins.take_if(lost) {
                 Some((_, text)) => format!(" {text}"),
@@ -104,7 +104,7 @@ fn action(step: &Step) -> String {
     }
 }
 
-/// A text of one line.
+/// A text as one line.
 fn plain(text: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
