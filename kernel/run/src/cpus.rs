@@ -1,7 +1,6 @@
 //! The CPUs this process may use.
 //!
-//! A *CPU* is what the operating system schedules on; a *core* is the hardware, which may be several
-//! CPUs (SMT siblings).
+//! The operating system schedules on *CPUs*; a *core* is hardware, and may be several CPUs (SMT siblings).
 
 use core::num::NonZeroUsize;
 use std::path::Path;
@@ -25,7 +24,7 @@ pub struct Cpus {
     topology: Topology,
     allowed: Vec<Allowed>,
     granted: Option<f64>,
-    /// Whether these are all CPUs of this process, which the system may let use others.
+    /// Whether these are all CPUs allowed to this process. The system may still let it use further ones.
     are_own: bool,
 }
 
@@ -93,9 +92,9 @@ impl Cpus {
         cpus.find(|cpu| cpu.id == id)
     }
 
-    /// Why this process cannot use a CPU; `None` if it can. It can use those that are allowed, and others that the
-    /// system lets it use all the same: a CPU that the kernel keeps free (`isolcpus`), or one that `taskset` took from
-    /// the process.
+    /// Why this process cannot use a CPU; `None` if it can. It can use the allowed ones, and any other to which the
+    /// system still binds it: a CPU that the kernel keeps free (`isolcpus`), or one that `taskset` took from the
+    /// process.
     pub(super) fn unusable(&self, cpu: usize) -> Option<Unusable> {
         if self.cpu(cpu).is_some() {
             return None;
@@ -173,8 +172,8 @@ impl Cpus {
     }
 }
 
-/// Whether the system binds a thread of this process to a CPU. Only an attempt tells: cpusets bound what the mask of
-/// the process may become, and neither is in the mask.
+/// Whether the system binds a thread of this process to a CPU. Only an attempt tells: the current mask does not show
+/// the masks that cpusets allow.
 fn can_be_bound_to(cpu: usize) -> bool {
     let bind = move || core_affinity::set_for_current(core_affinity::CoreId { id: cpu });
     let thread = thread::Builder::new().spawn(bind).ok();

@@ -19,7 +19,6 @@ impl<T> InOrder<T> {
         }
     }
 
-    /// Takes in a part.
     pub(super) fn insert(&mut self, items: Range<u64>, part: T) {
         self.waiting.insert(items.start, (items.end, part));
     }

@@ -11,10 +11,10 @@ use super::cpu_list::{CpuList, CpuListError};
 use super::cpus::{Allowed, Cpus, Unusable};
 use super::topology::Cpu;
 
-/// What a worker gets for itself: the *places* of OpenMP's `OMP_PLACES`.
+/// The part of a machine that a worker has for itself: the *places* of OpenMP's `OMP_PLACES`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// A CPU, of which a core with SMT has several.
+    /// A CPU; a core with SMT has several.
     Thread,
     /// A core.
     Core,
@@ -54,17 +54,17 @@ pub enum Pinning {
     /// Each place gets a worker on the first CPU of its first core. Further workers go to the places' other cores in
     /// turn, and after these to the other CPUs of the cores.
     Places {
-        /// What a worker gets for itself. Without a number of threads there is one worker per place, within what
-        /// control groups grant.
+        /// The part of the machine that a worker has for itself. Without a number of threads there is one worker per
+        /// place, within the grant of control groups.
         place: Place,
         /// The order of the places.
         order: FillOrder,
         /// Whether the other CPUs of a core are used.
         smt: bool,
     },
-    /// Wherever the operating system puts them: one worker per CPU, within what control groups grant.
+    /// Workers run wherever the operating system puts them: one worker per CPU, within the grant of control groups.
     None,
-    /// The default: one worker per core, within what control groups grant, or the number asked for. The workers are
+    /// The default: one worker per core, within the grant of control groups, or the number asked for. The workers are
     /// bound as by [`Pinning::CORES`] if every core gets one and no CPU gets two, and otherwise not bound.
     #[default]
     Auto,

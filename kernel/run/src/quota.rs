@@ -18,7 +18,7 @@ pub struct Throttled {
 }
 
 impl Throttled {
-    /// What the control groups of this process did up to now; `None` without control groups that count it.
+    /// The throttling by this process's control groups up to now; `None` without control groups that count it.
     #[must_use]
     pub fn now() -> Option<Throttled> {
         Throttled::read(Path::new("/"))
@@ -67,7 +67,7 @@ fn each_group(root: &Path, mut visit: impl FnMut(&Mount, &Path)) -> Option<()> {
         let Some(group) = mount.group(&groups) else {
             continue;
         };
-        // In a container the group may lie outside what is mounted; the top is then its own group.
+        // In a container the group may lie outside the mounted hierarchy; the top is then its own group.
         let below = group.strip_prefix(&mount.top).unwrap_or(Path::new(""));
         let mut at = root.join(mount.at.strip_prefix("/").unwrap_or(&mount.at));
         visit(&mount, &at);
@@ -144,7 +144,7 @@ impl Mount {
         (quota > 0.0 && period > 0.0).then_some(quota / period)
     }
 
-    /// What `cpu.stat` in `group` counts: the time is `throttled_usec` in version 2, and `throttled_time`, in
+    /// The counts of `cpu.stat` in `group`. The time is `throttled_usec` in version 2, and `throttled_time`, in
     /// nanoseconds, in version 1. The group at the top of all has neither.
     fn throttled(&self, group: &Path) -> Option<Throttled> {
         let text = fs::read_to_string(group.join("cpu.stat")).ok()?;

@@ -7,7 +7,7 @@ use super::progress::Limit;
 
 /// The longest time of a range: short enough to stop promptly, long enough that handing it out costs nothing and that a
 /// batch spends little on its ragged end.
-// 1.012 / 1.016 over 40 ms (profiles/LOG.md, 2026-11-22, G).
+// The rate is 1.012 / 1.016 times that with 40 ms (profiles/LOG.md, 2026-11-22, G).
 const LONGEST: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const SHORTEST: Duration = Duration::from_millis(2);
@@ -20,7 +20,7 @@ const GROWTH: u64 = 32;
 pub(super) const DEFAULT_FIRST_ITEMS_A_WORKER: u64 = 1296;
 /// Work that takes each worker no longer than this is shared out evenly at once: more ranges would cost more by their
 /// ragged ends than they save of the wait for the slowest worker.
-// Twenty candidates of 1,296 trials were handed out in up to ten ranges, the first of four trials.
+// Before, 1,296 trials of twenty candidates were handed out in up to ten ranges, the first of four trials.
 const SHORT: Duration = Duration::from_millis(10);
 
 /// Hands out a run's items in consecutive ranges whose sizes follow the rate. The sizes never show in
@@ -42,12 +42,12 @@ pub(super) struct Ranges {
     least: u64,
     most: u64,
     /// Items handed out and not yet reported as done.
-    out: u64,
+    handed_out: u64,
 }
 
 impl Ranges {
-    /// Ranges of items from `first` on, of at least and at most the sizes of `sizes`; if these contradict each other,
-    /// the larger counts. `rate` is how many items a worker finishes a second; while it is unknown, a run of up to
+    /// Ranges of items from `first` on, with sizes within `sizes`; if its ends contradict each other, the larger one
+    /// counts. `rate` is the number of items that a worker finishes in a second. While it is unknown, a run of up to
     /// `first_items` items of weight 1 a worker is handed out at once, in equal ranges.
     pub(super) fn new(
         first: u64,
@@ -83,7 +83,7 @@ impl Ranges {
             growth: fixed.unwrap_or(u64::MAX),
             least: (*sizes.start()).clamp(1, most),
             most,
-            out: 0,
+            handed_out: 0,
         }
     }
 
@@ -97,7 +97,7 @@ impl Ranges {
             None => left as f64 / (self.rate * self.workers),
             Some(deadline) => {
                 let left = deadline.saturating_sub(now).as_secs_f64();
-                let left = left - self.out as f64 / (self.rate * self.workers);
+                let left = left - self.handed_out as f64 / (self.rate * self.workers);
                 // A first range is handed out however short the time.
                 if left <= 0.0 && self.next > self.first {
                     return None;
@@ -105,8 +105,8 @@ impl Ranges {
                 left
             }
         };
-        // Handing out half of what is left ends all workers within a fraction of the last range. A single worker takes
-        // the rest at once, unless there is a deadline.
+        // Handing out half of the items left ends all workers within a fraction of the last range. A single worker
+        // takes the rest at once, unless there is a deadline.
         let parts = if self.workers > 1.0 || self.deadline.is_some() {
             2.0
         } else {
@@ -121,13 +121,13 @@ impl Ranges {
             .min(left);
         let first = self.next;
         self.next += items;
-        self.out += items;
+        self.handed_out += items;
         Some(first..self.next)
     }
 
     /// Notes that a worker took `time` for `items` items.
     pub(super) fn done(&mut self, items: u64, time: Duration) {
-        self.out -= items;
+        self.handed_out -= items;
         if !time.is_zero() {
             self.rate = items as f64 / time.as_secs_f64();
             self.fixed = None;
@@ -251,11 +251,11 @@ mod tests {
         assert_eq!(ranges(100, 8, 1), [64, 36]);
         assert_eq!(ranges(3, 2, 20), [3]);
         assert_eq!(ranges(6, 2, 20), [4, 2]);
-        // What is worth two workers is divided evenly.
+        // Enough work for two workers is divided evenly.
         assert_eq!(ranges(1296, 2, 1), [648, 648]);
         assert_eq!(ranges(1296, 1, 1), [1296]);
         assert_eq!(ranges(2592, 2, 1), [1296, 1296]);
-        // Of much work the first ranges are small.
+        // The first ranges of much work are small.
         assert_eq!(ranges(1 << 40, 2, 1), [64, 64, 64]);
     }
 
@@ -278,7 +278,7 @@ mod tests {
         };
         assert_eq!(sizes(Some(1e5), DEFAULT_FIRST_ITEMS_A_WORKER), [648, 648]);
         assert_eq!(sizes(None, 20_000), [648, 648]);
-        // What takes longer, or perhaps does, is handed out in smaller ranges.
+        // Work that takes longer, or may do so, is handed out in smaller ranges.
         assert_eq!(sizes(Some(1e4), DEFAULT_FIRST_ITEMS_A_WORKER), [324, 243, 182]);
         assert_eq!(sizes(None, DEFAULT_FIRST_ITEMS_A_WORKER), [4, 4, 4]);
     }

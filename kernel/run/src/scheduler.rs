@@ -107,14 +107,14 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Sets the items that a worker is known to finish in a second, from [`Spent::rate`] of like work.
+    /// Sets the items that a worker is known to finish in a second, from [`Spent::rate`] of similar work.
     #[must_use]
     pub fn with_rate(self, rate: Option<f64>) -> Self {
         Scheduler { rate, ..self }
     }
 
-    /// Sets how many items of weight 1 for each worker are handed out evenly at once while the rate is not known, 1,296 by default:
-    /// they take some milliseconds. A longer run begins with short ranges, which measure the rate.
+    /// Sets how many items of weight 1 for each worker are handed out evenly at once while the rate is unknown, by
+    /// default 1,296: they take some milliseconds. A longer run begins with short ranges, which measure the rate.
     #[must_use]
     pub fn with_first_items(self, items: u64) -> Self {
         Scheduler {

@@ -4,12 +4,12 @@ use core::fmt;
 use std::error::Error;
 use std::time::Duration;
 
-/// A time that cannot be kept: not above 0, longer than a [`Duration`], or no number.
+/// An invalid time: not above 0, longer than a [`Duration`] can be, or no number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SecondsError(pub f64);
 
 impl SecondsError {
-    /// What seconds are.
+    /// The range of seconds, in words.
     pub const EXPECTED: &str = "a number from 1e-9 to 1.8e19";
 }
 
@@ -34,7 +34,7 @@ impl Error for SecondsError {}
 /// ```
 ///
 /// # Errors
-/// [`SecondsError`] if it is none.
+/// [`SecondsError`] if the number is not in the range.
 pub fn seconds(seconds: f64) -> Result<Duration, SecondsError> {
     let time = Duration::try_from_secs_f64(seconds).ok();
     time.filter(|time| !time.is_zero()).ok_or(SecondsError(seconds))

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 const CHAINS: usize = 8;
 /// Steps of each chain: much longer than the resolution of any timer, much shorter than the time between interrupts.
 const STEPS: u32 = 1 << 14;
-/// Pieces timed. Their median is of what the core did for most of the time; the fastest might fall into a pause of an
-/// SMT sibling.
+/// Pieces timed. Their median is the usual speed of the core; the fastest piece might fall into a pause of an SMT
+/// sibling.
 const PIECES: usize = 25;
 
 /// Operations per second of the calling thread on its core at this moment; takes a few milliseconds.

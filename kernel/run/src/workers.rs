@@ -164,8 +164,8 @@ impl Workers {
         done.next().expect("there is a first worker")
     }
 
-    /// [`Workers::each`], on which the calling thread looks meanwhile: it calls `look` after the time `first`, and each
-    /// time after the time that the last call has returned, until all workers are done.
+    /// [`Workers::each`], while the calling thread calls `look`: first after the time `first`, then each time after the
+    /// time that the last call returned, until all workers are done.
     ///
     /// # Panics
     /// If `work` panics, or if one of these workers calls this.

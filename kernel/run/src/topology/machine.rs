@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::cpu_list::CpuList;
 
-/// What a core of a hybrid processor is built for.
+/// The purpose of a core of a hybrid processor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CoreKind {
     /// Speed.
@@ -31,12 +31,12 @@ impl fmt::Display for CoreKind {
     }
 }
 
-/// A CPU and where it sits. `None` stands for what the system does not report.
+/// A CPU and its place in the machine. A part is `None` if the system does not report it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cpu {
     /// Its number.
     pub id: usize,
-    /// Its core, named by the lowest of the core's CPUs. A CPU of which nothing else is known counts as a core.
+    /// Its core, named by the lowest of the core's CPUs. A CPU without further information counts as a core.
     pub core: usize,
     /// The CPUs that share its last-level cache of level 3, named by the lowest of them.
     pub l3: Option<usize>,
@@ -80,7 +80,7 @@ pub struct L3 {
     pub size: Option<u64>,
 }
 
-/// The CPUs of a machine that are switched on, and what they share.
+/// The CPUs of a machine that are switched on, and the parts that they share.
 ///
 /// ```
 /// use tavli_run::Topology;
@@ -102,7 +102,6 @@ impl Topology {
         Topology::of_cpus(ids.into_iter().map(Cpu::lone).collect())
     }
 
-    /// These CPUs.
     pub(crate) fn of_cpus(mut cpus: Vec<Cpu>) -> Topology {
         cpus.sort_unstable_by_key(|cpu| cpu.id);
         Topology {

@@ -1,3 +1,3 @@
-//! What the tests of machines share.
+//! Shared by the tests of machines.
 
 pub(crate) mod machines;
