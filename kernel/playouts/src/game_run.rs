@@ -63,7 +63,7 @@ impl<G: Game> GameRun<G> {
         }
     }
 
-    /// From another game on.
+    /// Begins with another game number.
     ///
     /// # Errors
     /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
@@ -72,7 +72,7 @@ impl<G: Game> GameRun<G> {
         Ok(GameRun { first_game, ..self })
     }
 
-    /// Ended by this switch.
+    /// Lets this switch end the run.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> GameRun<G> {
         GameRun {

@@ -4,7 +4,7 @@
 //! up their results. A game is the same on every worker, so the results of a run depend on nothing but the playouts and
 //! the range of games. The number of workers, their speed and the sizes of the ranges change only the time it takes.
 //!
-//! A [`ManyRun`] does the same for the games of many positions, and a [`GameRun`] for any game.
+//! A [`ManyRun`] plays games from many positions, and a [`GameRun`] plays any game.
 //!
 //! ```
 //! use std::time::Duration;

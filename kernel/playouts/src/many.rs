@@ -61,7 +61,7 @@ pub enum ManyRunError {
         /// Positions.
         rows: usize,
     },
-    /// They pass the last game number.
+    /// The games pass the last game number.
     #[error(transparent)]
     Numbers(#[from] GameNumbersError),
 }
@@ -108,21 +108,21 @@ impl ManyRun {
     /// Like [`ManyRun::new`], with `games` games from `first_game` on.
     ///
     /// # Errors
-    /// [`ManyRunError`] if there are too many, or they pass the last game number, 2^64 - 2.
+    /// [`ManyRunError`] if there are too many games, or they pass the last game number, 2^64 - 2.
     pub fn from_game(playouts: ManyPlayouts, tier: Tier, first_game: u64, games: u64) -> Result<ManyRun, ManyRunError> {
         let end = first_game.checked_add(games);
         let end = end.ok_or(GameNumbersError { first_game, games })?;
         ManyRun::new(playouts, tier, first_game..end)
     }
 
-    /// With the plays of other policies: of the player who is on roll in each position, and of his
+    /// Lets `players` pick the plays: the policy of the player on roll in each position, and the policy of the
     /// opponent.
     #[must_use]
     pub fn played_by(self, players: Players) -> ManyRun {
         ManyRun { players, ..self }
     }
 
-    /// Ended by this switch.
+    /// Lets this switch end the run.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> ManyRun {
         ManyRun {
@@ -219,7 +219,7 @@ mod tests {
         rows
     }
 
-    /// What a position alone has, but for the plays, which are not counted by row.
+    /// The tally of a position by itself, without the plays, which are not counted by row.
     fn alone(row: &Playouts, games: Range<u64>) -> Tally {
         let mut tally = row.run(Tier::best(), games, NO_STOP).unwrap().tally;
         tally.plays = 0;

@@ -54,8 +54,8 @@ impl GameNumbersError {
     }
 }
 
-/// The games that a worker plays in some milliseconds: so few are handed out to all workers at once, without waiting
-/// for their rate ([`Scheduler::with_first_items`]).
+/// The games that a worker plays in some milliseconds. This many are handed out to each worker at once, before the rate
+/// is known ([`Scheduler::with_first_items`]).
 #[must_use]
 pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
     // The portable tier plays one game after the other, and policies list the plays of every ply.
@@ -80,7 +80,7 @@ impl Run {
         }
     }
 
-    /// From another game on.
+    /// Begins with another game number.
     ///
     /// # Errors
     /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
@@ -89,14 +89,14 @@ impl Run {
         Ok(Run { first_game, ..self })
     }
 
-    /// With the plays of other policies: of the player who is on roll in the first position, and of his
+    /// Lets `players` pick the plays: the policy of the player on roll in the first position, and the policy of the
     /// opponent.
     #[must_use]
     pub fn played_by(self, players: Players) -> Run {
         Run { players, ..self }
     }
 
-    /// Ended by this switch.
+    /// Lets this switch end the run.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Run {
         Run {
@@ -253,7 +253,7 @@ mod tests {
                     assert_eq!(of_others, None);
                 }
             }
-            // They go on with other work.
+            // The workers go on with other work.
             assert_eq!(workers.each(|worker| worker).len(), threads);
         }
     }
