@@ -5,13 +5,13 @@
 pub struct Estimate {
     /// The sample mean. NaN without samples.
     pub mean: f64,
-    /// The standard deviation of the mean: that of the sample, whose squares are divided by `n - 1`, over `sqrt(n)`.
+    /// The standard deviation of the mean: the sample's standard deviation, with the divisor `n - 1`, over `sqrt(n)`.
     /// NaN below two samples, which tell nothing about how far values scatter.
     pub standard_error: f64,
 }
 
 impl Estimate {
-    /// The share of `count` samples in `n`: the mean of as many values of 1, and of 0 for the others.
+    /// The share of `count` samples in `n`: the mean of `count` values of 1 and `n - count` values of 0.
     #[must_use]
     pub fn of_share(n: u64, count: u64) -> Estimate {
         Estimate::of_sums(n, count as f64, count as f64)

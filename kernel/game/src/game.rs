@@ -32,20 +32,21 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// If the game is over, the points of the player whose turn it would be: -127..=127.
     fn points(&self, position: &Self::Position) -> Option<i32>;
 
-    /// No end has more points than this. A search that proves wins knows by it that a choice cannot be bettered.
+    /// No end has more points than this. A search that proves wins takes a choice with these points for the best.
     fn most_points(&self) -> i32 {
         127
     }
 
     /// The least and the most points that the rules still allow the player whose turn it is in a position in which the
-    /// game goes on. Statistics of its playouts are bounded by them.
+    /// game goes on. These bound the statistics of its playouts.
     fn possible_points(&self, position: &Self::Position) -> [i32; 2] {
         let _ = position;
         [-self.most_points(), self.most_points()]
     }
 
     /// A number for the choice that leads from one position to another: choices that do the same in different positions
-    /// have the same number, such as a step between two squares. A search tries first those that were good elsewhere.
+    /// have the same number, such as a step between two squares. A search first tries choices whose numbers were good
+    /// elsewhere.
     fn change(&self, before: &Self::Position, after: &Self::Position) -> u64 {
         let _ = (before, after);
         0

@@ -7,7 +7,8 @@ use crate::stopped::Stopped;
 /// One point in the values of a [`Heuristic`]: 2^30, as many as the numbers of probabilities add up to.
 pub const POINT: i64 = 1 << 30;
 
-/// Values the positions of a game: where a search to a fixed depth ends, and choices that a tree has not tried yet.
+/// Values positions of a game for searches: the leaves of a search to a fixed depth, and the choices that a tree has
+/// not tried yet.
 pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     /// The largest absolute value of any game or position, in [`POINT`]s of a point; at most 127 points.
     fn most(&self) -> i64;
@@ -20,8 +21,8 @@ pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
     /// Writes the values of positions that choices lead to from one position, after any of its chances, as
-    /// [`Heuristic::values`] does. A heuristic may compute them from the position before, in less time; they may then
-    /// be rounded otherwise.
+    /// [`Heuristic::values`] does. A heuristic may compute them from the position before, in less time. They may then
+    /// be rounded differently.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

@@ -1,14 +1,14 @@
-//! What a game is, for all that play, search, count and print games without knowing which.
+//! What a game is, for code that plays, searches, counts and prints games without knowing which game.
 //!
 //! A [`Game`] has positions, chances (rolls) and choices (plays), and plays out many positions as one batch. A
 //! [`NamedGame`] can also be read and written: its positions, chances and moves as text. Every program takes games
 //! through these two traits, so that a new game is a crate that implements them and a line in the list of
 //! `tavli::game`.
 //!
-//! [`playouts()`] plays games from one position, [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of games
-//! on the same dice. [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes if any
-//! playout does. [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions for
-//! searches. [`text`] quotes what comes from outside.
+//! [`playouts()`] plays games from one position, [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of
+//! games on the same dice. [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes
+//! if any playout does. [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions
+//! for searches. [`text`] quotes text from outside.
 #![deny(missing_docs)]
 
 mod clock;

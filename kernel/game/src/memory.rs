@@ -1,4 +1,4 @@
-//! Memory that a call takes by its arguments: the program would end where it cannot be allocated.
+//! A check for memory before a call takes it: an allocation that fails would end the program.
 
 use core::hint::black_box;
 
@@ -13,7 +13,7 @@ use core::hint::black_box;
 pub fn has_memory(bytes: u64) -> bool {
     let mut room = Vec::<u8>::new();
     let reserved = usize::try_from(bytes).is_ok_and(|bytes| room.try_reserve_exact(bytes).is_ok());
-    // What is reserved and not used may be compiled away.
+    // The compiler may remove an unused reservation.
     black_box(&room);
     reserved
 }

@@ -21,9 +21,9 @@ pub trait NamedGame: Game + Sized {
     const RULES: &'static [&'static str];
     /// How a game can end, in the order of results; no two have the same points.
     const OUTCOMES: &'static [Outcome];
-    /// The names of what values positions, the default first. `ends` knows finished games only.
+    /// The names of the game's evaluators of positions, the default first. `ends` knows finished games only.
     const EVALUATORS: &'static [&'static str] = &["ends"];
-    /// The names of the game's own players: programs that choose otherwise than by the value of what they move to.
+    /// The names of the game's own players: programs that do not simply choose the position of the best value.
     const PLAYERS: &'static [&'static str] = &[];
 
     /// The game by rules of this name, with the playouts of this seed. The tier changes their speed only.
@@ -41,8 +41,8 @@ pub trait NamedGame: Game + Sized {
     /// [`PositionError`] if it is no position of the game, with the place and what is allowed.
     fn read(&self, text: &str) -> Result<Self::Position, PositionError>;
 
-    /// Reads a position as [`NamedGame::read`] does, and what else its text says, such as the dice. Texts of most games
-    /// say nothing else.
+    /// Reads a position as [`NamedGame::read`] does, with everything else in its text, such as the dice. Texts of most
+    /// games have nothing else.
     ///
     /// # Errors
     /// [`PositionError`] as there.
@@ -92,7 +92,7 @@ pub trait NamedGame: Game + Sized {
         None
     }
 
-    /// Numbers that programs read of a position, by name: such as the checkers on each point.
+    /// Numbers of a position for programs, by name, such as the checkers on each point.
     fn numbers(&self, position: &Self::Position) -> Vec<(&'static str, Vec<i32>)> {
         let _ = position;
         Vec::new()
@@ -106,7 +106,7 @@ pub trait NamedGame: Game + Sized {
     }
 
     /// The index of the choice that the player of this index in [`NamedGame::PLAYERS`] makes after a chance in a
-    /// position in which the game goes on. Of what it takes for equal, `fraction` of 2^32 draws one.
+    /// position in which the game goes on. Among choices that the player takes for equal, `fraction` of 2^32 draws one.
     ///
     /// # Panics
     /// If the game has no such player.
@@ -151,14 +151,14 @@ impl NetError {
     }
 }
 
-/// A position that was read from text, and what else the text says.
+/// A position that was read from text, with everything else in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadTurn<P> {
     /// The position.
     pub position: P,
     /// The chance that the text names: the dice of a position that is written with them.
     pub chance: Option<usize>,
-    /// A remark for people on what the text says and the position has not.
+    /// A remark for people on the part of the text that the position leaves out.
     pub remark: Option<String>,
 }
 
@@ -176,7 +176,7 @@ pub struct NamedPlay<P> {
 /// A game that was played, for [`NamedGame::record`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameRecord<'a, P> {
-    /// The names of the players, that of the first to play first.
+    /// The names of the players, first the one who plays first.
     pub players: [&'a str; 2],
     /// Where the game began.
     pub start: P,
@@ -224,7 +224,7 @@ pub struct RulesError {
 }
 
 impl RulesError {
-    /// What is said of names that are options of rules, such as `r1=off`.
+    /// The remark on names that are options of rules, such as `r1=off`.
     const OPTIONS: &str = "; options of different rules combine, as in A=B,C=D";
 
     /// The error of a game that has no rules of this name.

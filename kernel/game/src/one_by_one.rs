@@ -9,7 +9,7 @@ use crate::streams::{StreamKey, generator};
 /// [`Game::play_out`] of a game without a faster way.
 ///
 /// A ply takes one 32-bit word `w` of the game's stream. The high word of `W w`, where `W` is the sum of the weights,
-/// draws the chance, in their order; the low word draws the choice, of `n` choices the one of index `low * n / 2^32`.
+/// draws the chance, in their order; the low word draws the choice: with `n` choices, that of index `low * n / 2^32`.
 pub fn play_out_one_by_one<G: Game>(
     game: &G,
     key: &StreamKey,
@@ -37,7 +37,7 @@ pub fn play_out_one_by_one<G: Game>(
     }
 }
 
-/// What a word draws: a chance by its weight, and the fraction of 2^32 that draws the choice.
+/// Draws from a word: a chance by its weight, and the fraction of 2^32 that draws the choice.
 #[must_use]
 pub fn draw(weights: &[u32], word: u32) -> (usize, u32) {
     let sum: u32 = weights.iter().sum();

@@ -49,10 +49,10 @@ impl PairScore {
         Estimate::of_sums(self.pairs, self.sum as f64 / 2.0, self.squares as f64 / 4.0)
     }
 
-    /// The 95 % interval of the mean points of a game, from `-most_points` to `most_points`. Two pairs are added, one won
-    /// and one lost by a point a game, and the interval is the normal one of all: so it has a width where all pairs
-    /// ended alike. (A. Agresti and B. A. Coull, *Approximate is better than "exact" for interval estimation of binomial
-    /// proportions*, The American Statistician 52, 1998.)
+    /// The 95 % interval of the mean points of a game, from `-most_points` to `most_points`. Two pairs are added, one
+    /// won and one lost by a point a game, and the interval is the normal one of all: so it has a width where all pairs
+    /// ended alike. (A. Agresti and B. A. Coull, *Approximate is better than "exact" for interval estimation of
+    /// binomial proportions*, The American Statistician 52, 1998.)
     ///
     /// ```
     /// use tavli_game::PairScore;

@@ -8,7 +8,7 @@ use crate::tally::Tally;
 
 /// Plays the games of these numbers from a position in which the game goes on.
 ///
-/// The tally depends on the game, the position and the numbers alone: those of neighbouring ranges add up.
+/// The tally depends on the game, the position and the numbers alone: tallies of neighbouring ranges add up.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` returned `true`.

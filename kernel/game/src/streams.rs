@@ -1,11 +1,11 @@
-//! Random streams: each game draws from its own generator, so its course never depends on who plays it.
+//! Random streams: each game draws from its own generator, so its course never depends on the worker that plays it.
 //!
 //! **Value-stability promise.** The stream of game `g` under seed `s` is [xoshiro128++](Xoshiro128PlusPlus) with the
 //! state words `[lo(a), hi(a), lo(b) | 1, hi(b)]`, where `a` and `b` are the outputs number `g` (counting from 0) of
 //! two [SplitMix64] generators whose states are the first and the second output of SplitMix64 started at `s`.
 //! SplitMix64's output function is a bijection, so two games of one seed never share a stream; the set bit keeps the
 //! state from being all zero. A change of any of this is a breaking change of the library. The `specification.rs` of a
-//! game with dice has the same in plain loops, and the tests compare the two.
+//! game with dice has the same streams in plain loops, and the tests compare the two.
 //!
 //! Both generators are those of Blackman and Vigna (<https://prng.di.unimi.it>), taken from
 //! `rand_xoshiro`.
@@ -45,15 +45,15 @@ impl StreamKey {
     }
 }
 
-/// A seed for what is drawn at the side of a game and is not part of its stream, such as the value of its last
-/// position: SplitMix64's output from the exclusive or of the outputs that a game's generator begins with.
+/// A seed for draws beside a game that are not part of its stream, such as those that value its last position:
+/// SplitMix64's output from the exclusive or of the outputs that a game's generator begins with.
 #[must_use]
 pub fn seed_of_game(seed: u64, game: u64) -> u64 {
     let [a, b, c, d] = StreamKey::new(seed).state(game).map(u64::from);
     mixed((a | b << 32) ^ (c | d << 32))
 }
 
-/// The first output of SplitMix64 from a seed, which has no likeness with those of seeds nearby.
+/// The first output of SplitMix64 from a seed. Outputs of neighbouring seeds are unrelated.
 #[must_use]
 pub fn mixed(seed: u64) -> u64 {
     SplitMix64::from_seed(seed.to_le_bytes()).next_u64()

@@ -21,7 +21,7 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The characters of a quote at most; the middle of a longer text is left out.
+/// The most characters of a quote; the middle of a longer text is left out.
 const MOST_SHOWN: usize = 200;
 
 /// Text from outside as messages show it: characters that a terminal would obey, or that are invisible or turn the
@@ -80,11 +80,11 @@ fn write(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(&text[shown..])
 }
 
-/// The characters of a message at most, or of a line of one.
+/// The most characters of a message, or of a line of one.
 const MOST_OF_MESSAGE: usize = 2000;
 
-/// A message, or a line of one, in which what a terminal would obey is escaped, since it may quote text from outside. The
-/// middle is left out beyond 2,000 characters.
+/// A message, or a line of one, with the characters escaped that a terminal would obey: it may quote text from outside.
+/// The middle is left out beyond 2,000 characters.
 ///
 /// ```
 /// use tavli_game::text::printable;
