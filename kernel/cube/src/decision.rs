@@ -6,7 +6,7 @@ use tavli_backgammon::Player;
 
 use crate::state::{CubeState, Stakes};
 
-/// The values of a position before the roll, by what is done with the cube, for the player on roll: in money games as
+/// The values of a position before the roll, for each action with the cube, for the player on roll: in money games as
 /// shares of the cube before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CubeValues {
@@ -169,11 +169,11 @@ pub(crate) struct Alternatives {
     pub(crate) no_double: f64,
     pub(crate) double_take: f64,
     pub(crate) double_pass: f64,
-    /// How far values may differ that count as equal.
+    /// Values that differ by no more count as equal.
     pub(crate) equal: f64,
 }
 
-/// What a decision depends on beside its values.
+/// Facts of the position on which a decision depends, beside its values.
 #[derive(Clone, Copy, Debug)]
 struct Circumstances {
     /// Whether the player owns the cube.

@@ -1,4 +1,4 @@
-//! How much of the way from a dead cube to a live one real cubes go.
+//! The cube's efficiency: how close a real cube is to a live one.
 
 use tavli_backgammon::{Board, Side};
 
@@ -10,17 +10,18 @@ pub struct Efficiency {
     pub contact: f64,
     /// In a race with all checkers of both sides in their home boards.
     pub bear_off: f64,
-    /// In other races: this much, ..
+    /// In other races: the part that is independent of the pips.
     pub race: f64,
-    /// .. and this much for each pip of the player on roll, ..
+    /// In other races: the increase for each pip of the player on roll.
     pub race_per_pip: f64,
-    /// .. but at least the first and at most the second of these.
+    /// In other races: the least and the greatest efficiency.
     pub race_bounds: [f64; 2],
 }
 
 impl Default for Efficiency {
-    /// GNU Backgammon's, as `show cubeefficiency` of version 1.07 prints them. Those that rollouts bear out are in
-    /// `profiles/efficiency`: near these two plies ahead, and greater for values that do not look ahead.
+    /// GNU Backgammon's, as `show cubeefficiency` of version 1.07 prints them. `profiles/efficiency` has the
+    /// efficiencies that rollouts support: near these for values two plies ahead, and greater for values without
+    /// look-ahead.
     fn default() -> Efficiency {
         Efficiency {
             contact: 0.68,

@@ -10,16 +10,16 @@ use crate::state::{CubeState, Score, Stakes};
 /// The parameters from which a table is generated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GeneratedTable {
-    /// Up to how many points away, 1 to 64.
+    /// The most points away that the table has, 1 to 64.
     pub length: u16,
     /// The share of won games that are gammons, not backgammons, 0 to 1.
     pub gammons: f64,
-    /// The share of won games that are backgammons, at most what `gammons` leaves of 1.
+    /// The share of won games that are backgammons, 0 to `1 - gammons`.
     pub backgammons: f64,
     /// The cube's [efficiency](crate::Efficiency), 0 to 1.
     pub efficiency: f64,
-    /// The free drop, the leader's right to pass a worthless double after the Crawford game: what it costs a trailer
-    /// who needs an even number of points, at most what another point would cost him.
+    /// The free drop is the leader's right to pass a worthless double after the Crawford game. This is its cost to a
+    /// trailer who needs an even number of points, which is at most the cost of needing one point more.
     pub free_drop: f64,
 }
 
@@ -27,7 +27,7 @@ pub struct GeneratedTable {
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{name} is {value}: write a number of {least} to {most}")]
 pub struct GeneratedError {
-    /// What the number is.
+    /// The name of the number.
     pub name: &'static str,
     /// The number.
     pub value: f64,
@@ -38,8 +38,8 @@ pub struct GeneratedError {
 }
 
 impl Default for GeneratedTable {
-    /// Of numbers in steps of 0.01 and 0.04 those with which the model comes closest to Kazaross-XG2 up to 15 points
-    /// away: within 0.0046.
+    /// The numbers, in steps of 0.01 and 0.04, with which the model comes closest to Kazaross-XG2 up to 15 points away:
+    /// within 0.0046.
     fn default() -> GeneratedTable {
         GeneratedTable {
             length: 25,
@@ -52,8 +52,8 @@ impl Default for GeneratedTable {
 }
 
 impl GeneratedTable {
-    /// Makes the table: the chance at a score is the cubeful value of a game in which both players win as often, with
-    /// these gammons, from scores that need fewer points.
+    /// Makes the table: the chance at a score is the cubeful value of a game in which both players win equally often,
+    /// with these gammons, from scores that need fewer points.
     ///
     /// # Errors
     /// [`GeneratedError`] names the number that is out of range.
@@ -65,7 +65,7 @@ impl GeneratedTable {
             efficiency,
             free_drop,
         } = self;
-        // 0.1 and not 0.09999999999999998 is what 0.9 leaves of 1.
+        // Rounded, so that 1 - 0.9 is 0.1, not 0.09999999999999998.
         let rest = ((1.0 - gammons) * 1e12).round() / 1e12;
         for (name, value, least, most) in [
             ("the length", f64::from(length), 1.0, MatchEquityTable::MOST_LENGTH_MADE),
@@ -124,13 +124,14 @@ impl GeneratedTable {
         let mut entries: Vec<f64> = vec![0.5];
         for away in 2..=usize::from(self.length) {
             let single = (1.0 - self.gammons - self.backgammons).max(0.0);
-            // Of a trailer who needs an odd number of points. Such a game gives an even number.
+            // The chance of a trailer who needs an odd number of points. A doubled game gives an even number.
             let odd = |away: usize| {
                 let before = |points: usize| if away > points { entries[away - points - 1] } else { 1.0 };
                 0.5 * (single * before(2) + self.gammons * before(4) + self.backgammons * before(6))
             };
             entries.push(if away % 2 == 0 {
-                // Far from the end chances are smaller than the cost, which is at most what a point is worth there.
+                // Far from the end, chances are smaller than the free drop's cost. The cost is at most that of needing
+                // one point more.
                 let [fewer, more] = [entries[away - 2], odd(away + 1)];
                 (fewer - self.free_drop).max(more.min(fewer))
             } else {

@@ -1,10 +1,10 @@
 //! The doubling cube: cubeful values and decisions, in money games and matches, from the probabilities of a game's
 //! outcomes.
 //!
-//! A player's evaluation gives five [`OutcomeProbabilities`]. What a position is worth with a cube follows from them by
+//! A player's evaluation gives five [`OutcomeProbabilities`]. The value of a position with a cube follows from them by
 //! Janowski's model, as GNU Backgammon applies it: between a *dead* cube, which is never turned again, and a *live*
-//! one, which is turned at the perfect moment, by the cube's [`Efficiency`]. In a match the same is done with match
-//! winning chances, which a [`MatchEquityTable`] gives.
+//! one, which is turned at the perfect moment, by the cube's [`Efficiency`]. In a match the model works on match
+//! winning chances, from a [`MatchEquityTable`].
 //!
 //! ```
 //! use tavli_cube::{Action, OutcomeProbabilities, CubeModel, CubeState};

@@ -8,7 +8,7 @@ use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::piecewise::interpolate;
 use crate::state::{CubeState, Score};
 
-/// What the end of a game makes of a match: the chance to win it after winning or losing some points.
+/// The chances to win a match after the end of a game, by the points won or lost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ends<'a> {
     table: &'a MatchEquityTable,
@@ -61,13 +61,13 @@ impl<'a> PreparedScore<'a> {
     }
 }
 
-/// The prices of gammons and backgammons at a score: what they gain over a single win, in units of the difference
-/// between a single win and a single loss. In money games they are 0.5 and 1.
+/// The prices of gammons and backgammons at a score: their gain over a single win, in units of the difference between a
+/// single win and a single loss. In money games they are 0.5 and 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GammonValues {
     /// The match winning chance after a single win, 0 to 1.
     pub win: f64,
-    /// That after a single loss.
+    /// The match winning chance after a single loss, 0 to 1.
     pub lose: f64,
     /// A gammon and a backgammon of the player on roll.
     pub own: [f64; 2],
@@ -79,12 +79,12 @@ pub struct GammonValues {
 /// `show marketwindow`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MatchPoints {
-    /// From where a dead cube is doubled, and from where it is passed.
+    /// The chances from which a dead cube is doubled, and from which it is passed.
     pub dead: [f64; 2],
-    /// Those of a dead cube if the opponent redoubles at once, which costs him nothing where the doubled cube is enough
-    /// for the doubler to win the match and not for him.
+    /// The same chances if the opponent redoubles at once. This costs the opponent nothing if the doubled cube is
+    /// enough for the doubler to win the match, but not for the opponent.
     pub redoubled: Option<[f64; 2]>,
-    /// From where a double of a live cube is passed; `None` if the doubled cube is dead.
+    /// The chance from which a double of a live cube is passed; `None` if the doubled cube is dead.
     pub live_cash: Option<f64>,
 }
 
@@ -115,18 +115,18 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// After winning points.
+    /// The chance to win the match after winning points.
     pub(crate) fn win(&self, points: u32) -> f64 {
         match self.prepared {
-            Some((prepared, side)) => of_points(&prepared.won[side], points),
+            Some((prepared, side)) => chance_at(&prepared.won[side], points),
             None => self.table.after(self.score, points, 0),
         }
     }
 
-    /// After losing points.
+    /// The chance to win the match after losing points.
     pub(crate) fn lose(&self, points: u32) -> f64 {
         match self.prepared {
-            Some((prepared, side)) => of_points(&prepared.lost[side], points),
+            Some((prepared, side)) => chance_at(&prepared.lost[side], points),
             None => self.table.after(self.score, 0, points),
         }
     }
@@ -162,8 +162,8 @@ impl<'a> Ends<'a> {
         probabilities.map(|chance| (2.0 * chance - win - lose) / (win - lose))
     }
 
-    /// How far chances to win the match may differ that count as equal: at most 0.001 points of this cube. A player who
-    /// is 40 points behind and one game from the end has a chance of 1e-6, of which all is at stake.
+    /// Chances to win the match that differ by no more count as equal: at most 0.001 points of this cube. A player who
+    /// is 40 points behind and one game from the end has a chance of 1e-6, and all of it is at stake.
     pub(crate) fn equal(self, cube: u32) -> f64 {
         Alternatives::EQUAL.min(0.0005 * (self.win(cube) - self.lose(cube)))
     }
@@ -277,8 +277,8 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// A chance by points.
-fn of_points(probabilities: &[f64], points: u32) -> f64 {
+/// The chance at a number of points; the last one holds for all greater numbers.
+fn chance_at(probabilities: &[f64], points: u32) -> f64 {
     probabilities[(points as usize).min(probabilities.len() - 1)]
 }
 

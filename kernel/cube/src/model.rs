@@ -10,19 +10,19 @@ use crate::money;
 use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Stakes};
 
-/// The model of cubeful values: it makes them of the probabilities of a position.
+/// The model that computes cubeful values from the probabilities of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeModel<'a> {
     /// The cube's efficiency in the position, 0 to 1; see [`Efficiency`].
     pub efficiency: f64,
-    /// What scores of matches are worth.
+    /// The chances to win a match from each score.
     pub table: &'a MatchEquityTable,
     /// The money equities of perfect play with a cube, where they are known.
     pub exact: Option<ExactEquities>,
 }
 
 /// The equities of perfect play in money games without the Jacoby rule, as shares of the cube, for the player on roll,
-/// who has not doubled yet: those of a two-sided table of bear-offs.
+/// before his decision about the cube. A two-sided table of bear-offs has them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExactEquities {
     /// Without a cube.
@@ -67,8 +67,8 @@ impl CubeModel<'_> {
         self.values_of(worths, probabilities, state)
     }
 
-    /// The [values](CubeModel::values) at a score and by a match equity table that were prepared, in place of those of
-    /// the state and of this model.
+    /// The [values](CubeModel::values) by a prepared score and its table, in place of the state's score and the model's
+    /// table.
     #[must_use]
     pub fn values_at(
         &self,
@@ -124,8 +124,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// What the player on roll does with the cube before his roll, and what his opponent answers, if both decide by
-    /// this model: the [right action](CubeModel::values). An optional double is not made.
+    /// The cube action of the player on roll before the roll, and the opponent's answer, if both decide by this model:
+    /// the [right action](CubeModel::values). An optional double is not made.
     #[must_use]
     pub fn turn(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> Turn {
         if !state.is_double_allowed() {
@@ -192,7 +192,7 @@ impl CubeModel<'_> {
         }
     }
 
-    /// What gammons are worth at a score; `None` in money games.
+    /// The prices of gammons at a score; `None` in money games.
     #[must_use]
     pub fn gammon_values(&self, state: &CubeState) -> Option<GammonValues> {
         let Stakes::Match(score) = state.stakes else {
@@ -201,7 +201,8 @@ impl CubeModel<'_> {
         Some(Ends::new(self.table, score).gammon_values(state.cube()))
     }
 
-    /// Where the player on roll doubles at a score, and where his opponent passes; `None` in money games.
+    /// The chances at which the player on roll doubles at a score, and at which the opponent passes; `None` in money
+    /// games.
     #[must_use]
     pub fn match_points(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> Option<MatchPoints> {
         let Stakes::Match(score) = state.stakes else {

@@ -26,7 +26,7 @@ pub struct MoneyPoints {
 }
 
 impl MoneyPoints {
-    /// The points of a player whose won games are worth `won` points on average, and his lost games `lost`.
+    /// The points of a player who wins `won` points in a won game on average, and loses `lost` points in a lost one.
     #[must_use]
     pub fn new(won: f64, lost: f64) -> MoneyPoints {
         let (dead, live) = (won + lost, won + lost + 0.5);
@@ -64,8 +64,9 @@ pub(crate) fn equity(
     (1.0 - efficiency) * dead + efficiency * live(probabilities, owner, jacoby, turns_left)
 }
 
-/// The equity with a live cube: on straight lines from the lost game to the won one, by the points where doubles are
-/// passed. After the last double that its limit allows the cube is dead; of two doubles or more it counts as live.
+/// The equity with a live cube: on straight lines from the lost game to the won one, through the points where doubles
+/// are taken or passed. With one double left before its limit, the cube is dead after that double; with more, it counts
+/// as live.
 fn live(probabilities: &OutcomeProbabilities, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
     let (won, lost) = (probabilities.worth_of_wins(), probabilities.reversed().worth_of_wins());
     let points = MoneyPoints::new(won, lost);
@@ -74,7 +75,7 @@ fn live(probabilities: &OutcomeProbabilities, owner: Option<Player>, jacoby: boo
     let cash = (points.cash[after], 1.0);
     let (lost, won) = ((0.0, -lost), (1.0, won));
     match owner {
-        // With a cube that gammons do not count by, nobody plays on for one.
+        // Where gammons do not count, nobody plays on for one.
         None if jacoby => interpolate([(0.0, -1.0), take, cash, (1.0, 1.0)], probabilities.win),
         None => interpolate([lost, take, cash, won], probabilities.win),
         Some(Player::OnRoll) => interpolate([lost, cash, won], probabilities.win),

@@ -28,14 +28,15 @@ pub struct OutcomeProbabilities {
 pub struct OutcomeProbabilitiesError(pub [f64; 5]);
 
 impl OutcomeProbabilities {
-    /// Single-precision programs print probabilities that miss each other by this much.
+    /// Probabilities printed by single-precision programs may contradict each other by this much.
     const ROUNDING: f64 = 1e-5;
 
-    /// The probabilities to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon. What goes beyond
-    /// its bound by the rounding of single-precision floats is cut off.
+    /// The probabilities to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon. A number that
+    /// exceeds its bound by single-precision rounding is cut to the bound.
     ///
     /// # Errors
-    /// [`OutcomeProbabilitiesError`] if a number is not 0 to 1 or not a number, or more likely than what contains it.
+    /// [`OutcomeProbabilitiesError`] if a number is not 0 to 1 or not a number, or exceeds the probability of the event
+    /// that contains it.
     pub fn new(probabilities: [f64; 5]) -> Result<OutcomeProbabilities, OutcomeProbabilitiesError> {
         let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = probabilities;
         let within = |chance: f64, bound: f64| {

@@ -1,10 +1,10 @@
 //! Values by straight lines between points.
 
-/// The value at `x` on the straight lines through points in the order of their first numbers. Points of one place are a
-/// step, of which the later value counts; outside, the outermost lines go on as they end.
+/// The value at `x` on the straight lines through points, which are in the order of their first numbers. Two points
+/// with the same first number are a step, where the later value counts. Beyond the ends, the outermost lines go on.
 pub(crate) fn interpolate<const N: usize>(points: [(f64, f64); N], x: f64) -> f64 {
     debug_assert!(N >= 2, "a line has two ends");
-    // Points where a cube is as good as won lie at 1 but for rounding.
+    // Points where a cube is as good as won lie at 1, up to rounding.
     debug_assert!(
         points.is_sorted_by(|a, b| a.0 <= b.0 + 1e-9),
         "{points:?} are not in order"

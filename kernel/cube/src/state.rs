@@ -5,8 +5,8 @@ use core::fmt;
 use tavli_backgammon::{Context, Player};
 use thiserror::Error;
 
-/// The cube and what is played for, as the player on roll sees it. The default is a money game without the Jacoby rule,
-/// the cube at 1 in the middle.
+/// The cube and the stakes, as the player on roll sees them. The default is a money game without the Jacoby rule, the
+/// cube at 1 in the middle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CubeState {
     /// The cube as a power of 2: 0 stands for a cube of 1.
@@ -19,10 +19,10 @@ pub struct CubeState {
     pub stakes: Stakes,
 }
 
-/// The cube that values are given with.
+/// A cube with which values are computed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CubeInPlay {
-    /// The cube and what is played for, as the player on roll sees them.
+    /// The cube and the stakes, as the player on roll sees them.
     pub state: CubeState,
     /// The efficiency of the cube in all positions, 0 to 1; by the class of each position if it is `None`.
     pub efficiency: Option<f64>,
@@ -74,7 +74,7 @@ impl Score {
     }
 }
 
-/// Why a state cannot be.
+/// Why a state is impossible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum CubeStateError {
@@ -116,10 +116,10 @@ pub enum CubeStateError {
 }
 
 impl CubeState {
-    /// Checks that the state can be.
+    /// Checks that the state is possible.
     ///
     /// # Errors
-    /// [`CubeStateError`] names what cannot be, and what is allowed.
+    /// [`CubeStateError`] names the impossible part, and the range allowed.
     pub fn check(&self) -> Result<(), CubeStateError> {
         if self.log2 > self.max_log2 || self.max_log2 > Self::MAX_LOG2 {
             let [cube, limit] = [self.log2, self.max_log2.min(Self::MAX_LOG2)].map(|log2| 1 << log2.min(31));
@@ -150,10 +150,10 @@ impl CubeState {
     /// The largest cube of any state, 2 to this power: as a Match ID holds it.
     pub const MAX_LOG2: u8 = 15;
 
-    /// The state of a position's context: while a double is offered, that before it.
+    /// The state of a position's context; while a double is offered, the state before the double.
     ///
     /// # Errors
-    /// [`CubeStateError`] if the match is over or the Crawford game cannot be.
+    /// [`CubeStateError`] if the match is over or the Crawford game is impossible.
     pub fn from_context(context: &Context) -> Result<CubeState, CubeStateError> {
         use tavli_backgammon::Stakes as Played;
         let stakes = match context.stakes {
@@ -161,7 +161,7 @@ impl CubeState {
             Played::Match { length, crawford } => {
                 let [away, opponent_away] =
                     [context.score, context.opponent_score].map(|score| length.saturating_sub(score));
-                // A match to one point is a single game, whose mark programs set or not.
+                // A match to one point is a single game. Some programs mark it as the Crawford game.
                 let crawford = crawford && length != 1;
                 Stakes::Match(Score {
                     away,
@@ -180,14 +180,14 @@ impl CubeState {
         Ok(state)
     }
 
-    /// Points that the cube makes of one.
+    /// The value of the cube: the points that it makes of one.
     #[must_use]
     pub fn cube(&self) -> u32 {
         1 << self.log2
     }
 
-    /// The points that a game of `points` points without a cube, -3 to 3, gives with this cube: under the Jacoby rule
-    /// a single game's as long as nobody has doubled.
+    /// The points that a game of `points` points without a cube, -3 to 3, gives with this cube. Under the Jacoby rule
+    /// every game counts as a single one as long as nobody has doubled.
     #[must_use]
     pub fn points(&self, points: i32) -> i32 {
         let is_single = self.owner.is_none() && matches!(self.stakes, Stakes::Money { jacoby: true, .. });
@@ -237,8 +237,8 @@ impl CubeState {
         self.may_double() && !is_dead
     }
 
-    /// Whether turning the cube brings the player on roll nothing: a single game is enough for him, or it is the
-    /// Crawford game.
+    /// Whether the player on roll gains nothing by turning the cube: a single win is enough, or it is the Crawford
+    /// game.
     pub(crate) fn is_dead(&self, score: Score) -> bool {
         score.crawford || u32::from(score.away) <= self.cube()
     }

@@ -19,8 +19,8 @@ pub(super) fn before_crawford(away: u16, opponent_away: u16) -> f64 {
     let games = f64::from(u32::from(away) + u32::from(opponent_away)) / 2.0;
     let sigma = sqrt(own * own + opponent * opponent) * sqrt(games);
     let distance = f64::from(away - opponent_away) / sigma;
-    // The area from the distance on. GNU Backgammon's ends at 6 standard deviations: a billionth is missing, and two
-    // players who need as much do not have half each.
+    // The area from the distance on. GNU Backgammon's area ends at 6 standard deviations: a billionth is missing, so
+    // two players who need the same number of points do not have half each.
     (1.0 - erf(distance / core::f64::consts::SQRT_2)) / 2.0
 }
 

@@ -1,4 +1,4 @@
-//! The table, and what follows from a score.
+//! The table, and the chances at a score.
 
 use std::sync::LazyLock;
 
@@ -15,16 +15,16 @@ pub struct MatchEquityTable {
     /// or in it.
     pub(crate) before: Vec<Vec<f64>>,
     /// The chance of a player who needs `index + 1` points after the Crawford game, against one who needs 1: for the
-    /// player on roll and for his opponent, of which some tables make a difference.
+    /// player on roll and for the opponent, which differ in some tables.
     pub(crate) after: [Vec<f64>; 2],
 }
 
 impl MatchEquityTable {
     /// The table Kazaross-XG2, by rollouts of eXtreme Gammon to 9 points away and of GNU Backgammon to 15, to 25 by
-    /// projection (N. Kazaross, 2011). Copies of it may be made that keep the notice in its source.
+    /// projection (N. Kazaross, 2011). Copies must keep the notice in its source.
     #[must_use]
     pub fn kazaross_xg2() -> &'static MatchEquityTable {
-        // Numbers, not the file: with its reader the module for JavaScript has 24 kB more by gzip.
+        // Numbers, not the file: its reader would add 24 kB (gzip) to the module for JavaScript.
         static TABLE: LazyLock<MatchEquityTable> = LazyLock::new(|| MatchEquityTable {
             name: kazaross_xg2::NAME.to_owned(),
             description: kazaross_xg2::DESCRIPTION.to_owned(),
@@ -40,7 +40,7 @@ impl MatchEquityTable {
         &self.name
     }
 
-    /// Where it is from.
+    /// The table's origin.
     #[must_use]
     pub fn description(&self) -> &str {
         &self.description

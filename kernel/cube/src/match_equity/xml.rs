@@ -17,7 +17,7 @@ pub enum MatchEquityError {
     /// Something is missing.
     #[error("it is not a match equity table: there is no <{0}>; {GIVE}")]
     Missing(&'static str),
-    /// The length of the matches is not one.
+    /// The length of the matches is not 1 to 64 points.
     #[error("the <length> of the table is '{0}': it is 1 to 64 points")]
     Points(String),
     /// Entries are not written out.
@@ -37,7 +37,7 @@ pub enum MatchEquityError {
         row: usize,
         /// The number of the entry, from 1.
         entry: usize,
-        /// What it is.
+        /// The entry as written.
         text: String,
     },
     /// Fewer or more entries than the length says.
@@ -64,7 +64,7 @@ pub enum MatchEquityError {
     },
 }
 
-/// What to do where there is no table.
+/// The remedy where there is no table.
 const GIVE: &str =
     "give a file in the XML form of GNU Backgammon, such as one of its folder met or of `tavli met --output FILE`";
 
@@ -87,7 +87,7 @@ impl MatchEquityTable {
         };
         let text = text.trim_start_matches('\u{feff}');
         let no_xml = |error: roxmltree::Error| {
-            // The parser's words for an empty text speak of a root node.
+            // For an empty text, the parser's error would speak of a root node.
             let is_empty = text.trim().is_empty();
             MatchEquityError::Xml(if is_empty {
                 "it is empty".to_owned()

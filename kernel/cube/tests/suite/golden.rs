@@ -15,7 +15,7 @@ impl Row {
         &self.0[column]
     }
 
-    /// The number of a column; 0 of none.
+    /// The number of a column; 0 if the column is empty.
     pub(crate) fn number(&self, column: &str) -> f64 {
         let text = self.text(column);
         if text.is_empty() {

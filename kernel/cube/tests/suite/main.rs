@@ -1,4 +1,4 @@
-//! What the crate promises, against the numbers of GNU Backgammon in `tests/data`.
+//! The crate's promises, against the numbers of GNU Backgammon in `tests/data`.
 
 mod golden;
 mod tables;

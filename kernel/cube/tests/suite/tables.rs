@@ -130,7 +130,7 @@ fn a_table_that_is_none_is_refused_by_the_place() {
     ));
 }
 
-/// Whoever needs more points has a smaller chance, or as small a one, however far the end is.
+/// Needing more points never makes the chance larger, however far the end is.
 #[test]
 fn a_made_table_never_rises_with_the_points_needed() {
     for (gammons, backgammons, free_drop) in [

@@ -68,7 +68,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
                 "{text} {name}: {found}, not {expected}"
             );
         }
-        // What is done at the table is what is right, but for beavers that the cube's limit forbids.
+        // The turn is the right action, except for beavers that the cube's limit forbids.
         let turn = model.turn(&probabilities(row), &state);
         let doubles = values.action.doubles() && state.is_double_allowed();
         assert_eq!(turn != Turn::Roll, doubles, "{text}: {turn:?} {values:?}");
@@ -103,7 +103,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
     );
 }
 
-/// All that a player who is far behind can win is little, and yet what decides.
+/// A player who is far behind can win only a little, but this little decides.
 #[test]
 fn a_player_far_behind_is_not_indifferent() {
     let probabilities = OutcomeProbabilities::new([0.527, 0.143, 0.007, 0.121, 0.005]).expect("probabilities");
@@ -131,7 +131,7 @@ fn a_player_far_behind_is_not_indifferent() {
 #[test]
 fn money_points_are_those_of_gnu_backgammon() {
     for row in rows("points_money.tsv.gz") {
-        // Won games of who decides, and of the other.
+        // The mean points of won games, of the player who decides and of the other.
         let worth =
             |who: &str| 1.0 + row.number(&format!("gammon_rate_{who}")) + 2.0 * row.number(&format!("bg_rate_{who}"));
         let (own, other) = match row.text("who") {
@@ -510,7 +510,8 @@ fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
             let last = live.values(&probabilities, &state(2));
             let double_take = dead.values(&probabilities, &state(10)).double_take;
             assert!((last.double_take - double_take).abs() < 1e-12, "{last:?} {double_take}");
-            // Whoever takes the last double gets a dead cube, so it is passed sooner: to own it is worth more.
+            // The taker of the last double gets a dead cube, so the double is passed sooner, and owning the cube has a
+            // higher value.
             let [last, live, dead] = [
                 live.worth(&probabilities, &state(2)),
                 live.worth(&probabilities, &state(10)),
