@@ -30,7 +30,7 @@ pub enum FileError {
     /// It is a folder, a device or a pipe.
     #[error("{path} is not a regular file; name a file", path = shown(path))]
     NotRegular {
-        /// What was named.
+        /// The path that was named.
         path: PathBuf,
     },
     /// It no longer exists.
@@ -83,7 +83,7 @@ impl FileError {
     }
 }
 
-/// A path as it is shown: an empty one would not be seen.
+/// A path as it is shown: quotation marks for an empty path, which nobody would see.
 fn shown(path: &Path) -> path::Display<'_> {
     match path.as_os_str().is_empty() {
         true => Path::new("''").display(),

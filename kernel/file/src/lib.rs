@@ -3,8 +3,8 @@
 //! A [`Target`] is opened before the work whose result it will hold. A file that fails to open is refused at once, and
 //! so is a second process that names the same file, until the first has ended. The contents are then replaced as a
 //! whole, as often as wanted: a reader finds the old contents or the new, whatever happens in between. A file that
-//! another program has put there in the meantime is not replaced. Results that are saved as JSON are [records](record),
-//! and those of [`parts`] of a whole are put together; [recipes](recipe) are read.
+//! another program has put there in the meantime is not replaced. Results are saved as JSON in [records](record), and
+//! [`parts`] puts the parts of a whole together. [Recipes](recipe) are read.
 //!
 //! ```
 //! use tavli_file::{Existing, Target};

@@ -32,7 +32,7 @@ fn held_here() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 impl Lock {
-    /// Takes the lock, or says who holds it. On a file system without locks every process gets it.
+    /// Takes the lock, or returns its holder. On a file system without locks every process gets it.
     pub(super) fn take(path: &Path) -> io::Result<Result<Lock, Holder>> {
         let path = &absolute(path)?;
         // Held until the lock is taken, so that no other thread takes it meanwhile.

@@ -20,10 +20,10 @@ pub struct Whole {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// There are none.
+    /// There are no parts.
     #[error("there is nothing to merge")]
     Nothing,
-    /// Two are of different wholes.
+    /// Two parts are of different wholes.
     #[error("the parts are of different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
     Different {
         /// The kind of result.
@@ -39,7 +39,7 @@ pub enum MergeError {
         /// The setting of the other part.
         other_has: String,
     },
-    /// They are not shards of fixed games: candidates may have been dropped, by this allocation.
+    /// The parts are not shards of fixed games: by this allocation, candidates may have been dropped.
     #[error("the parts drop candidates by {0}, which shares of fixed games do not: merge shards of an even rollout")]
     Allocation(String),
     /// A part was interrupted.
@@ -48,7 +48,7 @@ pub enum MergeError {
         /// The part.
         part: usize,
     },
-    /// Two hold the same pieces.
+    /// Two parts hold the same pieces.
     #[error("both hold {} {} to {}", whole.pieces, range.start, range.end - 1)]
     Overlap {
         /// The kind of result.
@@ -76,7 +76,7 @@ pub enum MergeError {
 }
 
 impl MergeError {
-    /// The indices of the parts that it is about, in the order of its text: none where it is about all.
+    /// The indices of the parts that the error names, in the order of its text; empty if it is about all parts.
     #[must_use]
     pub fn parts(&self) -> Vec<usize> {
         match self {
@@ -86,7 +86,7 @@ impl MergeError {
         }
     }
 
-    /// The error for those who gave parts in a list: the indices of its parts, and what is wrong.
+    /// The text of the error for parts that were given in a list: their indices, and the reason.
     #[must_use]
     pub fn of_list(&self) -> String {
         match self.parts()[..] {
@@ -98,8 +98,8 @@ impl MergeError {
 }
 
 impl Whole {
-    /// Whether parts are of one whole, given the settings of each that decide its values, by name and as text. Texts
-    /// that have one `identity` are equal.
+    /// Checks that parts are of one whole, by the settings that decide the values of each part, by name and as text.
+    /// Texts with the same `identity` are equal.
     ///
     /// ```
     /// use tavli_file::parts::{MergeError, Whole};
@@ -138,7 +138,7 @@ impl Whole {
         Ok(())
     }
 
-    /// The order of parts in which their ranges, of which empty ones are left out, make the range from 0 to `count`.
+    /// The order of parts in which their ranges make the range from 0 to `count`. Empty ranges are left out.
     ///
     /// ```
     /// use tavli_file::parts::Whole;

@@ -1,4 +1,4 @@
-//! Recipes: TOML files in which people say what is to be done.
+//! Recipes: TOML files in which people describe work to be done.
 
 use core::fmt::Debug;
 

@@ -1,12 +1,12 @@
-//! Records: JSON objects whose contents have one envelope around them.
+//! Records: JSON objects with an envelope around their contents.
 //!
 //! ```text
 //! {
 //!   "format": "tavli rollout",
 //!   "version": 7,                    // of the form of the contents
-//!   "values": "...",                 // the signature of the games: whether another program plays the same
+//!   "values": "...",                 // the signature of the games: tells whether another program plays the same games
 //!   "checksum": "0a1b2c3d",          // CRC-32 of the JSON array of version, values and contents, as they are written
-//!   "rollout": { .. }                // the contents, under the name of what they are
+//!   "rollout": { .. }                // the contents, under their name
 //! }
 //! ```
 
@@ -28,7 +28,7 @@ use crate::{FileError, Target, whole_file};
 pub trait Contents: Serialize + DeserializeOwned {
     /// The `format` of its records.
     const FORMAT: &'static str;
-    /// The name of what it is, such as `rollout`.
+    /// The name of the contents, such as `rollout`.
     const NAME: &'static str;
     /// The versions of its form that are read; the last is the one that is written.
     const VERSIONS: RangeInclusive<u32>;
@@ -82,7 +82,7 @@ pub enum EnvelopeError {
     Checksum {
         /// The checksum in the record.
         found: String,
-        /// That of its contents.
+        /// The checksum of its contents.
         contents: String,
     },
 }
@@ -109,7 +109,7 @@ pub enum LoadError<E: std::error::Error + 'static> {
     },
 }
 
-/// What `read` makes of the record in a file.
+/// The result of `read` for the record in a file.
 ///
 /// # Errors
 /// [`LoadError`] if the file cannot be read, or `read` refuses it.
@@ -170,7 +170,7 @@ pub fn to_json<C: Contents>(contents: C) -> String {
 pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
     let text = text.trim_start_matches(BYTE_ORDER_MARK);
     let json = |source| EnvelopeError::Json { name: C::NAME, source };
-    // Another version's record may be shaped otherwise, but it begins like this.
+    // The record of another version may have another shape, but it has these members.
     let Head { format, version } = serde_json::from_str(text).map_err(json)?;
     if format != C::FORMAT {
         return Err(EnvelopeError::Format {
@@ -201,7 +201,7 @@ pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
     }
 }
 
-/// The CRC-32 of what decides what a record says.
+/// The CRC-32 of a record's version, values and contents.
 fn checksum<C: Contents>(version: u32, values: &str, contents: &C) -> String {
     let text = serde_json::to_vec(&(version, values, contents)).expect("records have no keys but text");
     format!("{:08x}", crc32fast::hash(&text))

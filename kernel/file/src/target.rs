@@ -55,7 +55,7 @@ impl Target {
             source,
         };
         let path = follow(named).map_err(refused)?;
-        // By the name as given: the link /dev/stdin to a pipe leads nowhere that can be named.
+        // By the name as given: the link /dev/stdin to a pipe leads to no path.
         if path.file_name().is_none() || found(named).map_err(refused)?.is_some_and(|it| !it.is_file()) {
             return Err(FileError::NotRegular { path: named.to_owned() });
         }
@@ -121,7 +121,7 @@ impl Target {
         Ok(())
     }
 
-    /// [`Target::replace`] by what `write` writes, which need not be in memory. Returns the number of bytes.
+    /// [`Target::replace`] with the output of `write`, which need not be in memory. Returns the number of bytes.
     ///
     /// # Errors
     /// As [`Target::replace`].
@@ -251,7 +251,7 @@ fn write_new(new: &Path, old: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
     #[cfg(unix)]
     if let Some(old) = &old {
         use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-        // Nobody may read it who must not read the old one.
+        // The new file must not be readable for anyone who may not read the old one.
         options.mode(old.permissions().mode() & 0o700);
     }
     let file = options.open(new)?;
@@ -280,7 +280,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Folders cannot be opened as files here; the system writes the names when it likes.
+/// Folders cannot be opened as files here; the system writes the names at a time of its own.
 #[cfg(not(unix))]
 fn sync_folder(_path: &Path) -> io::Result<()> {
     Ok(())

@@ -15,7 +15,7 @@ pub const TABLE: u64 = 1 << 36;
 /// The most bytes of a pipe or a device, whose length is unknown.
 const STREAM: u64 = 1 << 28;
 
-/// The bytes that are read between two looks whether to stop: some milliseconds.
+/// The bytes that are read between two checks for a stop: some milliseconds.
 const READ_AT_ONCE: u64 = 1 << 24;
 
 /// Reads a file of at most `most` bytes, such as [`TEXT`], [`RECORD`] or [`TABLE`]; a pipe or a device of at most 2^28

@@ -52,7 +52,7 @@ fn one_writes_at_a_time() {
     let second = || Target::open(&path, Existing::Replace);
     for _ in 0..2 {
         let error = second().expect_err("it is in use");
-        // No other process is to be looked for.
+        // The error must not send anyone looking for another process.
         assert!(matches!(error, FileError::InUseHere { .. }), "{error}");
         assert!(
             error.to_string().contains("this process is writing it already"),
@@ -69,7 +69,7 @@ fn one_writes_at_a_time() {
         .replace(b"second")
         .expect("it is written");
     assert_eq!(fs::read(&path).expect("it is there"), b"second");
-    // The leftovers of a killed process lock nobody out.
+    // Leftovers of a killed process do not lock other processes out.
     fs::write(folder.join(".a.lock"), "").expect("a place to write");
     fs::write(folder.join(".a.new"), "half").expect("a place to write");
     second()
