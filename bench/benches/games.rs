@@ -62,7 +62,7 @@ fn games(criterion: &mut Criterion) {
         .sample_size(20)
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(3));
-    // Results a second, of listing alone and of whole games.
+    // The throughput in results, for listing alone and for whole games.
     group.throughput(Throughput::Elements(results as u64));
     group.bench_function("enumerate", |bencher| {
         bencher.iter(|| {

@@ -10,11 +10,12 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 use tavli::run::{Cpus, Limit, Pinning, Placement, Run, Workers, thread_cpu_time};
 use tavli::{Board, NO_STOP, Playouts, RuleSet, Tally, Tier};
 
-/// A part of a second on the widest tiers. The last games of a range leave lanes idle, which weighs on shorter runs.
+/// This takes a part of a second on the widest tiers. Shorter runs would measure the lanes that idle in the last games
+/// of a range.
 const GAMES: u64 = 1_000_000;
 
 /// Processor time of one way to play the games, and their tally.
-type Way<'a> = &'a dyn Fn() -> (Duration, Tally);
+type PlayGames<'a> = &'a dyn Fn() -> (Duration, Tally);
 
 fn handing_out(criterion: &mut Criterion) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("the game is not over at the start");
@@ -42,7 +43,7 @@ fn handing_out(criterion: &mut Criterion) {
         .throughput(Throughput::Elements(GAMES))
         .sampling_mode(SamplingMode::Flat)
         .sample_size(20);
-    let ways: [(&str, Way<'_>); 2] = [("at-once", &at_once), ("handed-out", &handed_out)];
+    let ways: [(&str, PlayGames<'_>); 2] = [("at-once", &at_once), ("handed-out", &handed_out)];
     for (name, way) in ways {
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|times| {

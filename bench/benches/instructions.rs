@@ -53,7 +53,7 @@ fn listed(category: Category) -> (Vec<Situation>, Checksum) {
     (situations, checksum)
 }
 
-/// Plays with an index each, and the checksum of the plays at these, found by listing.
+/// Plays with one index each, and the checksum of the plays at these indices, found by listing.
 fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
     let plays = situations(category).iter().map(plays_of).collect::<Vec<_>>();
     let mut checksum = Checksum::default();
@@ -66,7 +66,7 @@ fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
     (picks, checksum)
 }
 
-/// Situations as decisions whose plays are listed as changes, and the checksum of their plays, made from their indices.
+/// Decisions whose plays are listed as changes, and the checksum of their plays, made from their indices.
 fn changed(category: Category) -> (Decisions, Checksum) {
     let (situations, checksum) = listed(category);
     let mut decisions = Decisions::new(RuleSet::Backgammon);

@@ -1,8 +1,8 @@
 //! Games from many positions in one batch, beside the same positions one at a time, on one core.
 //!
-//! Both are timed in turn, so that what slows the machine slows both; what counts is the ratio of their plies a second.
-//! The positions come from random games. Every batch is compared with its recorded tally, and its first rows with the
-//! positions alone, so a batch that plays other games fails.
+//! Batches and single positions are timed in turn, so a slow machine slows both; the result is the ratio of their plies
+//! per second. The positions come from random games. Every batch is compared with its recorded tally, and its first
+//! rows with the positions alone, so a batch that plays other games fails.
 //!
 //! `cargo bench -p tavli-bench --bench many` prints, for each rule set and tier, the median of the ratios and their
 //! range.
@@ -17,15 +17,15 @@ use tavli::playout::ManyPlayouts;
 use tavli::run::thread_cpu_time;
 use tavli::{NO_STOP, Playouts, RuleSet, Tier};
 
-/// Times that each is timed.
+/// Timed runs of each.
 const ROUNDS: usize = 9;
-/// Games of a position that is played alone: enough that its beginning and its end weigh little.
+/// Games of a position that is played alone. With so many, lanes that idle at the start and at the end matter little.
 const ALONE: u64 = 46_656;
 /// Every 25th position of a batch is also played alone.
 const STEP: usize = 25;
 
-/// A batch: its positions, the games of each, and the plies and wins of all of them by backgammon and by mcgammon,
-/// the same on every tier.
+/// A batch: its positions, the games of each, and the plies and wins of all games under each rule set, equal on every
+/// tier.
 struct Case {
     positions: usize,
     games: Range<u64>,
@@ -62,7 +62,7 @@ fn positions(rules: RuleSet, number: usize) -> Vec<Playouts> {
     reached.take(number).collect()
 }
 
-/// Plies per second of processor time, of what returns its plies.
+/// Plies per second of processor time; `play` returns its plies.
 fn rate(play: impl FnOnce() -> u128) -> f64 {
     let used = |before: Duration| thread_cpu_time().expect("a clock") - before;
     let before = used(Duration::ZERO);
@@ -110,7 +110,7 @@ fn main() {
 
 /// Times a batch and the positions alone in turn, and prints the ratio.
 fn measure(many: &ManyPlayouts, rows: &[Playouts], tier: Tier, case: &Case, rules: RuleSet) {
-    // The same mixture of positions, in as much time on every tier.
+    // Slower tiers play fewer positions and games, so that every tier takes about as long.
     let (step, games) = match tier {
         Tier::Portable => (rows.len() / 40, ALONE / 32),
         _ => (rows.len() / 1000 * STEP, ALONE),

@@ -1,4 +1,4 @@
-//! What each worker of a run is bound to: CPU, core, cache, memory node and socket.
+//! The binding of each worker of a run: CPU, core, cache, memory node and socket.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 use tavli::run::{CpuList, Cpus, Pinning, Placement};
 
-/// What a worker is bound to. Unknown parts are `None`; an unbound worker has no CPU.
+/// The binding of a worker. Unknown parts are `None`; an unbound worker has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Binding {

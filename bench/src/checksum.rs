@@ -6,9 +6,9 @@ use tavli::Board;
 
 /// The sums, word by word, of 64-byte boards.
 ///
-/// Adding a board takes eight independent additions, little beside making the board, and yet the compiler cannot leave
-/// out any part of the board. The sum does not depend on the order of the boards, so generators of different orders
-/// have the same sum. Checksums of crates depend on the order, and would take a large part of the time measured.
+/// Adding a board takes eight independent additions, little beside making the board, yet the compiler cannot leave out
+/// any part of the board. The sum does not depend on the order of the boards, so generators of different orders have
+/// the same sum. Checksums of other crates depend on the order, and would take a large part of the measured time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checksum([Wrapping<u64>; 8]);
 
@@ -22,7 +22,7 @@ impl Checksum {
         }
     }
 
-    /// The sums as one number, for a record of what a result must be.
+    /// The sums as one number, for recorded expected results.
     #[must_use]
     pub fn folded(&self) -> u64 {
         self.0.iter().fold(0, |folded: u64, sum| folded.rotate_left(8) ^ sum.0)

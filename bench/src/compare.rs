@@ -1,10 +1,10 @@
 //! Stored records of two sides, compared case by case.
 //!
-//! Repetitions of a record resemble each other more than those of two records do: between two runs other programs come
-//! and go, the clock changes, and the same loop comes to lie at other addresses. So the sample is not the repetitions
-//! of a record, but *sittings*: records of one side that were measured one after another, with none of the other side
-//! between them, are one sitting. Two records, or two sides measured one after the other, make one sitting each. They
-//! show no difference, since the builds differ no more surely than the moments.
+//! Repetitions of one record resemble each other more than those of two records do: between two runs other programs
+//! come and go, the clock changes, and a loop comes to lie at other addresses. So the unit of the sample is the
+//! *sitting*: consecutive records of one side, with none of the other side between them. Two single records, or two
+//! sides measured one after the other, give one sitting a side. They show no difference: the moment may explain it as
+//! well as the build.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::statistics::{CONFIDENCE, Ratio, Summary};
 /// Records of two sides, compared.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Comparison {
-    /// What limits what the records show: their days, busy machines, measurements that were interrupted.
+    /// Limits of the evidence: different days, busy machines, interrupted measurements.
     pub notes: Vec<String>,
     /// Differences that may explain a ratio: machine, compiler, tier and so on.
     pub differences: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Comparison {
     pub margin: f64,
     /// The cases of both sides.
     pub cases: Vec<ComparedCase>,
-    /// Cases of only one of them.
+    /// Names of the cases that only one side has.
     pub unmatched: Vec<String>,
 }
 
@@ -205,7 +205,7 @@ fn unlike(first: &RecordedCase, other: &RecordedCase) -> Vec<String> {
     obstacles
 }
 
-/// What limits what records show.
+/// Limits of the evidence of the records.
 fn notes(sides: &[&[Record]; 2]) -> Vec<String> {
     let days = sides.map(|side| {
         let days: BTreeSet<&str> = side.iter().map(Record::day).collect();
@@ -234,7 +234,7 @@ fn notes(sides: &[&[Record]; 2]) -> Vec<String> {
     notes
 }
 
-/// What differs between the sides, or within one of them.
+/// Differences between the sides, or within one of them.
 fn differences(sides: &[&[Record]; 2]) -> Vec<String> {
     let unknown = || "unknown".to_owned();
     let facts = |record: &Record| {

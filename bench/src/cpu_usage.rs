@@ -34,18 +34,18 @@ impl Ticks {
     }
 }
 
-/// Seconds that the host of a virtual machine has taken from CPUs, all of them together, by the text of `/proc/stat`.
+/// Seconds that the host of a virtual machine has taken from these CPUs in total, from the text of `/proc/stat`.
 pub(crate) fn stolen_seconds(stat: &str, cpus: &CpuList) -> Option<f64> {
     let of = |&cpu: &usize| Some(Ticks::of(stat, cpu)?.stolen as f64 / TICKS);
     cpus.as_slice().iter().map(of).sum()
 }
 
-/// The time that CPUs have spent, from the start of the system to a moment.
+/// The time that some CPUs have spent since the start of the system.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct CpuUsage {
-    /// Time of all kinds, all CPUs together, in ticks.
+    /// Ticks of all CPUs, idle or not.
     whole: u64,
-    /// The part of it in which they were not idle.
+    /// Ticks in which they were not idle.
     busy: u64,
     /// Processor time of this process, in seconds.
     own: f64,
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(others(BEFORE, AFTER, "1", 0.0), Some(0.06));
         assert_eq!(others(BEFORE, AFTER, "0-1", 7.0), Some(0.04));
         assert_eq!(others(BEFORE, AFTER, "10", 10.0), Some(0.0));
-        // Ticks are coarse: never less than nothing.
+        // Ticks are coarse, so a negative difference counts as 0.
         assert_eq!(others(BEFORE, AFTER, "10", 10.1), Some(0.0));
     }
 

@@ -1,4 +1,4 @@
-//! What a comparison finds: a case's ratio, what its interval shows, and whether a gate holds.
+//! Findings of a comparison: a case's ratio, the evidence of its interval, and whether a gate holds.
 
 use serde::Serialize;
 
@@ -61,13 +61,13 @@ impl Finding {
 /// A case of both sides, compared.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Compared {
-    /// Its name.
+    /// The name of the case.
     pub name: String,
     /// How many times as fast the new side is; `None` where nothing can be compared.
     pub ratio: Option<f64>,
     /// The lower end of the interval of the ratio; `None` without an interval.
     pub low: Option<f64>,
-    /// Its upper end.
+    /// The upper end of the interval.
     pub high: Option<f64>,
     /// What the interval shows.
     pub verdict: Finding,

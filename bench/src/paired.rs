@@ -2,13 +2,13 @@
 //!
 //! A round measures both builds once, in random order, and gives a ratio of rates. The estimate is that of Hodges and
 //! Lehmann: the median of the means of all pairs of logarithms. The interval inverts Wilcoxon's signed-rank test, which
-//! assumes no distribution but a symmetric one. The random order makes it symmetric: with equal builds, either was
-//! measured first by the toss of a coin, whatever the machine did meanwhile. See E. L. Lehmann, *Nonparametrics:
-//! Statistical Methods Based on Ranks* (1975), chapters 3 and 4.
+//! assumes no distribution but a symmetric one. Random order makes it symmetric: a coin decides which of two equal
+//! builds meets a slower machine. See E. L. Lehmann, *Nonparametrics: Statistical Methods Based on Ranks* (1975),
+//! chapters 3 and 4.
 //!
 //! Rounds that resemble their neighbours make the test too sure. The interval is therefore widened by the
-//! autocorrelation of the ranks, and not by its estimate but by its upper bound: rounds are taken for independent only
-//! as far as they show it. With few rounds there is no interval at all.
+//! autocorrelation of the ranks: by its upper bound rather than its estimate, so rounds count as independent only as
+//! far as they show it. With few rounds there is no interval.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -125,7 +125,7 @@ fn signed_rank(n: usize) -> Vec<f64> {
     ways.iter().map(|ways| ways / all).collect()
 }
 
-/// The means of all pairs, of a value with itself too.
+/// The means of all pairs, including each value with itself.
 fn means_of_pairs(values: &[f64]) -> Vec<f64> {
     let pairs = values.iter().enumerate();
     pairs
@@ -133,21 +133,20 @@ fn means_of_pairs(values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// The number of means on either side that lie outside the interval; `None` if even all of them are too few.
+/// The number of means on either side that lie outside the interval; `None` if even the widest interval is too narrow.
 fn outside(rounds: usize, autocorrelation: f64, confidence: f64) -> Option<usize> {
     let n = rounds as f64;
     let bound = (autocorrelation + ERRORS / n.sqrt()).max(0.0);
     if bound >= 1.0 {
         return None;
     }
-    // The variance of a mean of n values, each of which resembles its neighbour to this degree, is that of n /
-    // inflation independent ones.
+    // The mean of n values with this autocorrelation has the variance of a mean of n / inflation independent values.
     let inflation = (1.0 + bound) / (1.0 - bound);
     let freedom = n / inflation - 1.0;
     let errors = StudentsT::new(0.0, 1.0, freedom)
         .ok()?
         .inverse_cdf(f64::midpoint(1.0, confidence));
-    // The sum of the signed ranks that are positive, if the ratio is 1.
+    // Mean and variance of the sum of the positive ranks, if the ratio is 1.
     let mean = n * (n + 1.0) / 4.0;
     let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0;
     let least = mean - errors * (inflation * variance).sqrt() - 0.5;

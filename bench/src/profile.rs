@@ -1,10 +1,9 @@
 //! Where move generation spends its time: kinds of situations, numbers of plays, single positions, stages of whole
 //! games.
 //!
-//! Times counting the plays of a roll, making one from its index, and making all, through the library's interface and
-//! its portable code. The vector tiers play games side by side: there a kind is timed by games of one ply from its
-//! situations, and so it is on the portable tier. Whole games are timed on every tier, and by stage on the vector
-//! tiers.
+//! Three operations are timed through the library's interface and its portable code: counting the plays of a roll,
+//! making one from its index, and making all. The vector tiers play games side by side, so every tier is timed on a
+//! kind by games of one ply from its situations. Whole games are timed on every tier, and by stage on the vector tiers.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -25,11 +24,11 @@ use crate::situations::{Category, Situation};
 use crate::stages::{StageTime, least, stages};
 use crate::statistics::Summary;
 
-/// The situations of a kind that are timed; more would not change the result, and would not fit into the caches.
+/// The situations of a kind that are timed. More would not fit into the caches, nor change the result.
 const TIMED: usize = 512;
-/// Times that an operation is timed. The least is reported, which nothing interrupted.
+/// Timings of an operation. The least is reported: nothing interrupted it.
 const ROUNDS: usize = 7;
-/// Situations that are timed one by one to find the slowest in a whole profile, and the number of these reported.
+/// Situations timed one by one to find the slowest, in a whole profile; and how many of the slowest are reported.
 const SINGLES: usize = 4096;
 const HOTTEST: usize = 10;
 /// Games played on each tier in a whole profile, and in the shortest: several times as many as any batch plays side by
@@ -39,12 +38,12 @@ const LEAST_GAMES: u64 = 2_000;
 /// The time of a whole profile. A shorter one plays fewer games and times fewer situations one by one; a longer one
 /// times kinds of situations and searches for longer.
 const WHOLE: Duration = Duration::from_secs(6);
-/// The share of a whole profile that games and single situations take on a CPU of 2023, and the share of the rest by
-/// which the operations are timed: the searches take as long as most of these.
+/// The share of a whole profile that games and single situations take on a CPU of 2023; and of the remaining time, the
+/// share for timing the operations. The searches take the rest.
 // With these, profiles of 1, 3 and 6 s took 1.5, 3.4 and 6.4 s on an EPYC (2026-11-28).
 const FIXED: f64 = 0.3;
 const TIMED_SHARE: f64 = 0.7;
-/// Times that games are played without and with clock readings between the stages, in turns.
+/// Runs of the games without and with clock readings between the stages, in turns.
 const PAIRS: usize = 15;
 
 /// A profile of a set of situations.
@@ -64,9 +63,9 @@ pub struct Profile {
     pub hottest: Vec<SlowSituation>,
     /// Whole games from the opening on one core, by tier.
     pub tiers: Vec<TierCost>,
-    /// Searches on one core; absent if it was ended early.
+    /// Searches on one core; absent if the profile was ended early.
     pub search: Option<SearchCost>,
-    /// Whether it was ended early; later parts are then missing.
+    /// Whether the profile was ended early; later parts are then missing.
     pub interrupted: bool,
 }
 
@@ -149,11 +148,12 @@ pub struct TierCost {
     pub plain: Vec<PlainCost>,
 }
 
-/// The cost of a stage of the portable tier: a ply up to and with this stage, less a ply up to the stage before.
+/// The cost of a stage of the portable tier: plies up to the end of this stage, less plies up to the end of the stage
+/// before.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlainCost {
-    /// The name of the [stage](PlainStage); `rest` for what whole games cost more: their beginning and end, tallies,
-    /// and branches that follow each other otherwise.
+    /// The name of the [stage](PlainStage); `rest` for the further cost of whole games: their beginning and end,
+    /// tallies, and branches in another order.
     pub stage: String,
     /// The share of the ply.
     pub share: f64,
@@ -198,7 +198,7 @@ struct Extent {
 }
 
 impl Extent {
-    /// That of a profile of about `time`.
+    /// The extent of a profile of about `time`.
     fn of(time: Duration) -> Extent {
         let share = time.div_duration_f64(WHOLE).min(1.0);
         Extent {
@@ -240,7 +240,7 @@ pub fn profile(
         singles,
         time,
     } = Extent::of(time);
-    // A third of the time for each operation and its rounds. Games of one ply take a few milliseconds.
+    // Each operation gets a third of the time, for all its rounds. Games of one ply take a few milliseconds.
     let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
     let mut report = || {
@@ -312,8 +312,8 @@ pub fn profile(
     })
 }
 
-/// Situations read from lines of a position, or `start`, and, after a tab, a roll; a position alone stands for all 36
-/// throws. Empty lines and those that begin with `#` are passed over.
+/// Reads situations, one a line: a position or `start`, a tab, and a roll. A position alone stands for all 36 throws.
+/// Empty lines and lines that begin with `#` are passed over.
 ///
 /// # Errors
 /// The fault, with the number of the line.
@@ -382,7 +382,7 @@ impl Timer {
     }
 }
 
-/// `None` once the switch is thrown, for what takes too long to be finished then.
+/// `None` once `cancel` is set, to leave a measurement that would take too long.
 fn not_cancelled(cancel: &Cancel) -> Option<()> {
     (!cancel.is_cancelled()).then_some(())
 }
@@ -523,9 +523,9 @@ fn games(
     })
 }
 
-/// The stages of plies, and what is left of the ply of whole games; `None` if it is cancelled.
+/// The stages of plies, and the rest of the ply of whole games; `None` if it is cancelled.
 fn plain_costs(plies: &PlainPlies, games: u64, ply: Cost, clock: f64, cancel: &Cancel) -> Option<Vec<PlainCost>> {
-    // As many plies as there are in the games.
+    // About as many plies as the games have.
     let passes = (games as usize * 50).div_ceil(plies.count());
     let as_far_as = |&stage: &PlainStage| {
         let round = |_| {

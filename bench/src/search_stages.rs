@@ -17,10 +17,10 @@ use crate::statistics::Summary;
 const PER_SECOND: f64 = 100_000.0;
 const LEAST_SIMULATIONS: f64 = 10_000.0;
 const MOST_SIMULATIONS: f64 = 1_000_000.0;
-/// Times that a search runs without and with clock readings, in turns.
+/// Runs of a search without and with clock readings, in turns.
 const PAIRS: usize = 5;
 
-/// What searches cost on a tier: UCT with uniform playouts, from the opening with a roll, on one core.
+/// The cost of searches on a tier: UCT with uniform playouts, from the opening with a roll, on one core.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SearchCost {
     /// The tier.
@@ -29,7 +29,7 @@ pub struct SearchCost {
     pub roll: String,
     /// The simulations of each search.
     pub simulations: u64,
-    /// Its trees.
+    /// The trees of each search.
     pub trees: u32,
     /// Nanoseconds of a simulation, without clock readings: the least of several searches.
     pub simulation_ns: f64,
@@ -103,7 +103,7 @@ pub(crate) fn search_cost(
             }
         });
         ratios.push(timed / plain);
-        // Each of the three ended early then, and says nothing.
+        // Cancelled runs ended early, so their times mean nothing.
         if cancel.is_cancelled() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Games of one ply from situations of a kind: what the kind costs on a tier that plays games side by side.
+//! Games of one ply from situations of a kind: the cost of the kind on a tier that plays games side by side.
 
 use tavli::playout::{FirstRoll, ManyPlayouts};
 use tavli::{PlayoutError, Playouts, RuleSet, Stopped, Tier};

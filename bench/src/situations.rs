@@ -1,4 +1,4 @@
-//! Positions with a roll to play, drawn from random play, by what the roll asks of a generator.
+//! Positions with a roll to play, drawn from random play, by the demands of the roll on a generator.
 //!
 //! The sample is a pure function of rules, category and number. The candidate of playout `g` of [`SEED`] is its
 //! position after `g mod` [`PLIES`] plies, with the throw `g mod 36`. It is kept if the game is not over and the

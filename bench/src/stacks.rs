@@ -59,9 +59,9 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// The functions of a stack, the innermost first. Frames of one address are the functions inlined there, the innermost
-/// first, and the one that the symbol table has at the address. perf puts that one before or after the others; it then
-/// repeats the last of them under the compiler's name.
+/// The functions of a stack, the innermost first. The frames of one address are the functions inlined there, the
+/// innermost first, and the symbol at the address. perf puts the symbol before or after the others; it then repeats the
+/// last of them under the compiler's name.
 fn innermost_first(frames: &[Frame<'_>]) -> Vec<String> {
     let mut stack = Vec::new();
     for group in frames.chunk_by(|a, b| a.address == b.address && (a.inlined || b.inlined)) {

@@ -30,7 +30,7 @@ pub struct Summary {
     pub median: f64,
     /// The lower quartile, interpolated as in R's default (type 7).
     pub lower_quartile: f64,
-    /// The upper quartile, likewise.
+    /// The upper quartile, of the same type.
     pub upper_quartile: f64,
     /// The least.
     pub least: f64,

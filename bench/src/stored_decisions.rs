@@ -1,4 +1,4 @@
-//! Decisions of good games, and what each of their plays is worth. `profiles/decide/README.md` says how they were drawn
+//! Decisions of good games, with a value for each of their plays. `profiles/decide/README.md` says how they were drawn
 //! and valued.
 
 use tavli::plays::notation::parse_play;
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The decisions that are part of the program.
 const TEXT: &str = include_str!("../../profiles/decide/decisions.tsv");
 
-/// A position, a roll, and what its plays are worth.
+/// A position, a roll, and its plays with their values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredDecision {
     /// The position, seen by the player on roll.
@@ -21,14 +21,14 @@ pub struct StoredDecision {
     pub plays: Vec<StoredPlay>,
 }
 
-/// A play, and what it is worth beside the best.
+/// A play, and its distance from the best play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StoredPlay {
     /// The position after it, seen by the opponent.
     pub after: Board,
     /// The points that it is behind the best play.
     pub behind: f64,
-    /// Their standard error.
+    /// The standard error of these points.
     pub error: f64,
 }
 
@@ -101,8 +101,8 @@ impl StoredDecision {
         })
     }
 
-    /// The stored play that leads to this position. The move filter left out plays that are not stored: such a play
-    /// counts as far behind as the last that is, though it may have lost more.
+    /// The stored play that leads to this position. The move filter dropped plays, which are not stored: such a play
+    /// counts as far behind as the last stored play, though it may have lost more.
     #[must_use]
     pub(crate) fn play_to(&self, after: &Board) -> &StoredPlay {
         let stored = self.plays.iter().find(|play| play.after == *after);

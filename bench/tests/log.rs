@@ -1,5 +1,5 @@
-//! The log of optimisations follows its own rule: a ratio within 2 % proves nothing, and a change kept without more is
-//! marked.
+//! The log of optimisations follows its own rule: a ratio within 2 % proves nothing, and a change that was kept without
+//! further evidence is marked.
 
 use std::fs;
 use std::path::Path;

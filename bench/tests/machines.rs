@@ -1,4 +1,4 @@
-//! Who a machine is, from copies of the `/proc` and `/sys` of others.
+//! How machines are identified, by copies of the `/proc` and `/sys` of several machines.
 
 #[path = "../../kernel/run/tests/support/machines.rs"]
 mod machines;

@@ -1,5 +1,5 @@
-//! Comparisons of two builds call equal ones different in at most 5 %, at any number of rounds, whatever the rounds are
-//! like; and find a slowdown of 3 %. By simulation, and with rounds of a busy machine; with fixed seeds.
+//! Comparisons of two equal builds find a difference in at most 5 %, with any number of rounds and any noise; and they
+//! find a slowdown of 3 %. By simulation, and with rounds of a busy machine; with fixed seeds.
 
 use tavli_bench::finding::Finding;
 use tavli_bench::paired::Paired;

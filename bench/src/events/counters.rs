@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What cores counted while threads ran user code.
+/// Hardware counts of the cores while threads ran user code.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -27,7 +27,7 @@ impl Counts {
         }
     }
 
-    /// The counts of both.
+    /// The sum of both counts.
     pub(crate) fn plus(self, other: Counts) -> Counts {
         Counts {
             seconds: self.seconds + other.seconds,
@@ -38,8 +38,8 @@ impl Counts {
     }
 }
 
-/// The counters of a thread. Where several programs want more counters than the core has, they take turns, and the
-/// counts are those of the whole time by proportion.
+/// The counters of a thread. Where programs want more counters than the core has, the kernel multiplexes them, and the
+/// counts are scaled up to the whole time.
 #[cfg(target_os = "linux")]
 pub(crate) struct ThreadCounters {
     group: perf_event::Group,
@@ -66,7 +66,7 @@ impl ThreadCounters {
         Some(ThreadCounters { group, counters })
     }
 
-    /// What was counted so far. Any thread may ask.
+    /// The counts so far. Any thread may call this.
     pub(crate) fn read(&mut self) -> Option<Counts> {
         let data = self.group.read().ok()?;
         let enabled = data.time_enabled()?.as_secs_f64();
@@ -89,12 +89,10 @@ pub(crate) enum ThreadCounters {}
 
 #[cfg(not(target_os = "linux"))]
 impl ThreadCounters {
-    /// No counters.
     pub(crate) fn open() -> Option<ThreadCounters> {
         None
     }
 
-    /// What they counted.
     pub(crate) fn read(&mut self) -> Option<Counts> {
         match *self {}
     }
@@ -108,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// Virtual machines often lack hardware counters; those of the kernel are opened and read alike.
+    /// Virtual machines often lack hardware counters, so this opens the kernel's software counters, in the same way.
     #[test]
     fn a_thread_counts_its_own_work() {
         let mut pages = ThreadCounters::of([Software::TASK_CLOCK, Software::PAGE_FAULTS, Software::PAGE_FAULTS_MIN]);

@@ -1,6 +1,6 @@
-//! What went on while a machine worked: hardware counters, interruptions, throttling, energy.
+//! Events while a machine worked: hardware counters, interruptions, throttling, energy.
 //!
-//! Everything here is optional: systems count it or not, and let a program read it or not.
+//! Everything here is optional: not every system counts it, or lets a program read it.
 
 mod counters;
 mod totals;

@@ -8,7 +8,7 @@ use tavli::run::{CpuList, Throttled, Topology};
 use crate::cpu_usage::stolen_seconds;
 use crate::events::totals::Events;
 
-/// Where the counts of some CPUs are.
+/// Files with the counts of some CPUs.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Watch {
     root: PathBuf,
@@ -23,7 +23,7 @@ pub(crate) struct Watch {
 struct Energy {
     /// The file of the counter, in microjoules.
     file: PathBuf,
-    /// Where the counter begins again at 0.
+    /// The value at which the counter wraps to 0.
     range: u64,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Reading {
 }
 
 impl Watch {
-    /// The counts of these CPUs of the machine whose `/proc` and `/sys` lie below `root`.
+    /// Finds the counts of these CPUs on the machine whose `/proc` and `/sys` lie below `root`.
     pub(crate) fn new(root: &Path, cpus: CpuList, topology: &Topology) -> Watch {
         let file = |cpu: usize, part: &str| {
             root.join(format!(
@@ -48,7 +48,7 @@ impl Watch {
         };
         let (mut hot, mut cores, mut sockets) = (Vec::new(), Vec::new(), Vec::new());
         for cpu in cpus.as_slice().iter().filter_map(|&id| topology.cpu(id)) {
-            // CPUs of a core share its count, and those of a socket share another.
+            // The CPUs of a core share one count, the CPUs of a socket another.
             if !cores.contains(&cpu.core) {
                 cores.push(cpu.core);
                 hot.push(file(cpu.id, "core"));
@@ -80,7 +80,7 @@ impl Watch {
         }
     }
 
-    /// What went on between two readings.
+    /// The events between two readings.
     pub(crate) fn between(&self, before: &Reading, after: &Reading) -> Events {
         let more = |before: Option<u64>, after: Option<u64>| after?.checked_sub(before?);
         let energy = before.energy.as_ref().zip(after.energy.as_ref());
@@ -109,7 +109,7 @@ impl Watch {
 }
 
 impl Energy {
-    /// Microjoules between two readings, at most one turn of the counter apart.
+    /// Microjoules between two readings, at most one wrap of the counter apart.
     fn used(&self, before: u64, after: u64) -> u64 {
         match after.checked_sub(before) {
             Some(used) => used,
@@ -118,7 +118,7 @@ impl Energy {
     }
 }
 
-/// The sockets in `/sys/class/powercap`: `intel-rapl:0` and so on, which AMD's have too; not their parts
+/// The sockets in `/sys/class/powercap`: `intel-rapl:0` and so on, on AMD too, without their parts such as
 /// `intel-rapl:0:0`.
 fn sockets_of(folder: &Path) -> Vec<Energy> {
     let socket = |number: usize| {
@@ -136,7 +136,7 @@ fn sockets_of(folder: &Path) -> Vec<Energy> {
         .collect()
 }
 
-/// How often a CPU was taken from the threads in `/proc/self/task` that now live.
+/// Involuntary context switches of the live threads in `/proc/self/task`.
 fn preempted(tasks: &Path) -> Option<u64> {
     let threads = fs::read_dir(tasks).ok()?;
     let of = |status: &str| -> Option<u64> {
@@ -235,7 +235,7 @@ mod tests {
             // Not one of the CPUs that are watched.
             (&format!("{cpus}/cpu2/thermal_throttle/core_throttle_count"), "99\n"),
             (&format!("{power}/intel-rapl:0/energy_uj"), "3500000\n"),
-            // The second socket's counter began again.
+            // The second socket's counter wrapped.
             (&format!("{power}/intel-rapl:1/energy_uj"), "250000\n"),
             (&format!("{power}/intel-rapl:2/energy_uj"), "999999\n"),
             ("proc/stat", "cpu0 1 0 0 0 0 0 0 12 0 0\ncpu1 1 0 0 0 0 0 0 21 0 0\n"),

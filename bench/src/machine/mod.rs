@@ -1,4 +1,4 @@
-//! The machine and the system of a measurement, as far as the system reports them.
+//! The machine and the system of a measurement, if the system reports them.
 
 mod design;
 mod processor;
@@ -22,7 +22,7 @@ pub struct Machine {
     pub cpu: String,
     /// The version of its microcode.
     pub microcode: Option<String>,
-    /// Whether it reports that it is a virtual machine.
+    /// Whether the CPU reports that it is virtual.
     pub virtual_machine: Option<bool>,
     /// Sockets.
     pub sockets: Option<usize>,
@@ -36,7 +36,7 @@ pub struct Machine {
     pub cpus: usize,
     /// CPUs that the process may use, as a list.
     pub cpus_allowed: String,
-    /// Processors' worth of time that control groups grant.
+    /// CPU time that control groups grant, in CPUs.
     pub cpus_granted: Option<f64>,
     /// Memory in bytes.
     pub memory: Option<u64>,
@@ -51,16 +51,16 @@ pub struct Machine {
     pub clock: f64,
     /// The least difference between two readings of the timer, in nanoseconds.
     pub timer_ns: f64,
-    /// Its processor; absent in records of version 0.1.0.
+    /// The processor; absent in records of version 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<Processor>,
-    /// How it is set up; absent in records of version 0.1.0.
+    /// How the machine is set up; absent in records of version 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
 }
 
 impl Machine {
-    /// This machine, of which the process may use `cpus`. Takes a few milliseconds.
+    /// This machine; the process may use `cpus`. Takes a few milliseconds.
     #[must_use]
     pub fn here(cpus: &Cpus) -> Machine {
         let timer = timer_granularity().as_nanos() as f64;
@@ -71,7 +71,7 @@ impl Machine {
         machine
     }
 
-    /// The machine whose `/proc` and `/sys` lie below `root`, of which the process may use `cpus`. `clock` and
+    /// The machine whose `/proc` and `/sys` lie below `root`; the process may use `cpus`. `clock` and
     /// `timer_ns`, which no file has, are measured.
     #[must_use]
     pub fn read(root: &Path, cpus: &Cpus, clock: f64, timer_ns: f64) -> Machine {
@@ -85,7 +85,7 @@ impl Machine {
         let topology = cpus.topology();
         let known = |number: usize| Some(number).filter(|&number| number > 0);
         let processor = Processor::read(root, topology);
-        // Arm has no name for the processor, and POWER calls it otherwise.
+        // Arm's `/proc/cpuinfo` has no name of the processor, and POWER's has it under another key.
         let designs: Vec<&str> = processor.designs.iter().map(|design| design.name.as_str()).collect();
         let cpu = ["model name", "cpu"].into_iter().find_map(of_cpu);
         let cpu = cpu.or_else(|| Some(designs.join(" and ")).filter(|name| !name.is_empty()));
@@ -114,7 +114,7 @@ impl Machine {
         }
     }
 
-    /// The name of the processor, with what distinguishes it from others of the same name:
+    /// The name of the processor, and its distinction from others of the same name:
     /// `AMD EPYC (Zen 4, family 25, model 17, stepping 1)`.
     #[must_use]
     pub fn name(&self) -> String {

@@ -72,7 +72,7 @@ impl Processor {
         }
     }
 
-    /// What distinguishes it from other processors of the same name: `Zen 4, family 25, model 17, stepping 1`. Empty if
+    /// Its distinction from other processors of the same name: `Zen 4, family 25, model 17, stepping 1`. Empty if
     /// nothing is known.
     #[must_use]
     pub fn describe(&self) -> String {

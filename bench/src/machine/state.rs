@@ -19,9 +19,9 @@ pub struct State {
     pub clock_driver: Option<String>,
     /// The least and the highest clock that the driver sets, over the CPUs allowed, in cycles per second.
     pub clock_range: Option<[f64; 2]>,
-    /// The weaknesses of the processor that the kernel knows, and what it does against each.
+    /// The weaknesses of the processor that the kernel knows, and its mitigation of each.
     pub mitigations: BTreeMap<String, String>,
-    /// The program that runs the virtual machine, as far as it names itself.
+    /// The program that runs the virtual machine, if it names itself.
     pub hypervisor: Option<String>,
     /// The build of the kernel: `#1 SMP PREEMPT_DYNAMIC` and more.
     pub kernel: Option<String>,
@@ -32,7 +32,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state of the machine whose `/proc` and `/sys` lie below `root`, of which the process may use `cpus`.
+    /// The state of the machine whose `/proc` and `/sys` lie below `root`; the process may use `cpus`.
     pub(super) fn read(root: &Path, cpus: &Cpus) -> State {
         let text = |file: &str| text(&root.join(file));
         let all = root.join("sys/devices/system/cpu");
@@ -52,8 +52,8 @@ impl State {
         }
     }
 
-    /// The weaknesses against which the kernel does something that may cost time, or nothing at all; without those that
-    /// the processor does not have.
+    /// The weaknesses that the processor has: those that the kernel mitigates, which may cost time, and those it
+    /// leaves.
     #[must_use]
     pub fn affected(&self) -> Vec<String> {
         let told = self.mitigations.iter();
@@ -95,7 +95,7 @@ fn mitigations(folder: &Path) -> BTreeMap<String, String> {
     named.collect()
 }
 
-/// The name of the hypervisor: Xen's own file, or the maker and the model of the machine that it makes up.
+/// The name of the hypervisor: Xen's own file, or the maker and the model of the emulated machine.
 fn hypervisor(root: &Path) -> Option<String> {
     let xen = text(&root.join("sys/hypervisor/type"));
     let made_up = || {
@@ -112,14 +112,14 @@ fn hypervisor(root: &Path) -> Option<String> {
     xen.or_else(made_up)
 }
 
-/// The name by which the hypervisor of this machine answers an instruction of x86, such as `KVMKVMKVM`.
+/// The name that the hypervisor of this machine returns to x86's `cpuid`, such as `KVMKVMKVM`.
 pub(super) fn hypervisor_of_this_cpu() -> Option<String> {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::__cpuid;
         /// The bit of leaf 1 that hypervisors set.
         const VIRTUAL: u32 = 1 << 31;
-        /// The leaf at which they name themselves.
+        /// The leaf at which hypervisors name themselves.
         const NAME: u32 = 0x4000_0000;
         if __cpuid(1).ecx & VIRTUAL == 0 {
             return None;
@@ -133,7 +133,7 @@ pub(super) fn hypervisor_of_this_cpu() -> Option<String> {
     None
 }
 
-/// The text of a file without its ends; `None` if it cannot be read or is empty.
+/// The trimmed text of a file; `None` if it cannot be read or is empty.
 fn text(file: &Path) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())

@@ -107,8 +107,8 @@ impl RunningCase {
         loop {
             let piece = Instant::now();
             let (repetition, _) = self.work()?;
-            // Processor time, of the workers side by side: another program that has the CPU meanwhile does not make the
-            // work smaller.
+            // By the processor time of a worker: another program that has the CPU meanwhile must not make the work
+            // smaller.
             let took = repetition.cpu_seconds.map(|seconds| seconds / self.at_once as f64);
             self.job.turn += 1;
             // Shorter times measure timers and threads rather than work.
@@ -227,7 +227,7 @@ impl RunningCase {
         Ok((!self.job.cancel.is_cancelled()).then_some(check))
     }
 
-    /// Whether what was found is what is expected.
+    /// A check that `found` is `expected`.
     fn check(&self, what: &str, found: String, expected: &str) -> Check {
         let passed = found == expected;
         Check {
@@ -300,7 +300,7 @@ impl RunningCase {
     }
 }
 
-/// How many workers work at the same time: those that are bound to one CPU take turns on it.
+/// How many workers work at the same time: workers that are bound to one CPU take turns on it.
 fn at_once(workers: &Workers, cpus: &Cpus) -> usize {
     let bound: BTreeSet<usize> = workers.cpus().iter().flatten().copied().collect();
     let unbound = workers.cpus().iter().filter(|cpu| cpu.is_none()).count();
@@ -402,8 +402,8 @@ fn work(
     }))
 }
 
-/// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is
-/// one set, wherever the system puts it.
+/// The started workers of a case: several sets if the repetitions take turns, or one set, wherever the system puts it,
+/// if threads cannot be bound.
 fn worker_sets(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, MeasureError> {
     let failure = |source| MeasureError::Workers {
         case: placed.name.clone(),

@@ -19,26 +19,27 @@ use crate::stored_decisions::{StoredDecision, StoredPlay};
 pub(super) struct Choices {
     pub(super) decisions: Arc<Vec<StoredDecision>>,
     chooser: Chooser,
-    /// The request for rollouts, but for the roll.
+    /// The request for rollouts; each decision sets its roll.
     request: Request,
     tier: Tier,
-    /// How many share them.
+    /// The number of workers that share the decisions.
     workers: usize,
     cancel: Cancel,
 }
 
-/// The play chosen in a decision. The same workload chooses the same, whatever the time, the tier and the workers.
+/// The play chosen in a decision. A workload always chooses the same play, on every tier and with any number of
+/// workers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Choice {
     /// The position after the play.
     pub(super) after: Board,
     /// The games that were played.
     pub(super) games: u64,
-    /// Whether the trials ended before it was known that no play is better by more than the points that do not matter.
+    /// Whether the trials ended before it was sure that no play is better by more than the points of `within`.
     pub(super) is_open: bool,
 }
 
-/// Choices that cannot be measured.
+/// Why choices cannot be measured.
 #[derive(Debug, Error)]
 pub enum ChoicesError {
     /// The players are not part of this build.
@@ -50,8 +51,8 @@ pub enum ChoicesError {
 }
 
 impl Choices {
-    /// The work of choosing plays in the first `number` of the decisions that are taken evenly from the stored ones.
-    /// All of them are checked here, so that rollouts cannot fail later.
+    /// The work of choosing plays in `number` of the stored decisions, taken evenly. Each decision is checked here, so
+    /// that rollouts cannot fail later.
     ///
     /// # Errors
     /// [`ChoicesError`] if the players are not in this build, the work was cancelled while their table was made, or a
@@ -94,8 +95,8 @@ impl Choices {
         Ok(choices)
     }
 
-    /// Worker `worker` of several takes every decision of the first `number` that falls to it by turns, `rounds` times
-    /// each. Each choice has its mean processor time in seconds; the list is shorter if the work was cancelled.
+    /// Worker `worker` decides its share of the first `number` decisions, by turns, `rounds` times each. Each choice
+    /// has its mean processor time in seconds; the list is shorter if the work was cancelled.
     pub(super) fn run(&self, worker: usize, number: usize, rounds: u64) -> Vec<(Choice, Option<f64>)> {
         let decisions = self.decisions[..number].iter().skip(worker).step_by(self.workers);
         let choices = decisions.map_while(|decision| {
@@ -111,7 +112,7 @@ impl Choices {
         choices.collect()
     }
 
-    /// The same decisions, all taken by one worker: results that a recipe expects do not depend on the workers.
+    /// These decisions with a single worker: the results that a recipe expects do not depend on the workers.
     pub(super) fn of_one_worker(self) -> Choices {
         Choices { workers: 1, ..self }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tavli::run::Cancel;
 
-/// Ends a measurement when its time is over, or when somebody else ends it.
+/// Ends a measurement when its time is over, or when its caller cancels it.
 pub(super) struct Deadline {
     cancel: Cancel,
     passed: Arc<AtomicBool>,
@@ -46,7 +46,7 @@ impl Deadline {
         &self.cancel
     }
 
-    /// Whether the time was over before the end.
+    /// Whether the measurement ran out of time.
     pub(super) fn has_passed(&self) -> bool {
         self.passed.load(Ordering::Relaxed)
     }

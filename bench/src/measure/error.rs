@@ -7,8 +7,8 @@ use thiserror::Error;
 use super::choices::ChoicesError;
 use super::searches::SearchesError;
 
-/// The most workers of a measurement. All cases keep theirs, a worker has four mappings of memory, and Linux lets a
-/// process have 65,530 (`vm.max_map_count`). A thread that finds none left for its alternate stack of signals
+/// The most workers of a measurement. Every case keeps its workers, a worker has four mappings of memory, and Linux
+/// lets a process have 65,530 (`vm.max_map_count`). A thread that finds none left for its alternate signal stack
 /// (`sigaltstack`) aborts the process.
 pub(super) const MOST_WORKERS: usize = 15_000;
 
@@ -49,7 +49,7 @@ pub enum MeasureError {
         /// The reason.
         source: PlayoutError,
     },
-    /// A search that cannot be.
+    /// A search cannot be set up.
     #[error("case '{case}': {source}")]
     Searches {
         /// The case.
@@ -57,7 +57,7 @@ pub enum MeasureError {
         /// The reason.
         source: SearchesError,
     },
-    /// Decisions that cannot be taken.
+    /// Decisions cannot be measured.
     #[error("case '{case}': {source}")]
     Choices {
         /// The case.
@@ -65,7 +65,7 @@ pub enum MeasureError {
         /// The reason.
         source: ChoicesError,
     },
-    /// The build plays other games than the recipe is of.
+    /// The build plays other games than the recipe expects.
     #[error(
         "the signature of tier {tier} is {found}, and the recipe expects {wanted}: this build plays other games, so \
          nothing was measured; use the version that the recipe is for, or correct its signature"
@@ -75,7 +75,7 @@ pub enum MeasureError {
         tier: Tier,
         /// The signature of this build.
         found: String,
-        /// That of the recipe.
+        /// The signature of the recipe.
         wanted: String,
     },
     /// The machine is so fast, or the time so long, that the game numbers do not suffice.

@@ -37,7 +37,7 @@ pub struct MeasureProgress<'a> {
     pub round: usize,
     /// The share of the whole that is done, 0..=1.
     pub fraction: f64,
-    /// About the time that is left, judged by the time of what is done; `None` before anything is.
+    /// The estimated time left, by the time of the finished part; `None` at the start.
     pub left: Option<Duration>,
 }
 
@@ -45,8 +45,8 @@ pub struct MeasureProgress<'a> {
 /// done so far, and so does the recipe's limit of time.
 ///
 /// # Errors
-/// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. Another
-/// check that fails is not an error: the record contains it.
+/// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. Any other
+/// failed check is no error: the record contains it.
 pub fn measure(
     recipe: &Recipe,
     cpus: &Cpus,
@@ -147,14 +147,14 @@ fn check_signatures(recipe: &Recipe, tier: Tier) -> Result<Vec<Check>, MeasureEr
     tiers.into_iter().map(check).collect()
 }
 
-/// The pieces of a measurement, and the time that they were to take.
+/// The pieces of a measurement, and their planned time.
 struct Plan {
     start: Instant,
     /// Seconds of warming up a case, and of a repetition.
     pieces: [f64; 2],
     whole: f64,
     done: f64,
-    /// The piece at work.
+    /// The planned seconds of the piece at work.
     next: f64,
 }
 
@@ -172,7 +172,7 @@ impl Plan {
         }
     }
 
-    /// The step before a piece of work.
+    /// Begins a piece of work, and returns the progress before it.
     fn step<'a>(&mut self, case: &'a str, round: usize) -> MeasureProgress<'a> {
         self.done += self.next;
         self.next = self.pieces[usize::from(round > 0)];

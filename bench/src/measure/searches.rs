@@ -1,4 +1,4 @@
-//! Searches, of which each worker has trees of its own.
+//! Searches. Each worker has trees of its own.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) struct Searches {
     cancel: Cancel,
 }
 
-/// What the trees of a worker have found from each position.
+/// The results of a worker's trees, by position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Roots {
     pub(super) roots: Vec<Root>,
@@ -29,13 +29,13 @@ pub(super) struct Roots {
     pub(super) plies: u64,
 }
 
-/// Searches that cannot be measured.
+/// Why searches cannot be measured.
 #[derive(Debug, Error)]
 pub enum SearchesError {
     /// No game can be played from a position.
     #[error(transparent)]
     Position(#[from] PlayoutError),
-    /// Settings with which there is nothing to search.
+    /// Invalid settings.
     #[error(transparent)]
     Settings(#[from] SettingsError),
 }
@@ -74,7 +74,7 @@ impl Searches {
     /// Grows the trees of one worker from each position.
     ///
     /// # Panics
-    /// If there are fewer workers.
+    /// If `worker` is not one of the workers.
     pub(super) fn run(&self, worker: usize, simulations_per_tree: u64) -> Roots {
         let first = self.trees * worker as u32;
         let mut found = Roots::default();

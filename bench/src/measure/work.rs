@@ -27,7 +27,7 @@ pub(super) const SITUATIONS: usize = 256;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Results {
     Games(Tally),
-    /// What the trees of each worker have found.
+    /// The results of each worker's trees.
     Searches(Vec<Roots>),
     /// The plays chosen, in the order of the decisions; the list is shorter if the work was cancelled.
     Choices(Vec<Choice>),
@@ -76,12 +76,12 @@ impl Repetition {
     }
 }
 
-/// The work of a case, and who does it.
+/// The work of a case, and its workers.
 pub(super) struct Job {
     pub(super) work: Work,
     /// Sets of workers that take turns; at least one.
     pub(super) worker_sets: Vec<WorkerSet>,
-    /// The number of the piece of work, which says whose turn it is.
+    /// The number of the piece of work, which selects the set of workers.
     pub(super) turn: usize,
     pub(super) cancel: Cancel,
 }
@@ -98,7 +98,7 @@ impl Job {
         &mut self.worker_sets[turn]
     }
 
-    /// The result of some work by the first of the workers.
+    /// Runs `work` on the first worker, and returns its result.
     pub(super) fn on_first<T: Send + 'static>(&self, work: impl Fn() -> T + Send + Sync + 'static) -> T {
         self.worker_set().workers.on_first(work)
     }
@@ -196,7 +196,7 @@ impl Job {
         let parts = self.each(repetition, move |worker| choices.run(worker, number, rounds));
         repetition.count(parts.iter().map(|chosen| rounds * chosen.len() as u64));
         repetition.plies = repetition.units;
-        // Worker by worker, each has the next decision.
+        // The decisions were dealt to the workers in turn.
         let workers = parts.len();
         let chosen = (0..number).map_while(|at| parts[at % workers].get(at / workers));
         let (chosen, seconds): (Vec<Choice>, Vec<Option<f64>>) = chosen.copied().unzip();
@@ -253,7 +253,7 @@ impl Job {
         parts
     }
 
-    /// The results of `work` by each worker, whose time goes into its part of the repetition.
+    /// Runs `work` on each worker, adds its time to its part of the repetition, and returns the results.
     fn each<T: Send + 'static>(
         &self,
         repetition: &mut Repetition,

@@ -1,4 +1,4 @@
-//! The workers of a case, and what counts their work.
+//! The workers of a case, and the counters of their work.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(super) struct WorkerSet {
 }
 
 /// The counts before some work.
-pub(super) struct Before {
+pub(super) struct CountsBefore {
     system: Reading,
     counters: Option<Counts>,
 }
@@ -35,15 +35,15 @@ impl WorkerSet {
     }
 
     /// Reads the counts before some work.
-    pub(super) fn before(&mut self) -> Before {
-        Before {
+    pub(super) fn before(&mut self) -> CountsBefore {
+        CountsBefore {
             counters: self.counted(),
             system: self.watch.read(),
         }
     }
 
-    /// What went on since. Call it as soon as the work is done.
-    pub(super) fn since(&mut self, before: &Before) -> Events {
+    /// The events since `before`. Call this as soon as the work is done.
+    pub(super) fn since(&mut self, before: &CountsBefore) -> Events {
         let counted = self.counted().zip(before.counters);
         Events {
             counters: counted.map(|(after, before)| after.since(before)),
@@ -57,7 +57,7 @@ impl WorkerSet {
         operations.iter().sum::<f64>() / operations.len() as f64
     }
 
-    /// What the hardware counters of all workers have counted; `None` without counters.
+    /// The sum of the hardware counters of all workers; `None` without counters.
     fn counted(&mut self) -> Option<Counts> {
         let counts = self.counters.iter_mut().map(ThreadCounters::read);
         counts.reduce(|a, b| Some(a?.plus(b?))).flatten()

@@ -8,7 +8,8 @@ use tavli::Tier;
 use crate::recipe::contents::{Case, Recipe, RecipeError, Threads};
 use crate::statistics::Ratio;
 
-/// Seconds of a repetition: timers and threads would take a large part of less, and nobody waits longer than a day.
+/// Seconds of a repetition. Timers and threads would take a large part of a shorter one, and nobody waits longer than a
+/// day.
 const SECONDS: RangeInclusive<f64> = 0.001..=86_400.0;
 /// Seconds of warming up, which may be left out.
 const WARM_UP: RangeInclusive<f64> = 0.0..=86_400.0;
@@ -63,8 +64,7 @@ impl Recipe {
         })
     }
 
-    /// With this number of workers in every case. A case whose name says another number, as `games/1`,
-    /// says the new one.
+    /// With this number of workers in every case. A case that is named after another number, as `games/1`, is renamed.
     ///
     /// # Errors
     /// [`RecipeError`] if two cases would have the same name.
@@ -91,7 +91,7 @@ impl Recipe {
         }
     }
 
-    /// On several tiers: each case that depends on them once for each, with the tier in its name.
+    /// On several tiers: repeats each case that depends on the tier, with the tier in its name.
     #[must_use]
     pub fn on_tiers(mut self, tiers: &[Tier]) -> Recipe {
         let on = |case: Case| -> Vec<Case> {
@@ -118,8 +118,8 @@ impl Recipe {
         cases as f64 * (self.warm_up_seconds + self.repetitions as f64 * self.seconds)
     }
 
-    /// The seconds after which the measurement of this number of cases ends with the repetitions done so far. What is
-    /// warmed up on a machine that then slows down would else take any time. They begin with warming up.
+    /// The seconds after which the measurement of this number of cases ends with the repetitions done so far, counted
+    /// from the start of warming up. Without a limit, a machine that slows down after warming up would take any time.
     #[must_use]
     pub fn time_limit(&self, cases: usize) -> f64 {
         let usual = 3.0 * self.duration(cases) + 60.0;

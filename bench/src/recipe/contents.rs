@@ -1,4 +1,4 @@
-//! A recipe: its cases, what each plays, and what must come out.
+//! A recipe: its cases, their work, and the results they must give.
 
 use core::num::NonZeroUsize;
 
@@ -28,7 +28,7 @@ pub const BUILT_IN: [(&str, &str); 10] = [
 /// What to measure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recipe {
-    /// Its name.
+    /// The name of the recipe.
     pub name: String,
     /// Its purpose, in a line.
     pub description: String,
@@ -52,7 +52,7 @@ pub struct Recipe {
 /// One thing to measure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// Its name, which no other case has.
+    /// The name of the case, which no other case has.
     pub name: String,
     /// The work.
     pub workload: Workload,
@@ -62,7 +62,7 @@ pub struct Case {
     pub placement: Pinning,
     /// The number of workers.
     pub threads: Threads,
-    /// The instruction-set tier, in a recipe of several; else that of the run.
+    /// The instruction-set tier, in a recipe of several tiers; else the run's tier applies.
     pub tier: Option<Tier>,
 }
 
@@ -87,22 +87,22 @@ pub enum Workload {
         /// The expected results of the first games from the first position.
         expected: Option<Expected>,
     },
-    /// Searches for the best play of a roll, with uniform playouts. Each worker has trees of its own, as many as the
-    /// settings name, of one search whose roots would be added up. The first worker's are the same for any number of
+    /// Searches for the best play of a roll, with uniform playouts. Each worker grows as many trees as the settings
+    /// name; the trees of all workers together are one search. The first worker's trees are the same for any number of
     /// workers.
     Search {
         /// Where the searches start; each position gets an equal share.
         positions: Vec<Board>,
         /// The roll in each position, whose best play is searched for.
         roll: Roll,
-        /// How it is searched. Its seed is that of the recipe, and its trees and memory are those of each worker.
+        /// How it is searched. The seed is the recipe's; the trees and the memory are those of each worker.
         settings: Settings,
-        /// What the trees of the first worker find with few simulations.
+        /// The results of the first worker's trees with few simulations.
         expected: Option<ExpectedRoots>,
     },
     /// Decisions of good games, whose plays have known values. The workers share them.
     Decide {
-        /// How many of the stored decisions.
+        /// The number of stored decisions.
         decisions: usize,
         /// How plays are chosen.
         chooser: Chooser,
@@ -130,7 +130,7 @@ pub enum Workload {
 pub enum Chooser {
     /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::decision) asks for them.
     Rollouts {
-        /// The points by which plays may differ that count as equally good, unless they are those of the request.
+        /// Plays that differ by at most so many points count as equally good; `None` for the points of the request.
         within: Option<f64>,
     },
     /// At once, by a player.
@@ -166,13 +166,13 @@ pub enum Operation {
 pub struct Expected {
     /// The number of games.
     pub games: u64,
-    /// Their plies.
+    /// The plies of these games.
     pub plies: u64,
     /// Plays offered, over all their plies.
     pub plays: u64,
 }
 
-/// What the trees of a worker find with few simulations.
+/// The results of a worker's trees with few simulations.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedRoots {

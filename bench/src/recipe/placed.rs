@@ -14,13 +14,13 @@ pub struct Placed<'a> {
     pub case: &'a Case,
     /// Its name, with the number of workers if there are several such cases.
     pub name: String,
-    /// Where the workers go. Of several placements the repetitions take turns.
+    /// Where the workers go. The repetitions take several placements in turn.
     pub placements: Vec<Placement>,
 }
 
 impl Recipe {
-    /// The cases on a machine: several of a case whose threads are doubled. One worker of such a case works on each
-    /// core alone in turn, so that what all workers do is compared with every core, not only with the first.
+    /// The cases on a machine: several for a case whose threads are doubled. One worker of such a case works on each
+    /// core alone in turn, so the rate of all workers is compared with every core, not only with the first.
     ///
     /// # Errors
     /// [`PlacementError`], with the name of the case, if the workers of a case cannot be placed.
@@ -91,7 +91,7 @@ impl Placed<'_> {
 }
 
 impl Case {
-    /// A placement of one worker for each core, as far as there are repetitions for them; then cores from all over the
+    /// Placements of one worker: one for each core, or, with fewer repetitions than cores, on cores from all over the
     /// machine.
     fn each_alone(&self, cpus: &Cpus, repetitions: usize) -> Result<Vec<Placement>, PlacementError> {
         let cores = Placement::new(cpus, self.placement.clone(), Some(cpus.cores()))?;

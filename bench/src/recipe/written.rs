@@ -247,11 +247,11 @@ impl CaseToml {
 
 /// Results that a case must give.
 trait Expectation: DeserializeOwned {
-    /// Why no case can give them, or every case would.
+    /// Why the results verify nothing: no case can have them, or every case has.
     fn fault(&self) -> Option<String>;
 }
 
-/// The fault of the results of no games or decisions: they would verify nothing.
+/// The fault of expecting 0 games or decisions, which would verify nothing.
 fn fault_of_none(number: u64, unit: &str) -> Option<String> {
     (number == 0).then(|| format!("0 {unit} verify nothing: it must be 1 or more"))
 }

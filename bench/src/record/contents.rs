@@ -40,7 +40,7 @@ pub struct Record {
     pub others: Option<f64>,
     /// Whether it was ended early; later repetitions are then missing.
     pub interrupted: bool,
-    /// The limit in seconds that ended it, if it was not somebody.
+    /// The limit in seconds that ended the measurement; `None` if there was none, or if somebody ended it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_by_limit: Option<f64>,
     /// The checks.
@@ -81,7 +81,7 @@ pub struct Check {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseRecord {
-    /// Its name.
+    /// The name of the case.
     pub name: String,
     /// The name of the workload.
     pub workload: String,
@@ -96,14 +96,14 @@ pub struct CaseRecord {
     /// What was searched, and how; absent in other workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<Searched>,
-    /// How many times the rate of plain playouts the searches have; absent in other workloads, and in a record without
+    /// The rate of the searches over that of plain playouts; absent in other workloads, and in a record without
     /// playouts to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over_playouts: Option<OverPlayouts>,
     /// The plays chosen in decisions, by their values; absent in other workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decided>,
-    /// Who played the games; absent where all plays were drawn evenly.
+    /// The policies that played; absent where all plays were drawn evenly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     /// The instruction-set tier, in a record of several.
@@ -115,7 +115,7 @@ pub struct CaseRecord {
     pub placement: String,
     /// Whether the games are those of the paper.
     pub paper: bool,
-    /// What each worker was bound to.
+    /// The binding of each worker.
     pub workers: Vec<Binding>,
     /// The repetitions.
     pub repetitions: Vec<Repetition>,
@@ -175,7 +175,7 @@ pub struct Repetition {
     pub units: u64,
     /// Plies of the games, or rolls.
     pub plies: u64,
-    /// The clock of the workers' cores at its end, by a chain of additions, in cycles per second.
+    /// The clock of the workers' cores at the end of the repetition, by a chain of additions, in cycles per second.
     pub clock: f64,
     /// Each worker's part.
     pub workers: Vec<Part>,
@@ -186,7 +186,7 @@ pub struct Repetition {
     /// workloads, and where the system does not tell the processor time of a thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<f64>,
-    /// What went on meanwhile; absent in records of version 0.1.0.
+    /// Events during the repetition; absent in records of version 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<Events>,
 }
@@ -222,7 +222,7 @@ impl Repetition {
         self.units as f64 / self.seconds
     }
 
-    /// How many times the rate of the paper's program.
+    /// The rate over that of the paper's program.
     #[must_use]
     pub fn times_the_paper(&self) -> f64 {
         self.rate() / f64::from(PAPER_GAMES_PER_SECOND)
@@ -242,22 +242,21 @@ impl Repetition {
         1e9 * self.seconds * self.workers.len() as f64 / self.plies as f64
     }
 
-    /// What the workers' cores counted, if the kernel let the process read it.
+    /// The counts of the workers' cores, if the kernel let the process read it.
     #[must_use]
     pub fn counters(&self) -> Option<&Counts> {
         self.events.as_ref()?.counters.as_ref()
     }
 
     /// The clock of the workers' cores in cycles per second: by hardware counters while they worked, else by the probe
-    /// at its end.
+    /// at the end of the repetition.
     #[must_use]
     pub(crate) fn frequency(&self) -> f64 {
         let counted = self.counters().filter(|counts| counts.seconds > 0.0);
         counted.map_or(self.clock, |counts| counts.cycles / counts.seconds)
     }
 
-    /// Cycles of processor time that a worker takes for a ply: those of hardware counters, else an estimate, like that
-    /// of the clock.
+    /// Cycles of processor time that a worker takes for a ply: by hardware counters, else estimated from the clock.
     #[must_use]
     pub fn cycles_per_ply(&self) -> f64 {
         if let Some(counts) = self.counters() {
@@ -336,13 +335,13 @@ impl CaseRecord {
         Some((user? / wall, system? / wall))
     }
 
-    /// The instruction-set tier, which `program` has unless the record has several.
+    /// The instruction-set tier: that of `program`, unless the record has several.
     #[must_use]
     pub fn tier<'a>(&'a self, program: &'a Program) -> &'a str {
         self.isa.as_deref().unwrap_or(&program.isa)
     }
 
-    /// The name without the number of threads that a case with several numbers has.
+    /// The name without its number of threads, if it ends in one.
     #[must_use]
     pub fn family(&self) -> &str {
         match self.name.rsplit_once('/') {
@@ -389,7 +388,7 @@ impl Record {
         Some(format!("others used {:.0} % of the CPUs", 100.0 * share))
     }
 
-    /// What makes the rates of the record doubtful, each in a word or a few; empty for a record without a fault.
+    /// Reasons to doubt the rates of the record, each in a word or a few; empty for a record without a fault.
     #[must_use]
     pub fn marks(&self) -> Vec<String> {
         let verdict = match self.verdict() {
@@ -402,7 +401,7 @@ impl Record {
         verdict.into_iter().chain(interrupted).chain(busy).collect()
     }
 
-    /// What makes the rates of the record doubtful, in a word each, for charts and the heads of columns.
+    /// Reasons to doubt the rates of the record, in a word each, for charts and the heads of columns.
     #[must_use]
     pub fn doubts(&self) -> Vec<String> {
         let doubts = [

@@ -34,7 +34,7 @@ pub enum RecordError {
     Checksum {
         /// The checksum in the record.
         found: String,
-        /// That of its contents.
+        /// The checksum of its contents.
         contents: String,
     },
     /// An impossible value.
@@ -60,7 +60,7 @@ struct Contents<'a>(&'a Record);
 
 impl Serialize for Contents<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // The derived function: the trait's writes a file.
+        // The derived function; the trait's method would write a file.
         Record::serialize(self.0, serializer)
     }
 }
@@ -96,7 +96,7 @@ impl Record {
         #[derive(Deserialize)]
         struct Head {
             schema: Option<u64>,
-            /// The name of the schema before its second version.
+            /// The name that the schema's member had before version 2.
             format: Option<u64>,
             checksum: Option<String>,
         }
@@ -123,8 +123,8 @@ impl Record {
     }
 }
 
-/// Fails if a text has a character that is not printable, and that a terminal may obey. Records that were measured have
-/// none: recipes with one are refused, and it is replaced in the command.
+/// Fails if a text has an unprintable character, which a terminal may obey. Measured records have none: recipes with
+/// such a character are refused, and in the command it is replaced.
 fn check_text(place: &str, value: &Value) -> Result<(), RecordError> {
     let check = |text: &str| match is_printable(text) {
         false => Err(RecordError::Value {

@@ -86,14 +86,14 @@ impl Machine {
 }
 
 /// A fault of a case, and its repetition.
-struct Wrong {
+struct CaseFault {
     repetition: Option<usize>,
     reason: String,
 }
 
-impl From<String> for Wrong {
-    fn from(reason: String) -> Wrong {
-        Wrong {
+impl From<String> for CaseFault {
+    fn from(reason: String) -> CaseFault {
+        CaseFault {
             repetition: None,
             reason,
         }
@@ -102,7 +102,7 @@ impl From<String> for Wrong {
 
 impl CaseRecord {
     /// Checks a case. The repetitions of a `verified` case did the same work.
-    fn check(&self, verified: bool) -> Result<(), Wrong> {
+    fn check(&self, verified: bool) -> Result<(), CaseFault> {
         let (workers, repetitions) = (self.workers.len(), self.repetitions.len());
         ensure(workers > 0, || "no workers: a case has at least 1".to_owned())?;
         ensure(repetitions <= Ratio::MOST_SAMPLES, || {
@@ -117,7 +117,7 @@ impl CaseRecord {
         }
         let decisions = self.decided.as_ref().map_or(0, |decided| decided.behind.len());
         for (index, repetition) in self.repetitions.iter().enumerate() {
-            let wrong = |reason| Wrong {
+            let wrong = |reason| CaseFault {
                 repetition: Some(index),
                 reason,
             };

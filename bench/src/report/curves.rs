@@ -1,4 +1,4 @@
-//! A page of curves: what changes in the course of something.
+//! A page of curves over the course of something.
 
 use maud::html;
 
@@ -13,9 +13,9 @@ const HEIGHT: f64 = 260.0;
 /// A chart of curves over the same axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CurveChart {
-    /// Above the chart.
+    /// The text above the chart.
     pub caption: String,
-    /// Below the axis.
+    /// The text below the axis.
     pub axis: String,
     /// The curves, eight at most for their colours to differ.
     pub curves: Vec<Curve>,
@@ -24,13 +24,13 @@ pub struct CurveChart {
 /// Points of a chart, from left to right.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// Beside its end.
+    /// The name, shown beside the curve's end.
     pub name: String,
-    /// Each as its place on the axis, its value, and the standard error of that, 0 if it has none.
+    /// Each point is its place on the axis, its value, and the value's standard error, or 0 without one.
     pub points: Vec<[f64; 3]>,
 }
 
-/// A page with facts in words and charts of curves, in a single file without scripts, as that of a benchmark.
+/// A page with facts in words and charts of curves: a single file without scripts, like that of a benchmark.
 ///
 /// ```
 /// use tavli_bench::report::{Curve, CurveChart, curves};
@@ -53,7 +53,7 @@ pub fn curves(title: &str, facts: &[(String, String)], charts: &[CurveChart]) ->
     )
 }
 
-/// The least and the largest of some values, apart from each other.
+/// The least and the largest value, made unequal if all values are equal.
 fn range(values: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
     let least = values.clone().fold(f64::INFINITY, f64::min);
     let most = values.fold(f64::NEG_INFINITY, f64::max);

@@ -1,10 +1,10 @@
-//! Decisions: how long they took, and what they lost.
+//! Decisions: how long they took, and how much they lost.
 
 use super::table::Table;
 use crate::record::{CaseRecord, Decided, Record};
 use crate::statistics::quantile;
 
-/// What the numbers are, for those who see the table.
+/// The explanation of the numbers of the table.
 pub(super) const NOTE: &str = "Processor time of a decision; the points that its play is behind the best by the stored \
                                values, and the standard error of their mean; other plays than the best; decisions that \
                                stayed open.";
@@ -84,7 +84,7 @@ mod tests {
         let words: Vec<&str> = rows[0].split_whitespace().collect();
         let expected = "choices fast 3 1.500000 3.900000 4.500000 0.01000 0.00224 2 1";
         assert_eq!((rows.len(), words.join(" ").as_str()), (1, expected));
-        // What cannot be is refused.
+        // Impossible values are refused.
         let saved = serde_json::to_string(&record).unwrap();
         assert_eq!(Record::parse(&saved).unwrap(), record);
         record.cases[1].decided.as_mut().unwrap().behind[1] = -0.1;

@@ -1,10 +1,10 @@
-//! A record of a report, and the machine that it is of.
+//! A record in a report, and its machine.
 
 use std::collections::BTreeMap;
 
 use crate::record::Record;
 
-/// A record, and what its machine is called.
+/// A record, and the name of its machine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// The folder of the machine, as in `MACHINE/DATE/RECIPE.json`; `None` for a record outside such a folder.
@@ -14,7 +14,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The name of the machine: its folder, or its processor with what distinguishes it from others of the same name.
+    /// The name of the machine: its folder, or its processor and the distinction from others of the same name.
     #[must_use]
     pub fn machine(&self) -> String {
         self.folder.clone().unwrap_or_else(|| self.record.machine.name())

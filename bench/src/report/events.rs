@@ -1,4 +1,4 @@
-//! What went on during the repetitions, as a table.
+//! Events during the repetitions, as a table.
 
 use super::table::Table;
 use super::words::short;
@@ -6,8 +6,8 @@ use crate::events::Events;
 use crate::record::{CaseRecord, Record, Repetition};
 use crate::statistics::Summary;
 
-/// A line for each case: clock, counters, interruptions, throttling, energy; columns of which the system told nothing
-/// are left out. `None` if it told nothing at all.
+/// A line for each case: clock, counters, interruptions, throttling, energy. Columns that the system does not report
+/// are left out. `None` if it reports none.
 #[must_use]
 pub fn events(record: &Record) -> Option<Table> {
     let mut table = Table::new(&[
@@ -29,7 +29,7 @@ pub fn events(record: &Record) -> Option<Table> {
 }
 
 fn row(case: &CaseRecord) -> Vec<String> {
-    // The median of what all repetitions have.
+    // The median, if all repetitions have a value.
     let median = |value: &dyn Fn(&Repetition) -> Option<f64>| {
         let values: Option<Vec<f64>> = case.repetitions.iter().map(value).collect();
         values.and_then(|values| Some(Summary::of(&values)?.median))

@@ -5,20 +5,20 @@ use super::words::{counted, grouped, or_unknown};
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
 
-/// What a record says in a few lines: a score, and what it is of.
+/// A record in a few lines: its score, and what was measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Headline {
     /// The score and its interval: `3,112,000 games/s (-0.4 +0.3 %)`.
     pub score: String,
     /// Further facts: a name and a text each.
     pub facts: Vec<(&'static str, String)>,
-    /// What makes the score doubtful: a failed verification, an interrupt, others on the machine.
+    /// Reasons to doubt the score: a failed verification, an interrupt, other programs on the machine.
     pub doubts: Vec<String>,
 }
 
 impl Headline {
-    /// The headline of a record; `None` if it has no repetition. The score is of the case with the highest rate among
-    /// full games of backgammon drawn evenly from the opening, or among what is nearest to them.
+    /// The headline of a record; `None` if it has no repetition. The score is the highest rate among the cases of full
+    /// games of backgammon drawn evenly from the opening; without such cases, among the cases nearest to them.
     #[must_use]
     pub fn of(record: &Record) -> Option<Headline> {
         let (case, rates) = scored(record)?;
@@ -117,8 +117,8 @@ fn scored(record: &Record) -> Option<(&CaseRecord, Summary)> {
 }
 
 impl Record {
-    /// How many times the paper's rate of games under the same simplified rule the fastest such case has, and its
-    /// number of workers.
+    /// The rate of the fastest case under the paper's simplified rule over the paper's rate, and the number of workers
+    /// of that case.
     #[must_use]
     pub fn times_the_paper(&self) -> Option<(f64, usize)> {
         let cases = self.cases.iter().filter(|case| case.paper);

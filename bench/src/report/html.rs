@@ -129,7 +129,7 @@ const CASES: [&str; 9] = [
     "times the paper",
 ];
 
-/// Cases of a recipe that are drawn; more of them are a table.
+/// The most cases of a recipe that are drawn; more of them become a table.
 const MOST_CHARTS: usize = 8;
 
 /// Cases that several records of a recipe have.
@@ -261,7 +261,7 @@ fn section(entry: &Entry) -> Markup {
     }
 }
 
-/// The charts of a record. Each names what makes its rates doubtful, since charts are shown without their page.
+/// The charts of a record. Each names the reasons to doubt its rates, since charts are shown without their page.
 fn charts_of(record: &Record) -> Vec<Figure> {
     let scalings = record.scalings();
     let scalings = scalings.iter();

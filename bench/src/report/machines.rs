@@ -8,7 +8,7 @@ use super::words::short;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
 
-/// What machines are sorted by.
+/// The rate by which machines are sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rank {
     /// The rate of the whole machine.
@@ -38,8 +38,8 @@ impl fmt::Display for Rank {
     }
 }
 
-/// How fast a machine plays full games of backgammon from the opening on a tier. Of several records of a machine the
-/// latest counts that has a figure.
+/// How fast a machine plays full games of backgammon from the opening on a tier. If a machine has several records, each
+/// figure is from the latest record that has it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MachineRates {
     /// The machine.
@@ -58,25 +58,25 @@ pub struct MachineRates {
     pub every_core: Option<f64>,
     /// Games per second of a worker on each CPU, if cores have several.
     pub every_cpu: Option<f64>,
-    /// The rate of every core over that of one worker and over the cores; 1 is perfect.
+    /// The rate of every core, over the rate of one worker and over the number of cores; 1 is perfect.
     pub efficiency: Option<f64>,
     /// The rate of every CPU over that of every core.
     pub smt_gain: Option<f64>,
     /// The serial fraction by Amdahl's law.
     pub serial_fraction: Option<f64>,
-    /// How many times the rate of the paper's program it has under the paper's rule.
+    /// The rate under the paper's rule over the rate of the paper's program.
     pub times_the_paper: Option<f64>,
     /// The day of the latest record.
     pub day: String,
-    /// What makes the figures doubtful.
+    /// Reasons to doubt the figures.
     pub doubts: Vec<String>,
 }
 
-/// What a number looks like in a table.
+/// Writes a number for a table.
 type Write = fn(f64) -> String;
 
 impl MachineRates {
-    /// The machines and tiers of these records of which a rate is known, the fastest first.
+    /// The machines and tiers with a known rate in these records, the fastest first.
     #[must_use]
     pub fn of(entries: &[Entry], rank: Rank) -> Vec<MachineRates> {
         let mut all = Vec::new();
@@ -111,7 +111,7 @@ impl MachineRates {
         all
     }
 
-    /// Takes the figures of a record, which is later than those before it.
+    /// Takes the figures of a record. Records come in order of time.
     fn add(&mut self, record: &Record) {
         let cores = record.machine.cores;
         let games = |case: &&CaseRecord| {

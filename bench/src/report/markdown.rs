@@ -25,8 +25,8 @@ const CASES: [&str; 8] = [
     "times the paper",
 ];
 
-/// Records as Markdown, after `machines`, a table of them that may be empty. The first line is the command that writes
-/// it.
+/// Records as Markdown, after the table `machines`, which may be empty. The first line is the command that writes the
+/// text.
 #[must_use]
 pub fn text(command: &str, machines: &Table, entries: &[Entry]) -> String {
     let command = without_folders(command);

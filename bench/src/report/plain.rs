@@ -19,8 +19,8 @@ pub(super) fn plain(text: &str) -> String {
     plain
 }
 
-/// A command or a list of flags in which each absolute path is cut to the name of its file: what is posted names no
-/// folder of a machine. Relative paths stay.
+/// A command or a list of flags in which each absolute path is cut to the name of its file, so that a posted report
+/// names no folder of a machine. Relative paths stay.
 #[must_use]
 pub fn without_folders(text: &str) -> String {
     let words: Vec<String> = text.split(' ').map(word_without_folders).collect();

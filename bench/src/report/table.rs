@@ -22,7 +22,7 @@ impl Table {
         }
     }
 
-    /// The table without columns in which no row has a text, the first one aside.
+    /// The table without empty columns; the first column stays.
     pub(super) fn without_empty_columns(&self) -> Table {
         let is_told = |at: &usize| *at == 0 || self.rows.iter().any(|row| !row[*at].is_empty());
         self.columns((0..self.head.len()).filter(is_told))

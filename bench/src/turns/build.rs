@@ -9,7 +9,7 @@ use thiserror::Error;
 /// A build of tavli, in one layout or several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Build {
-    /// Its name: a path or a revision.
+    /// The name of the build: a path or a revision.
     pub name: String,
     /// Its programs, one for each layout; at least one.
     pub programs: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub enum BuildError {
     Failed {
         /// The revision.
         name: String,
-        /// The command, and what became of it.
+        /// The command, and its result.
         reason: String,
     },
 }
@@ -44,7 +44,7 @@ impl Build {
     /// there, so that a second comparison with the same revision only links them.
     ///
     /// # Errors
-    /// [`BuildError`] if there is neither, or if it cannot be built.
+    /// [`BuildError`] if there is neither such a file nor such a revision, or if it cannot be built.
     pub fn of(name: &str, layouts: usize) -> Result<Build, BuildError> {
         let path = Path::new(name);
         if path.is_file() {

@@ -1,8 +1,8 @@
 //! Two builds measured in turns: short runs of both, in fresh processes and in random order, round by round.
 //!
-//! What changes on the machine from one moment to the next strikes both builds of a round alike, or either by the toss
-//! of a coin. A fresh process gets other addresses. So the rounds, and not the repetitions within a process, show how
-//! sure a ratio is.
+//! Changes of the machine affect both builds of a round alike, or one of them by the toss of a coin. A fresh process
+//! gets other addresses. So the spread of the rounds, not of the repetitions within a process, shows how sure a ratio
+//! is.
 
 mod build;
 mod precision;
@@ -24,8 +24,8 @@ pub use terms::{BuildInfo, CaseInTurns, Clock, End, Progress, Settings, Turns, T
 /// it. Calls `progress` after each round.
 ///
 /// # Errors
-/// [`TurnsError`] if a build cannot be run, plays wrong games, or does other work than the other; or if there was not a
-/// single round.
+/// [`TurnsError`] if a build cannot be run, plays wrong games, or does different work from the other build; or if not a
+/// single round was played.
 pub fn take_turns(
     old: &Build,
     new: &Build,

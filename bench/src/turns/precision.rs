@@ -46,10 +46,10 @@ impl Precision {
     }
 }
 
-/// When a comparison looks whether its intervals are narrow enough. The first look is not before
-/// [`Paired::FEWEST`] rounds, and each later one after a tenth more: each look is a chance to stop at rounds that
-/// resemble each other by accident, so there are few. It looks at the width alone. A comparison that ended as soon as
-/// it showed a difference would show one in the end, whether there is one or not.
+/// When a comparison looks whether its intervals are narrow enough. The first look is not before [`Paired::FEWEST`]
+/// rounds, and each later one after a tenth more: each look is a chance to stop at rounds that resemble each other by
+/// accident, so there are few. A look is at the width alone. A comparison that stopped at the first difference would
+/// eventually find one by chance.
 #[derive(Clone, Copy, Debug)]
 pub struct Looks {
     next: usize,

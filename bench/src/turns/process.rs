@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tavli::run::Cancel;
 
-/// The most that is read of a process's output: a record of a hundred cases takes a tenth of it.
+/// The most bytes that are read of a process's output. A record of a hundred cases takes a tenth of them.
 const MOST_OUTPUT: u64 = 16 << 20;
 /// How often a waiting process looks at the time and at Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -21,9 +21,9 @@ pub(super) enum Ended {
         output: Vec<u8>,
         errors: Vec<u8>,
     },
-    /// It was ended since its time was over.
+    /// Ended because its time was over.
     Late,
-    /// It was ended since the comparison was cancelled.
+    /// Ended because the comparison was cancelled.
     Cancelled,
 }
 
@@ -33,7 +33,8 @@ pub(super) fn run(command: &mut Command, until: Instant, cancel: &Cancel) -> io:
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // Ctrl-C in a terminal goes to a whole group: the processes have one of their own, and end when they are ended.
+    // Ctrl-C in a terminal goes to a whole group. The processes have a group of their own, so only this program ends
+    // them.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     let mut child = command.spawn()?;
@@ -57,14 +58,14 @@ pub(super) fn run(command: &mut Command, until: Instant, cancel: &Cancel) -> io:
     }
 }
 
-/// What ends a wait early.
+/// The limits of a wait.
 struct WaitLimit<'a> {
     until: Instant,
     cancel: &'a Cancel,
 }
 
 impl WaitLimit<'_> {
-    /// The time of a glance; an error if the wait is over.
+    /// The time until the next look; an error if the wait is over.
     fn glance(&self) -> Result<Duration, Ended> {
         if self.cancel.is_cancelled() {
             return Err(Ended::Cancelled);
@@ -103,7 +104,8 @@ fn read(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     if let Some(stream) = stream {
         thread::spawn(move || {
             let mut text = Vec::new();
-            // A stream that breaks has what came before; nobody waits for it after the process was ended.
+            // A broken stream yields what came before the break. After its process was ended, nobody waits for the
+            // text.
             let _ = stream.take(MOST_OUTPUT).read_to_end(&mut text);
             let _ = sender.send(text);
         });

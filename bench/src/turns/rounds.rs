@@ -16,13 +16,13 @@ use crate::paired::Paired;
 
 /// A run that takes this many times its expected time is taken to hang, and ended.
 const PATIENCE: u32 = 20;
-/// The repetitions of a case in a run, of which the fastest counts. On a machine that others used, ratios of rounds
+/// The repetitions of a case in a run; the fastest counts. On a machine that others used, ratios of rounds
 /// scattered by a third less with eight repetitions than with one of the same time.
 const REPETITIONS: usize = 8;
 /// The name of a variable in the environment of the runs. Its length is random, so the stack begins at another address
 /// in each run, even where the system does not see to that.
 const PADDING: &str = "TAVLI_BENCH_PADDING";
-/// The most bytes of it: a page.
+/// The most bytes of padding: a page.
 const PAGE: usize = 4096;
 
 /// The rounds so far.
@@ -32,7 +32,7 @@ pub(super) struct Rounds<'a> {
     cancel: &'a Cancel,
     start: Instant,
     random: fastrand::Rng,
-    /// What the first run of each build said about it.
+    /// The program data of the first run of each build.
     programs: [Option<RunProgram>; 2],
     /// The signature and the work of the first run, which all runs must have.
     first: Option<(String, Vec<(RunWork, usize)>)>,
@@ -77,7 +77,7 @@ impl<'a> Rounds<'a> {
         self.builds[0].programs.len()
     }
 
-    /// Plays a round; returns why there is none more.
+    /// Plays a round; returns the reason if the comparison ends.
     pub(super) fn play(&mut self) -> Result<Option<End>, TurnsError> {
         let before = Instant::now();
         if self.done() == Paired::MOST {
@@ -263,7 +263,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// The last line of what a program wrote to standard error.
+/// The last line that a program wrote to standard error.
 fn last_line(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());

@@ -5,8 +5,8 @@ use serde::de::IgnoredAny;
 
 use super::terms::Clock;
 
-/// The output of `tavli bench RECIPE --json`. Of the many members only these are read, which records of
-/// every schema have, so that older builds can be compared.
+/// The output of `tavli bench RECIPE --json`. Only these members are read: records of every schema have them, so older
+/// builds can be compared.
 #[derive(Deserialize, Debug)]
 pub(super) struct ShortRun {
     pub(super) program: RunProgram,
@@ -41,7 +41,7 @@ pub(super) struct RunCase {
     repetitions: Vec<RunRepetition>,
 }
 
-/// What a case does: equal for both builds.
+/// The work of a case: equal for both builds.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 pub(super) struct RunWork {
     pub(super) name: String,
@@ -64,7 +64,8 @@ struct RunRepetition {
 }
 
 impl ShortRun {
-    /// The signature, if the run verified what it played. The signature is the one `expected`, unless that is empty.
+    /// The signature, if the run passed its checks and has the signature `expected`. If that is empty, any signature
+    /// will do.
     pub(super) fn verify(&self, expected: &str) -> Result<String, String> {
         if self.interrupted {
             return Err("the run was interrupted".to_owned());
@@ -89,8 +90,8 @@ impl RunCase {
         (&self.work, self.workers.len())
     }
 
-    /// Units per second, by this clock, in the fastest repetition: what else the machine does only slows it down. There
-    /// must be `expected` repetitions.
+    /// Units per second, by this clock, in the fastest repetition: other work of the machine only slows repetitions
+    /// down. There must be `expected` repetitions.
     pub(super) fn rate(&self, clock: Clock, expected: usize) -> Result<f64, String> {
         let (name, number) = (&self.work.name, self.repetitions.len());
         if number != expected {
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
     use crate::record::tests::record;
 
-    /// The output of a run whose record is changed so.
+    /// The output of a run whose record was changed by `change`.
     fn run(change: impl FnOnce(&mut crate::Record)) -> ShortRun {
         let mut record = record(&[("games", 2, &[500.0, 1000.0, 800.0])]);
         change(&mut record);

@@ -79,7 +79,7 @@ pub struct Turns {
     pub cases: Vec<CaseInTurns>,
 }
 
-/// A build and what it said about itself.
+/// A build, as it described itself.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BuildInfo {
     /// Its name: a path or a revision.
@@ -120,7 +120,7 @@ pub struct CaseInTurns {
     pub compared: Compared,
     /// The number of rounds.
     pub rounds: usize,
-    /// How much rounds resemble the next, -1..=1; `None` with too few rounds.
+    /// The autocorrelation of neighbouring rounds, -1..=1; `None` with too few rounds.
     pub autocorrelation: Option<f64>,
     /// The ratio of each round, in their order.
     pub ratios: Vec<f64>,
@@ -161,7 +161,7 @@ pub enum TurnsError {
     Verification {
         /// The build.
         name: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// The builds do different work.
