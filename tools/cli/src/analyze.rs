@@ -1,4 +1,4 @@
-//! `tavli analyze`: what each decision of a match lost.
+//! `tavli analyze`: the loss of each decision of a match.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::progress::Bar;
 
 /// The worst mistakes that are printed.
 const WORST: usize = 10;
-/// Bytes of memory at most for each byte of a match's text, with its decisions.
+/// The most bytes of memory for each byte of a match's text, its decisions included.
 const MEMORY: u64 = 256;
 
 /// Analyse matches: what each play and each cube decision lost
@@ -161,7 +161,6 @@ impl From<Sums> for SumsJson {
     }
 }
 
-/// The word for a kind of decision.
 fn word(kind: DecisionKind) -> &'static str {
     match kind {
         DecisionKind::Play => "play",
@@ -345,7 +344,6 @@ impl Report<'_> {
         }
     }
 
-    /// The mistakes, the worst first.
     fn mistakes(&self) -> Vec<&Analysed> {
         let decisions = self.analysis.decisions.iter();
         let mut mistakes: Vec<&Analysed> = decisions.filter(|one| one.is_mistake()).collect();
@@ -433,7 +431,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Writes the part of the page that is of this match: by piece, as boards take many times the match's memory.
+    /// Writes the match's part of the page, board by board: the boards take many times the memory of the match.
     fn write_html(&self, output: &mut dyn Write) -> io::Result<()> {
         let head = html! {
             h2 { (self.title()) }
@@ -473,7 +471,6 @@ impl Report<'_> {
     }
 }
 
-/// Writes the page of all matches.
 fn write_page<'a>(reports: impl Iterator<Item = Report<'a>>, output: &mut dyn Write) -> io::Result<()> {
     let style = "body { font: 15px sans-serif; max-width: 60em; margin: 2em auto; } \
                  section { display: inline-block; width: 26em; vertical-align: top; } svg { width: 25em; height: auto; } \

@@ -13,11 +13,11 @@ const BUFFER: usize = 1 << 16;
 /// The longest line that is read: a position, a roll, and all its plays.
 pub(crate) const LONGEST: usize = 1 << 16;
 
-/// The most bytes of a longer line that are passed over: the lines behind it are answered.
+/// The most bytes of a longer line that are passed over; the lines after it are answered.
 pub(crate) const MOST_PASSED_OVER: u64 = 1 << 28;
 
-/// The position and the roll, if there is one, of a line: its first two columns. Those behind a roll, such as the plays
-/// that `tavli plays` writes, are passed over.
+/// The position and the roll, if there is one, of a line: its first two columns. Columns after the roll, such as the
+/// plays that `tavli plays` writes, are passed over.
 pub(crate) fn position_and_roll(line: &str) -> Result<(&str, Option<&str>), String> {
     let mut columns = line.split('\t');
     let position = columns.next().unwrap_or_default();
@@ -75,8 +75,8 @@ pub(crate) fn read_line(
     Ok(Some(false))
 }
 
-/// Finds the text to answer in each line. In a position copied from eXtreme Gammon, in any of its languages, that is
-/// the line with the XGID; the drawing and the analysis below it are passed over.
+/// Finds the text to answer in each line. In a position copied from eXtreme Gammon, in any of its languages, the text
+/// is the line with the XGID; the drawing and the analysis below it are passed over.
 #[derive(Default)]
 pub(crate) struct Texts {
     place: Place,
@@ -87,7 +87,7 @@ pub(crate) struct Texts {
 enum Place {
     #[default]
     Outside,
-    /// Behind an XGID, whose players may follow.
+    /// After an XGID: the line of the players may follow.
     AfterXgid,
     /// Between the players and the line of the version.
     InCopy,

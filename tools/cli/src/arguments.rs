@@ -138,8 +138,8 @@ impl Overwrite {
     }
 }
 
-/// Refuses to replace a file that several arguments name: as their value, or as a part of it, such as FILE of FILE+2ply.
-/// The input would be lost.
+/// Refuses to replace a file that several arguments name: as their value, or as a part of it, such as FILE of
+/// FILE+2ply. The input would be lost.
 pub(crate) fn refuse_named_twice(path: &Path) -> Result<(), Failure> {
     if !path.is_file() {
         return Ok(());
@@ -263,7 +263,7 @@ impl WorkerOptions {
         self.threads.is_some() || self.pin != Pinning::default()
     }
 
-    /// The same machine for a measurement, whose workers are bound even if they leave CPUs idle.
+    /// These options for a measurement, whose workers are bound even if they leave CPUs idle.
     pub(crate) fn bound(&self) -> WorkerOptions {
         let mut bound = self.clone();
         if bound.pin == Pinning::Auto {
@@ -280,14 +280,14 @@ impl WorkerOptions {
         }
     }
 
-    /// Starts the workers and describes them; what there is to remark goes to standard error.
+    /// Starts the workers and describes them; remarks go to standard error.
     pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
         let (workers, header) = self.start_on(&Cpus::allowed())?;
         header.write_remarks();
         Ok((workers, header))
     }
 
-    /// Starts the workers, and prints them and what they are to do unless the result is to be JSON.
+    /// Starts the workers, and prints them and their task unless the result is to be JSON.
     pub(crate) fn start_on_task(&self, format: Format, task: impl fmt::Display) -> Result<(Workers, Header), Failure> {
         let (workers, header) = self.start()?;
         if !format.json {
@@ -318,7 +318,7 @@ pub(crate) fn or_start(position: Option<Position>, rules: RuleSet) -> Board {
     position.map_or_else(|| rules.start(), |position| *position.board())
 }
 
-/// Reads a position, in which [`START`] is that of the rules; a remark on it goes to standard error.
+/// Reads a position, or [`START`] under the rules; a remark on the position goes to standard error.
 pub(crate) fn position(text: &str, rules: RuleSet) -> Result<Position, PositionError> {
     reading(text, rules).map(|reading| reading.position)
 }
@@ -328,8 +328,8 @@ pub(crate) fn position_argument(text: &str, rules: RuleSet) -> Result<Position, 
     position(text, rules).map_err(|error| invalid_position(text, error))
 }
 
-/// Reads the position of a command line for games without a cube and a score; a remark on those of the position goes to
-/// standard error.
+/// Reads the position of a command line for games without a cube and a score; a remark on a cube or score in the
+/// position goes to standard error.
 pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Position, Failure> {
     let position = position_argument(text, rules)?;
     let context = position.context();
@@ -341,7 +341,7 @@ pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Positi
     Ok(position)
 }
 
-/// The failure of an argument that each game reads in its own way, in the words of the parser.
+/// The failure of an argument that each game reads in its own way, worded as the parser's.
 pub(crate) fn invalid(argument: &str, text: &str, error: impl fmt::Display) -> Failure {
     Failure::usage(format_args!("invalid value '{text}' for '{argument}': {error}"))
 }
@@ -351,8 +351,8 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
     invalid("<POSITION>", text, error)
 }
 
-/// Reads a position, in which [`START`] is that of the rules, and whether its text names the cube and the score; a remark
-/// on it goes to standard error.
+/// Reads a position, or [`START`] under the rules, and whether its text names the cube and the score; a remark on the
+/// position goes to standard error.
 pub(crate) fn reading(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
     let reading = reading_without_remark(text, rules)?;
     if let Some(remark) = reading.remark {
@@ -413,7 +413,7 @@ pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses a file whose name is no text that a policy or table could be named by later.
+/// Refuses a file name that is not text: no policy or table could be named by it later.
 pub(crate) fn check_nameable(path: &Path) -> Result<(), Failure> {
     match path.to_str() {
         Some(name) if text::is_printable(name) => Ok(()),
@@ -453,7 +453,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "seconds are a number above 0 (0.000000001 to 1.8e19), such as 2.5".to_owned())
 }
 
-/// Reads a number. It is printed with results, so that -0 is read as 0.
+/// Reads a number. Results print it, so -0 is read as 0.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let number: f64 = text.parse().ok()?;
     Some(number + 0.0)

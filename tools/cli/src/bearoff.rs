@@ -191,7 +191,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why there is no table.
+/// The failure to make a table.
 fn failure(error: BearOffError) -> Failure {
     match error {
         BearOffError::Stopped => Failure::run("interrupted before the table was whole: no file was written"),

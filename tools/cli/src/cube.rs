@@ -46,7 +46,7 @@ pub(crate) struct CubeOptions {
     cubeless: bool,
 }
 
-/// A position and, if it is valued with it, its cube.
+/// A position, and its cube if it is valued with one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WithCube {
     pub(crate) position: Position,
@@ -258,7 +258,7 @@ impl CubeOptions {
             .collect()
     }
 
-    /// How to value without the cube: `--cubeless`, which takes the place of the options that name cube or score.
+    /// How to value without the cube: by `--cubeless` instead of the options that name cube or score.
     pub(crate) fn remedy(&self) -> String {
         match self.given()[..] {
             [] => "add --cubeless".to_owned(),
@@ -290,7 +290,7 @@ impl CubeOptions {
         Ok(WithCube { position, cube })
     }
 
-    /// The state around a board with these options in place of its own.
+    /// The state around a board, changed by these options.
     fn change(&self, context: &Context) -> Result<Context, String> {
         let mut context = *context;
         if let Some((log2, owner)) = self.cube {

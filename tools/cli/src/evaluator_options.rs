@@ -63,7 +63,7 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
     evaluator.map_or_else(default, Arc::clone)
 }
 
-/// Says on standard error where the evaluator of this name has not learned the rules by which it values.
+/// Remarks on standard error if the evaluator of this name has not learned the rules by which it values.
 pub(crate) fn remark_on_values(name: &str, rules: RuleSet) {
     if let Some(remark) = named::remark_on_values(name, rules) {
         output::write_message(format_args!("remark: {remark}"));
@@ -97,7 +97,7 @@ impl EvaluatorOptions {
         let evaluator = match &self.bearoff {
             None => or_default(player.as_ref(), rules),
             Some(known) => {
-                // A table that is named takes the place of the default one.
+                // A named table takes the place of the default one.
                 let default = || named_evaluator(Defaults::under(rules).plays).expect("it is built in");
                 let player = NamedPlayer::from_evaluator(player.unwrap_or_else(default));
                 let with_table = with_known_values(player, Arc::clone(known));

@@ -61,12 +61,11 @@ impl Failure {
         }
     }
 
-    /// The system starts no further thread.
+    /// The failure to start a thread.
     pub(crate) fn thread(error: io::Error) -> Failure {
         Failure::Run(format!("cannot start a thread: {error}; ask for fewer threads"))
     }
 
-    /// The exit status.
     pub(crate) fn status(&self) -> u8 {
         match self {
             Failure::Usage(_) => 2,

@@ -52,7 +52,7 @@ pub(crate) fn list_of_nets() -> String {
     of_games.collect::<Vec<_>>().join("; ")
 }
 
-/// Refuses a position whose value the tables have.
+/// Refuses a position that is solved in the tables.
 pub(crate) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: &G::Position) -> Result<(), Failure> {
     match tables.as_ref().and_then(|tables| tables.known(position)) {
         None => Ok(()),

@@ -11,7 +11,7 @@ use tavli::text::Quoted;
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
 
-/// The game of a command, backgammon if it names none. Refuses options that the game has not.
+/// The game of a command, backgammon if it names none. Refuses options that the game lacks.
 pub(crate) fn of<'a>(tavli: &clap::Command, found: &'a ArgMatches) -> Result<&'a str, Failure> {
     let Some((name, found)) = found.subcommand() else {
         return Ok(NAMES[0]);
@@ -40,7 +40,8 @@ pub(crate) fn of<'a>(tavli: &clap::Command, found: &'a ArgMatches) -> Result<&'a
     }
 }
 
-/// The failure of arguments that cannot be read: in words of its own where a command of backgammon is asked for a game.
+/// The failure of arguments that cannot be read, with its own message if a command for backgammon only is given another
+/// game.
 pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], error: clap::Error) -> Failure {
     let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
     let command = given.get(1).and_then(|name| tavli.find_subcommand(name));
@@ -73,7 +74,7 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], err
             ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
         ) =>
         {
-            // Where the game has not the one option, it is of no use to add or to leave out the other.
+            // If the game lacks one of the options, advice to add or leave out another is of no use.
             let found = tavli.clone().ignore_errors(true).try_get_matches_from(given);
             let foreign = found.ok().and_then(|found| of(tavli, &found).err());
             foreign.unwrap_or(Failure::Arguments(error))

@@ -23,7 +23,7 @@ pub(crate) struct Turn<P> {
 pub(crate) struct TurnJson<'a> {
     #[serde(flatten)]
     pub(crate) position: PositionJson,
-    /// Where the text of the position leaves something out: the text with it.
+    /// The text of all that the position holds, where its usual text leaves something out.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<String>,
     /// Absent before a roll, and in a game without dice.

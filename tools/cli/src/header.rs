@@ -24,7 +24,7 @@ pub(crate) struct Header {
     /// How the workers were placed: `cores` or `none` where `auto` was asked.
     pinning: String,
     pinning_asked: String,
-    /// The text of both, with the reason.
+    /// `pinning` and `pinning_asked` in words, with the reason.
     #[serde(skip)]
     pinned: String,
     /// The CPUs that workers are bound to; `None` if they are bound to none.
@@ -36,7 +36,7 @@ pub(crate) struct Header {
     ranks: Option<Vec<u64>>,
     /// The number of CPUs that the process may use.
     cpus_allowed: usize,
-    /// The processors' worth of time that control groups grant; `None` without a bound.
+    /// The CPU time that control groups grant, in CPUs; `None` without a bound.
     cpus_granted: Option<f64>,
     /// Remarks for the user, one line each.
     remarks: Vec<String>,

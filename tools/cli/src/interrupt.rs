@@ -20,7 +20,7 @@ use crate::output;
 /// The message of a command that was ended before it had a result.
 pub(crate) const NO_RESULT: &str = "interrupted before the end: there is no result";
 
-/// The switch that a request throws; none while the command reads its options, and none of a command that only prints.
+/// The switch that a request throws. It is unset while the command reads its options, and in commands that only print.
 static SWITCH: OnceLock<Cancel> = OnceLock::new();
 
 /// The exit status of a program ended by Ctrl-C: 128 plus the number of SIGINT.
@@ -29,7 +29,7 @@ const INTERRUPTED: i32 = 130;
 /// signal both the process and its group, a moment apart.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// The time that the last words may take: standard error may be a pipe that nobody reads.
+/// The time that the last message may take: standard error may be a pipe that nobody reads.
 const LAST_WORDS: Duration = Duration::from_millis(150);
 
 /// A request to end.
@@ -50,7 +50,7 @@ struct Requests {
 static REQUESTS: Mutex<Requests> = Mutex::new(Requests { first: None });
 
 impl Requests {
-    /// Notes a request. Whether it is the first.
+    /// Notes a request, and returns whether it is the first.
     fn is_first(&mut self, now: Instant) -> bool {
         let is_first = self.first.is_none();
         self.first.get_or_insert(now);
@@ -64,8 +64,9 @@ impl Requests {
     }
 }
 
-/// Hears requests from now on. Until the command has its [switch](cancel_on_interrupt), the first ends the program with
-/// words: an option that names a large bear-off table takes minutes to read. Call it once, before other threads begin.
+/// Listens for requests from now on. Until the command has its [switch](cancel_on_interrupt), the first request ends
+/// the program with a message: an option that names a large bear-off table takes minutes to read. Call this once,
+/// before other threads begin.
 pub(crate) fn listen_from_the_start() -> Result<(), Failure> {
     #[cfg(unix)]
     let listening = {
@@ -77,8 +78,8 @@ pub(crate) fn listen_from_the_start() -> Result<(), Failure> {
     listening.map_err(cannot_listen)
 }
 
-/// A switch that Ctrl-C, a request to terminate, or the end of the terminal throws. Call it once, when what can be
-/// stopped begins: before, a request ends the program.
+/// A switch that Ctrl-C, a request to terminate, or the end of the terminal throws. Call this once, where work begins
+/// that can be stopped: until then a request ends the program.
 pub(crate) fn cancel_on_interrupt() -> Result<Cancel, Failure> {
     let switch = SWITCH.get_or_init(Cancel::new).clone();
     // Job queues send SIGXCPU, too, some time before they kill, for the sake of results.
@@ -91,7 +92,6 @@ fn cannot_listen(error: io::Error) -> Failure {
     Failure::run(format_args!("cannot listen for Ctrl-C: {error}"))
 }
 
-/// Obeys a request.
 fn hear(request: Request) {
     let Some(switch) = SWITCH.get() else {
         end_with("error: interrupted before the end");
@@ -112,7 +112,7 @@ fn hear(request: Request) {
     }
 }
 
-/// Ends the program by an error, with words if standard error takes them at once.
+/// Ends the program by an error, with a message if standard error takes it at once.
 fn end_with(words: &'static str) -> ! {
     let (said, is_said) = channel();
     let say = move || {
@@ -147,7 +147,7 @@ pub(crate) fn exit_on_abort() {
 }
 
 /// Ignores the signal of a file that grows beyond the limit of the process (`ulimit -f`): the write fails instead, as
-/// on a full disk. Without this the system would kill the program, and what it has with it.
+/// on a full disk. Without this the system would kill the program, whose results would be lost.
 pub(crate) fn ignore_file_size_signal() {
     #[cfg(unix)]
     {
@@ -156,7 +156,7 @@ pub(crate) fn ignore_file_size_signal() {
     }
 }
 
-/// [Hears](hear) these signals, on a separate thread.
+/// Listens for these signals on a separate thread, which [obeys](hear) them.
 #[cfg(unix)]
 fn listen(signals: &[i32]) -> io::Result<()> {
     use nix::sys::signal::{SigSet, SigmaskHow};
@@ -164,8 +164,8 @@ fn listen(signals: &[i32]) -> io::Result<()> {
     use signal_hook::iterator::Signals;
 
     // `nohup` makes a program ignore the end of its terminal, and a script makes a background job ignore Ctrl-C: a
-    // signal that is ignored at the start stays ignored. Where nothing tells, the end of the terminal is left as it is,
-    // for the sake of `nohup`.
+    // signal that is ignored at the start stays ignored. Where the system does not tell, the end of the terminal is not
+    // listened for, for the sake of `nohup`.
     let ignored = ignored_signals().unwrap_or(1 << (SIGHUP - 1));
     let heard = signals.iter().filter(|&signal| ignored >> (signal - 1) & 1 == 0);
     // A signal between the system's and signal-hook's note of its handler would be lost, so signals wait meanwhile.

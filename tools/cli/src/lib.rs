@@ -99,7 +99,7 @@ macro_rules! run_for {
     };
 }
 
-/// The commands, each with its arguments and what runs it.
+/// The commands, each with its arguments and its function.
 macro_rules! commands {
     ($($(#[$attribute:meta])* $name:ident($arguments:ty) => $way:tt,)+) => {
         #[derive(Subcommand, Debug)]

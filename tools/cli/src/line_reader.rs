@@ -28,11 +28,11 @@ pub(crate) struct Input {
 enum Source {
     Standard,
     File(File),
-    /// A pipe or a device, which the thread opens that reads it: opening a pipe waits for who writes to it.
+    /// A pipe or a device. Its reading thread opens it: opening a pipe waits for the writer.
     Stream,
 }
 
-/// Lines read by a separate thread, which nobody needs to wait for.
+/// Lines read by a separate thread, for which nobody has to wait.
 pub(crate) struct Lines {
     path: PathBuf,
     is_file: bool,
@@ -79,7 +79,7 @@ impl Input {
         let read = move || {
             let mut input = match open() {
                 Ok(input) => input,
-                // If nobody waits for lines any more, nobody needs to know.
+                // If nobody waits for lines any more, the error is of no use.
                 Err(error) => return sender.send(Err(error)).unwrap_or_default(),
             };
             let mut line = Vec::new();
@@ -118,7 +118,7 @@ impl Lines {
     }
 
     /// Waits for the next line until `done` has no sender any more, or the time is over.
-    // Not by looking again and again: frontends ask thousands of times, and an answer takes less than a millisecond.
+    // Blocks instead of polling: frontends ask thousands of times, and an answer takes less than a millisecond.
     pub(crate) fn next_before(&self, done: &Receiver<Infallible>, time: Duration) -> Result<Next, Failure> {
         select! {
             recv(self.lines) -> line => match line {
@@ -164,7 +164,8 @@ pub(crate) fn unless<T: Send + 'static>(
     }
 }
 
-/// Whether two paths lead to one place. Hard links are other places: a file is replaced under one of its names only.
+/// Whether two paths lead to one file. Hard links count as different files: a file is replaced under one of its names
+/// only.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         fs::canonicalize(path).ok().or_else(|| {

@@ -26,7 +26,6 @@ pub(crate) struct Page {
     command: Option<String>,
 }
 
-/// Writes completions.
 pub(crate) fn complete(arguments: &Completions) -> Result<(), Failure> {
     // The generator does not return errors of its output, so it writes to memory first.
     let mut script = Vec::new();
@@ -35,7 +34,6 @@ pub(crate) fn complete(arguments: &Completions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a manual page.
 pub(crate) fn page(arguments: &Page) -> Result<(), Failure> {
     let mut tavli = Cli::command();
     tavli.build();

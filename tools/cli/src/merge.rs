@@ -115,13 +115,13 @@ impl Arguments {
         saved.map_err(Failure::unwritten)
     }
 
-    /// All files.
+    /// Loads all files.
     fn load<T, E: Display>(&self, load: impl Fn(&Path) -> Result<T, E>) -> Result<Vec<T>, Failure> {
         let parts = self.files.iter().map(|path| load(path));
         parts.map(|part| part.map_err(|error| Failure::usage(error))).collect()
     }
 
-    /// The failure of parts that make no whole, by the files of those that it is about.
+    /// The failure of parts that do not fit together, with the names of the files concerned.
     fn conflict(&self, error: &MergeError) -> Failure {
         let files = error.parts().into_iter().map(|part| self.files[part].display());
         let files: Vec<String> = files.map(|file| file.to_string()).collect();

@@ -55,9 +55,9 @@ struct MetJson<'a> {
     name: &'a str,
     description: &'a str,
     length: u16,
-    /// Before the Crawford game is over.
+    /// Before the end of the Crawford game.
     pre: Vec<Vec<f64>>,
-    /// After it, against a player who needs 1.
+    /// After the Crawford game, against a player who needs 1.
     post: Vec<f64>,
 }
 

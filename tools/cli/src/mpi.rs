@@ -141,7 +141,7 @@ fn collect(ranks: &impl Ranks, found: &SearchResult) -> Option<SearchResult> {
     let text = found.to_json();
     let words = |length: u64| length.div_ceil(8) as usize;
     let lengths = gather(ranks, text.len() as u64);
-    // Each rank has its text in a place of its own, and zeros elsewhere.
+    // Each rank has its text in its own section, and zeros elsewhere: the sum over ranks joins the texts.
     let ends = lengths.iter().scan(0, |end, &length| {
         *end += words(length);
         Some(*end)

@@ -29,7 +29,7 @@ pub(crate) fn counted(number: impl Into<u128>, one: &str, many: &str) -> String 
 }
 
 /// A reader's message about a file, with the types of numbers, lists and tables in plain words: `expected usize` and
-/// the like speak to whoever wrote the reader.
+/// the like are for the programmer of the reader.
 pub(crate) fn without_types(message: &str) -> String {
     let lines = message.split('\n').map(|line| match line.split_once(", expected ") {
         // A file's whole numbers have 64 bits with a sign.
@@ -39,18 +39,18 @@ pub(crate) fn without_types(message: &str) -> String {
     lines.collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
-/// [`without_types`] of a message about JSON, which is a line, without the place that it ends with.
+/// [`without_types`] of a message about JSON: one line, without the place at its end.
 pub(crate) fn without_types_of_json(message: &str) -> String {
     let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
-    // From the end, since a value from outside is quoted before.
+    // Searched from the end: the text before may quote a value from outside.
     match message.rsplit_once(", expected ") {
         Some((found, expected)) => format!("{found}, expected {}", plain_type(expected, u64::MAX, "an object")),
         None => message.to_owned(),
     }
 }
 
-/// An error about arguments, in which what Rust says of a text that is no whole number, or of one out of range, is said
-/// in plain words. All whole numbers of the command line are 0 or more.
+/// An error about arguments, with Rust's messages about a text that is no whole number, or about one out of range, in
+/// plain words. All whole numbers of the command line are 0 or more.
 pub(crate) fn without_parser_words(message: &str) -> String {
     let lines = message.split('\n').map(|line| match line.split_once("': ") {
         Some((value, reason)) if line.starts_with("error: invalid value '") => {
@@ -88,8 +88,8 @@ pub(crate) fn plain_reason(reason: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// The name for people of a type in serde's messages. `largest` is the largest whole number, and `object` the name of
-/// what has names and values.
+/// The plain name of a type in serde's messages. `largest` is the largest whole number, and `object` the name of a set
+/// of names with values.
 fn plain_type(expected: &str, largest: u64, object: &str) -> String {
     let (least, name) = match expected.strip_prefix("a nonzero ") {
         Some(name) => (1, name),

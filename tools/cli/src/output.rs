@@ -11,25 +11,26 @@ use serde::Serialize;
 use tavli::board::Remark;
 use tavli::text::{Quoted, is_printable, printable};
 
-/// Lines of a message at most: what texts from outside have beyond them is left out.
+/// The most lines of a message; further lines of texts from outside are left out.
 const MOST_LINES: usize = 100;
 
 /// The bytes of a long line of JSON: the decisions at 81 scores.
 const LINE: usize = 1 << 14;
 
-/// The bytes of one system call: each that a slow reader takes shows that it reads. It is what a pipe holds on Linux.
+/// The most bytes of one system call, which a pipe holds on Linux: each call that a slow reader takes shows that it
+/// reads.
 const PART: usize = 1 << 16;
 /// The time between two looks at the writes under way.
 const LOOK: Duration = Duration::from_millis(10);
-/// Looks at a write that is not done after which its reader counts as one that does not read.
-// Looks and not time: on a busy machine they take longer, as the reader does.
+/// After this many looks at an unfinished write, its reader counts as one that does not read.
+// Looks, not time: on a busy machine looks take longer, as the reader does.
 const PATIENCE: u32 = 12;
 
-/// Writes that have begun, and writes that have ended, of all outputs that somebody may not read.
+/// The numbers of writes begun and ended, of all outputs that somebody may not read.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
 static ENDED: AtomicU64 = AtomicU64::new(0);
 
-/// Returns once nobody has read what is being written for a tenth of a second or so, and does not return otherwise.
+/// Returns once nobody has read the output for about a tenth of a second; while somebody reads, it does not return.
 pub(crate) fn wait_until_unread() {
     let (mut last, mut looks) = (ENDED.load(Ordering::SeqCst), 0);
     while looks < PATIENCE {
@@ -40,34 +41,34 @@ pub(crate) fn wait_until_unread() {
     }
 }
 
-/// A pipe, a terminal or a device, whose reader may not read. A signal ends the program even then; no system call that
-/// writes hears it otherwise.
+/// A pipe, a terminal or a device, whose reader may not read. A signal ends the program even during such a write, which
+/// does not hear signals itself.
 pub(crate) struct Watched<W>(pub(crate) W);
 
-/// Whether the command writes a file, whose work goes on where nobody takes what is printed.
+/// Whether the command writes a file: its work then goes on if nobody reads the output.
 static WRITES_FILE: AtomicBool = AtomicBool::new(false);
-/// The first failure to print meanwhile.
+/// The first failure to print, kept for [`finish`].
 static UNPRINTED: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// From now on a failure to print ends nothing: the command writes a file, and `tavli search .. --save FILE | head`
-/// must not lose it.
+/// From now on a failure to print does not end the command: it writes a file, and `tavli search .. --save FILE | head`
+/// must not lose the file.
 pub(crate) fn continue_without_output() {
     WRITES_FILE.store(true, Ordering::Relaxed);
 }
 
-/// Prints what is left, and gives the first failure to print.
+/// Prints the rest, and returns the first failure to print.
 pub(crate) fn finish() -> io::Result<()> {
     stdout().flush()?;
     let mut unprinted = UNPRINTED.lock().unwrap_or_else(PoisonError::into_inner);
     unprinted.take().map_or(Ok(()), Err)
 }
 
-/// Standard output, whose failures wait for the end where the command writes a file.
+/// Standard output. If the command writes a file, failures wait for the end.
 pub(crate) struct StandardOutput(io::Stdout);
 
 impl StandardOutput {
-    /// The result of a write; where the command goes on without it, `otherwise`, and the failure is kept.
-    fn unless_it_waits<T>(written: io::Result<T>, otherwise: T) -> io::Result<T> {
+    /// The result of a write. If the command goes on without output, keeps a failure and returns `otherwise`.
+    fn or_keep_failure<T>(written: io::Result<T>, otherwise: T) -> io::Result<T> {
         match written {
             Err(error) if error.kind() != io::ErrorKind::Interrupted && WRITES_FILE.load(Ordering::Relaxed) => {
                 let mut unprinted = UNPRINTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,15 +82,15 @@ impl StandardOutput {
 
 impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        StandardOutput::unless_it_waits(self.0.write(bytes), bytes.len())
+        StandardOutput::or_keep_failure(self.0.write(bytes), bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        StandardOutput::unless_it_waits(self.0.flush(), ())
+        StandardOutput::or_keep_failure(self.0.flush(), ())
     }
 }
 
-/// A write from its begin to its end.
+/// A write, from its beginning to its end.
 struct Writing;
 
 impl Writing {
@@ -141,12 +142,12 @@ pub(crate) fn stdout() -> TextOutput {
     Printable::new(raw_stdout())
 }
 
-/// Standard output for what is no text for terminals.
+/// Standard output for data that is not text for terminals.
 pub(crate) fn raw_stdout() -> Watched<StandardOutput> {
     Watched(StandardOutput(io::stdout()))
 }
 
-/// An output of text in which line ends and tabs are obeyed, and nothing else.
+/// An output of text that escapes all control characters but line ends and tabs.
 pub(crate) struct Printable<W>(W);
 
 impl<W> Printable<W> {
@@ -179,7 +180,7 @@ impl<W: Write> Write for Printable<W> {
                     &part[text.len()..]
                 )?;
             }
-            // Half a character, whose other half the next bytes have: a buffer ends anywhere.
+            // Half a character at the end of a buffer; the next bytes have the other half.
             self.0.write_all(chunk.invalid())?;
         }
         Ok(())
@@ -190,7 +191,7 @@ impl<W: Write> Write for Printable<W> {
     }
 }
 
-/// Whether somebody may read standard output: `false` once it is a pipe without a reader, where the system tells.
+/// Whether somebody may read standard output: `false` once it is a pipe without a reader, if the system tells.
 pub(crate) fn has_reader() -> bool {
     #[cfg(unix)]
     {

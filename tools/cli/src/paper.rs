@@ -46,7 +46,7 @@ pub(crate) struct PaperJson {
     games_per_second: u32,
     hardware: &'static str,
     year: u32,
-    /// Our rate divided by it.
+    /// Our rate over the paper's.
     ratio: f64,
 }
 

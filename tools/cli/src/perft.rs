@@ -55,7 +55,7 @@ struct PerftJson<'a> {
     counted: Counted,
 }
 
-/// The counts of the depths, up to the one before which a signal came.
+/// The counts of the depths that were finished before a signal.
 #[derive(Serialize)]
 struct Counted {
     depths: Vec<Depth>,
@@ -72,11 +72,11 @@ struct Depth {
     nodes_per_second: f64,
 }
 
-/// Runs the command.
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let position = game_turn::position_of_argument(&game, &arguments.position)?;
-    // A position without a play counts none; in backgammon a side that is off leaves the other one with plays.
+    // A position without a play has a count of 0; in backgammon a side that is borne off would leave the other side's
+    // plays.
     if is_backgammon::<G>() {
         game_turn::goes_on(&game, &position)?;
     }
@@ -97,7 +97,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 
 impl Counted {
     /// Counts depth by depth, and prints each count unless the result is to be JSON. A signal ends it.
-    // On another thread, which ends with the program: the last depth may take years, and its loops ask nobody.
+    // On another thread, which ends with the program: the last depth may take years, and its loops check no switch.
     fn of_depths(
         deepest: u32,
         is_json: bool,

@@ -50,7 +50,7 @@ impl Policies {
         self.policy_opponent.is_some()
     }
 
-    /// Whether an option names how any of both picks plays.
+    /// Whether an option names how either side picks plays.
     pub(crate) fn are_named(&self) -> bool {
         self.name_player() || self.name_opponent()
     }

@@ -52,7 +52,7 @@ struct PlayJson {
     /// The position after it, seen by the other player.
     #[serde(flatten)]
     position: PositionJson,
-    /// Where the text of the position leaves something out: the text with it.
+    /// The text of all that the position holds, where its usual text leaves something out.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<String>,
     /// The checkers that the play hits; absent in games that do not count them.
@@ -60,7 +60,6 @@ struct PlayJson {
     hits: Option<usize>,
 }
 
-/// Runs the command.
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let (rules, json) = (arguments.game.rules::<G>(), arguments.format.json);

@@ -51,7 +51,7 @@ struct DrawnPositionJson {
 #[derive(Serialize)]
 struct GamePositionJson<'a> {
     position: String,
-    /// Where the text of the position leaves something out: the text with it.
+    /// The text of all that the position holds, where its usual text leaves something out.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<String>,
     game: &'static str,

@@ -84,7 +84,7 @@ impl Bar {
         self.set(&counted(done, "position", "positions"), per_second, left.ok(), fraction);
     }
 
-    /// Shows how far the phase of a training is, which has done `done` of its present step in this time.
+    /// Shows the progress of a phase of a training, which has done `done` of its present step in this time.
     pub(crate) fn show_training(&self, progress: &train::Progress, done: u64, elapsed: Duration) {
         if self.bar.is_hidden() {
             return;

@@ -62,7 +62,7 @@ impl Save {
         self.save.as_ref().map(open).transpose()
     }
 
-    /// Opens what the options name, if they name a file.
+    /// Opens the file that the options name, if any.
     pub(crate) fn open(
         &self,
         played: Played,
@@ -98,7 +98,7 @@ impl Save {
         };
         Ok(Some(match played {
             Played::Matches { first, .. } => {
-                // Refused before hours of games, and not held open: a process has a thousand files or so.
+                // Refused before hours of games. The files are not held open: a process may have a thousand or so.
                 for number in 1..=first {
                     self.overwrite.open(&numbered(path, number))?;
                 }
@@ -144,8 +144,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 }
 
 impl SavedGames {
-    /// Adds the games of a money game or a match that was played to its end. What fails is told by
-    /// [`SavedGames::finish`].
+    /// Adds the games of a money game or a match that was played to its end. [`SavedGames::finish`] reports a failure.
     pub(crate) fn add(&mut self, games: Vec<GameActions>) {
         if self.failure.is_some() || self.is_full {
             return;
@@ -168,8 +167,7 @@ impl SavedGames {
         self.number += u64::from(self.failure.is_none() && !self.is_full);
     }
 
-    /// Adds a game, which has ended by its last step, or by a player giving it up: then `given_up` has the winner and
-    /// the points; or which was left.
+    /// Adds a game that ended by its last step, was given up (`given_up` has the winner and the points), or was left.
     pub(crate) fn game(&mut self, actions: &GameActions, given_up: Option<(usize, u16)>) {
         if self.failure.is_some() || self.is_full || actions.is_empty() && given_up.is_none() {
             return;
@@ -191,7 +189,7 @@ impl SavedGames {
         }
     }
 
-    /// Writes what is not written, and says what is missing of `all` money games or matches.
+    /// Writes the rest, and reports how many of `all` money games or matches are missing.
     pub(crate) fn finish(self, all: u64) -> Result<(), Failure> {
         if let Some(failure) = self.failure {
             return Err(failure);
@@ -265,7 +263,7 @@ impl GamesFile {
         self.number += 1;
     }
 
-    /// Writes the games, and says what is missing of `all`.
+    /// Writes the games, and reports how many of `all` are missing.
     pub(crate) fn finish(self, all: u64) -> Result<(), Failure> {
         let path = self.path.display();
         if self.number == 0 {

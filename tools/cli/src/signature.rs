@@ -36,7 +36,6 @@ struct SignatureJson {
     isa: &'static str,
 }
 
-/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let players = arguments.policies.players(UNIFORM)?;
     arguments.write(None, |tier| players.signature(tier))

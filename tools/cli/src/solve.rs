@@ -138,9 +138,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl HypergammonOptions {
-    /// Solves the game, or goes on.
+    /// Begins or continues to solve the game.
     fn solve(&self, path: &Path) -> Result<(), Failure> {
-        // First of all: reading what was done takes seconds, and a signal meanwhile is heard.
+        // First of all: reading the saved work takes seconds, and a signal meanwhile is heard.
         let cancel = interrupt::cancel_on_interrupt()?;
         let (target, mut solver) = self.open(path, &cancel)?;
         let (workers, _) = self.machine.start()?;
@@ -164,7 +164,7 @@ impl HypergammonOptions {
             false => Ok(None),
         };
         drop(bar);
-        // A new solver that has done nothing has nothing worth a file of 0.8 GB, which takes seconds to write.
+        // A new solver without progress is not worth a file of 0.8 GB, which takes seconds to write.
         if !has_moved && matches!(solution, Ok(None)) {
             return Err(Failure::run(NO_RESULT));
         }
@@ -172,7 +172,7 @@ impl HypergammonOptions {
             Ok(Some(solution)) => target
                 .replace_with(|output| solution.write(output))
                 .map_err(Failure::unwritten)?,
-            // A gigabyte takes seconds to write, and what it saves took up to two minutes on every core.
+            // A gigabyte takes seconds to write, and saves up to two minutes of work of every core.
             Ok(None) | Err(_) => {
                 output::write_message(format_args!(
                     "saving what was found, in some seconds, to {}; Ctrl-C again ends without it",
@@ -223,9 +223,9 @@ impl HypergammonOptions {
         Ok(())
     }
 
-    /// Opens the file, and goes on from what it has, if it is not finished.
+    /// Opens the file, and continues its work if it is not finished.
     fn open(&self, path: &Path, cancel: &Cancel) -> Result<(Target, Solver), Failure> {
-        // Listing all positions, and reading what was done, take seconds.
+        // Listing all positions and reading the saved work take seconds.
         let unless = |of: Result<Option<Result<Solver, SolutionError>>, io::Error>| {
             of.map_err(Failure::run)?.ok_or_else(|| Failure::run(NO_RESULT))
         };
@@ -234,7 +234,7 @@ impl HypergammonOptions {
             let solver = unless(line_reader::unless(Solver::new, || cancel.is_cancelled()))?.map_err(Failure::run)?;
             return Ok((target, self.with_cube(solver)?));
         }
-        // Opened first, so that no other process changes what is read.
+        // Opened first, so that no other process changes the file that is read.
         let target = Target::open(path, Existing::Replace).map_err(Failure::unwritable)?;
         let cannot = |reason: &dyn std::fmt::Display| {
             Failure::usage(format_args!(
@@ -263,7 +263,7 @@ impl HypergammonOptions {
         }
     }
 
-    /// Prints what a table says.
+    /// Prints the entry of a table.
     fn read(&self, path: &Path) -> Result<(), Failure> {
         let unreadable =
             |reason: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));

@@ -115,7 +115,7 @@ impl From<Value> for ValueJson {
     }
 }
 
-/// The JSON of a position in the tables: its value for the side to move, and that of the position after each play for
+/// The JSON of a position in the tables: its value for the side to move, and the value after each play for
 /// the side to move there.
 #[derive(Serialize)]
 struct EndgameJson {

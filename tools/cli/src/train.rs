@@ -24,7 +24,7 @@ use crate::numbers::{counted, decimals, grouped, rate, seconds, without_types};
 use crate::output;
 use crate::progress::Bar;
 
-/// The time between two saves of an unfinished training: what a crash costs.
+/// The time between two saves of an unfinished training: the most that a crash costs.
 const SAVE: Duration = Duration::from_secs(20);
 
 /// Train a net by a recipe
@@ -231,8 +231,8 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     let output = arguments.output();
     check_nameable(&output)?;
     let saved = saved_beside(&output);
-    let of_before = arguments.state::<T>(&recipe, &output)?;
-    if of_before == Before::Done {
+    let found_training = arguments.state::<T>(&recipe, &output)?;
+    if found_training == FoundTraining::Done {
         output::write_message(format_args!(
             "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",
             output.display()
@@ -251,8 +251,8 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
             page.display()
         )));
     }
-    let target = match of_before {
-        Before::Unfinished => Target::open(&output, Existing::Replace).map_err(Failure::unwritable)?,
+    let target = match found_training {
+        FoundTraining::Unfinished => Target::open(&output, Existing::Replace).map_err(Failure::unwritable)?,
         _ => arguments.overwrite.open(&output)?,
     };
     let page = page.map(|page| arguments.overwrite.open(page)).transpose()?;
@@ -261,7 +261,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
         last: Instant::now(),
         path: saved,
     };
-    let mut training = if of_before == Before::Unfinished {
+    let mut training = if found_training == FoundTraining::Unfinished {
         let path = &saves.path;
         let bytes = file::read(path, file::RECORD, NO_STOP).map_err(|error| unreadable(path, &error))?;
         let cannot = |error: CheckpointError| {
@@ -283,11 +283,11 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
         .map_err(Failure::unwritten)?;
     let mut printed = training.reports().len();
     let mut failure = None;
-    let mut watch = Some(Watch::new());
+    let mut watch = Some(TrainingBar::new());
     let ran = training.run(&workers, &cancel, |training| {
         let reports = &training.reports()[printed..];
         if !reports.is_empty() {
-            // Reports are printed where the bar was.
+            // Reports are printed in the place of the bar.
             watch = None;
         }
         for report in reports {
@@ -296,7 +296,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
                 cancel.cancel();
             }
         }
-        // First what it needs to go on: a net without that cannot be gone on with.
+        // The state first: a net without it cannot be trained further.
         if !reports.is_empty() || saves.last.elapsed() >= SAVE {
             saves.save(training);
         }
@@ -309,13 +309,13 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
             ));
         }
         printed = training.reports().len();
-        watch.get_or_insert_with(Watch::new).show(training.progress());
+        watch.get_or_insert_with(TrainingBar::new).show(training.progress());
     });
     drop(watch);
     // Weights that have grown beyond all bounds are not saved: the files stay as they were.
     ran.map_err(Failure::run)?;
     if !training.is_done() {
-        // At the end, too, a net that misses a demand must not pass for one that meets it without this.
+        // Saved at the end, too: without it, a net that misses a demand would pass for one that meets it.
         saves
             .target
             .replace(&training.to_checkpoint())
@@ -358,7 +358,7 @@ fn interrupted(progress: &Progress) -> String {
     format!("interrupted in phase {phase} of {phases} after {done} of {of}; --resume goes on")
 }
 
-/// Refuses to write a file that is the recipe or one that the recipe names.
+/// Refuses to write a file that is the recipe, or one that the recipe names.
 fn refuse_inputs<T: InFiles>(
     written: Option<&Path>,
     what: &str,
@@ -385,10 +385,10 @@ fn refuse_inputs<T: InFiles>(
 
 /// The state of the training that a command names, before it begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Before {
+enum FoundTraining {
     /// Nothing, or files to be replaced.
     Nothing,
-    /// One to go on with.
+    /// An unfinished training, to be continued.
     Unfinished,
     /// A net that the recipe has made.
     Done,
@@ -405,12 +405,12 @@ impl Arguments {
     }
 
     /// Finds out how far the training is.
-    fn state<T: InFiles>(&self, recipe: &T::Recipe, net: &Path) -> Result<Before, Failure> {
+    fn state<T: InFiles>(&self, recipe: &T::Recipe, net: &Path) -> Result<FoundTraining, Failure> {
         let saved = saved_beside(net);
         if saved.exists() {
             return match (self.resume, self.overwrite.force) {
-                (true, _) => Ok(Before::Unfinished),
-                (false, true) => Ok(Before::Nothing),
+                (true, _) => Ok(FoundTraining::Unfinished),
+                (false, true) => Ok(FoundTraining::Nothing),
                 (false, false) => Err(Failure::usage(format_args!(
                     "{} has an interrupted training; --resume goes on from it, --force begins anew",
                     saved.display()
@@ -419,7 +419,7 @@ impl Arguments {
         }
         let file = file::read(net, file::RECORD, NO_STOP).unwrap_or_default();
         match T::read(recipe, &file) {
-            Some(file) if self.resume && TrainingRun::<T>::made(recipe, &file) => Ok(Before::Done),
+            Some(file) if self.resume && TrainingRun::<T>::made(recipe, &file) => Ok(FoundTraining::Done),
             Some(file) if self.resume && !self.overwrite.force && TrainingRun::<T>::began(recipe, &file) => {
                 Err(Failure::usage(format_args!(
                     "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
@@ -428,7 +428,7 @@ impl Arguments {
                     saved.display()
                 )))
             }
-            _ => Ok(Before::Nothing),
+            _ => Ok(FoundTraining::Nothing),
         }
     }
 
@@ -443,15 +443,15 @@ impl Arguments {
     }
 }
 
-/// The bar of a training, and where its present step was when the bar began.
-struct Watch {
+/// The bar of a training, and the progress in its present step when the bar began.
+struct TrainingBar {
     bar: Bar,
     begun: Option<(Progress, Instant)>,
 }
 
-impl Watch {
-    fn new() -> Watch {
-        Watch {
+impl TrainingBar {
+    fn new() -> TrainingBar {
+        TrainingBar {
             bar: Bar::new(),
             begun: None,
         }

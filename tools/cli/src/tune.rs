@@ -22,10 +22,10 @@ use crate::output;
 use crate::progress::Bar;
 use crate::tuning_page::{in_words, page as page_of};
 
-/// The time between two saves: what a crash costs.
+/// The time between two saves: the most that a crash costs.
 const SAVE: Duration = Duration::from_secs(20);
 
-/// The most lines of generations that are printed of a method.
+/// The most generations of a method that are printed.
 const MOST_LINES: u64 = 20;
 
 /// Tune the numbers of a player by games
@@ -107,7 +107,7 @@ struct DuelJson<'a> {
 struct ContenderJson<'a> {
     name: &'a str,
     agent: String,
-    /// Absent of the recipe's opponent.
+    /// Absent for the recipe's opponent.
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<OrderedMap<&'a str, f64>>,
 }
@@ -216,7 +216,7 @@ impl Arguments {
                 if self.format.json || !is_shown(round) {
                     continue;
                 }
-                // Lines are printed where the bar was.
+                // Lines are printed in the place of the bar.
                 bar = None;
                 if let Err(error) = print_generation(tuning.recipe(), round, &mut output) {
                     failure = Some(error);
@@ -289,7 +289,7 @@ impl Arguments {
     }
 }
 
-/// Says so if no game tells agents apart: else the result looks like one between equals.
+/// Remarks that no game tells agents apart; without this the result would look like one between equals.
 fn remark_on_even_pairs<G: NamedGame>(tuning: &Tuning<G>) {
     let rounds = tuning.rounds().iter().chain(tuning.round());
     let mut scores = rounds.flat_map(|round| &round.duels).map(|duel| duel.score);
@@ -317,7 +317,7 @@ fn progress<G: NamedGame>(tuning: &Tuning<G>) -> Progress {
     }
 }
 
-/// Whether a line is printed of a generation: of [`MOST_LINES`] of a method at most, its last among them.
+/// Whether a generation is printed: at most [`MOST_LINES`] of a method, its last among them.
 fn is_shown(round: &Round) -> bool {
     let lines = |number: u64| number * MOST_LINES / round.of;
     lines(round.number) > lines(round.number - 1)

@@ -10,7 +10,6 @@ use tavli_bench::statistics::Summary;
 
 use crate::numbers::{plain, rate};
 
-/// Prints a record.
 pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     header(record, output)?;
     let width = record
@@ -184,7 +183,7 @@ fn row(case: &CaseRecord, width: usize, output: &mut dyn Write) -> io::Result<()
     )
 }
 
-/// Prints what the workers of cases with the same placement were bound to, and how evenly they worked.
+/// Prints the bindings of the workers of cases with one placement, and how evenly they worked.
 fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
     let names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
     let names = match names[..] {

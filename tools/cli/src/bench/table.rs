@@ -99,7 +99,7 @@ fn chosen<'a>(machines: &'a [MachineRates], name: &str) -> Result<&'a MachineRat
     })
 }
 
-/// Writes the page of the table and those of the machines.
+/// Writes the page of the table and the pages of the machines.
 fn pages(
     folder: &Path,
     overwrite: Overwrite,
@@ -135,8 +135,8 @@ fn pages(
 /// The page of the table.
 const INDEX: &str = "index.html";
 
-/// The name of the page of each machine: letters, digits, dots and dashes of its own name, and a number where another
-/// page has the same, in any case of letters.
+/// The name of the page of each machine: letters, digits, dots and dashes of its own name, and a number if another page
+/// has that name, in any case of letters.
 fn page_names<'a>(machines: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     let plain = |character: char| match character {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' => character,

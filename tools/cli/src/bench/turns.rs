@@ -71,9 +71,9 @@ enum ByClock {
 
 /// The shortest time of a case in a run: a millisecond for each of its repetitions.
 const SHORTEST: Duration = Duration::from_millis(8);
-/// Starting a process, its signature, and its end, about.
+/// The approximate time to start a process, compute its signature and end it.
 const PROCESS: Duration = Duration::from_secs(1);
-/// Warming up and measuring, over measuring.
+/// The time of warming up and measuring, over the time of measuring.
 const WITH_WARMING_UP: f64 = 2.0;
 
 /// Measures the builds.
@@ -139,7 +139,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     take_turns(&old, &new, &settings, &cancel, |progress| bar.show(&progress)).map_err(Failure::run)
 }
 
-/// The file of a recipe, for both builds: an older one may have another recipe of this name.
+/// The file of a recipe, which both builds read: an older build may have another recipe of this name.
 fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failure> {
     let Some((_, text)) = BUILT_IN.into_iter().find(|built_in| built_in.0 == name) else {
         let path = Path::new(name).canonicalize();
@@ -150,7 +150,6 @@ fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failur
     Ok(file)
 }
 
-/// Prints a comparison.
 pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
     for (which, build) in [("old", &turns.old), ("new", &turns.new)] {
         let BuildInfo {

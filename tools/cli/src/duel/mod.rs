@@ -169,7 +169,7 @@ struct CubeDuelJson<'a> {
     games_per_second: f64,
 }
 
-/// Reads an even number of games as that of their pairs.
+/// Reads an even number of games, and returns the number of pairs.
 fn pairs(text: &str) -> Result<u64, String> {
     let games: Option<u64> = text.parse().ok();
     games
@@ -184,7 +184,7 @@ fn pairs(text: &str) -> Result<u64, String> {
 }
 
 impl Arguments {
-    /// The games that are to be saved, by units that are money games or matches.
+    /// The number of money games or matches to save.
     pub(crate) fn first(&self) -> u64 {
         let usual = match self.length {
             Some(_) => saved_games::FIRST_MATCHES,
@@ -204,10 +204,10 @@ struct Task<'a> {
     pairs: String,
 }
 
-/// Where the games go that are to be saved.
+/// Saves the first games of a duel.
 struct Saver {
     games: Option<SavedGames>,
-    /// Money games or matches that are still to be saved.
+    /// Money games or matches still to be saved.
     left: u64,
 }
 
@@ -219,7 +219,7 @@ impl Saver {
 
     /// Adds a money game or a match.
     fn add(&mut self, games: Vec<GameActions>) {
-        // Pairs are played whole, and an odd number ends between both of one.
+        // Pairs are played whole; an odd number of saved games ends within a pair.
         if let Some(saved) = &mut self.games
             && self.left > 0
         {
@@ -311,7 +311,6 @@ impl Arguments {
     }
 }
 
-/// Writes the results in their form.
 fn print_or_write(
     arguments: &Arguments,
     task: &Task<'_>,
@@ -350,7 +349,6 @@ fn print_or_write(
     output::json(output, &document)
 }
 
-/// Writes the results of a duel with the cube in their form.
 fn print_cubeful(
     arguments: &Arguments,
     task: &Task<'_>,
@@ -420,7 +418,6 @@ pub(crate) fn print_rate(games: u64, elapsed: f64, output: &mut dyn Write) -> io
     writeln!(output, "  {games} in {}, {per_second} games/s", seconds(elapsed))
 }
 
-/// Prints the results.
 fn print(report: &DuelReport, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
     let DuelReport { score, elapsed, .. } = report;
     if report.cancelled {

@@ -52,7 +52,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let (a, b) = (agent(&arguments.a)?, agent(&arguments.b)?);
     let names = [a.to_string(), b.to_string()];
     let tables = arguments.endgames.read(&game)?;
-    // Not before the tables are read, which may take long: until then a signal ends the program at once.
+    // Set up after the tables are read, which may take long: until then a signal ends the program at once.
     let cancel = interrupt::cancel_on_interrupt()?;
     let saved = arguments.save.open_of(&game)?;
     let first = if saved.is_some() { arguments.first() } else { 0 };
@@ -74,7 +74,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let bar = Bar::new();
     let score = duel.play(&workers, |progress| bar.show(progress));
     drop(bar);
-    // Else the result looks like one between equals.
+    // Without the remark the result would look like one between equals.
     if score.tally.games > 0 && score.tally.longest <= opening {
         output::write_message(format_args!(
             "remark: no player moved: all games ended within their {} at random; give fewer with --random-plies",
@@ -126,7 +126,6 @@ fn print_json<G: NamedGame>(
     output::json(&mut output::stdout(), &document)
 }
 
-/// Prints the results.
 fn print<G: NamedGame>(score: &GameScore, names: &[String; 2], output: &mut dyn Write) -> io::Result<()> {
     if score.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;

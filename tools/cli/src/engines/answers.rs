@@ -4,7 +4,7 @@ use tavli::engine::Decision;
 use tavli::{Position, Stakes};
 
 /// Whether the player who is offered these points (1, 2 or 3 times the cube) does no better by playing on. `decision`
-/// is that of the other player, who is on roll.
+/// is the decision of the other player, who is on roll.
 pub(super) fn accepts(decision: &Decision, points: u8) -> bool {
     let equity = decision
         .cube

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 
-/// Between two looks whether somebody connects, or whether a signal came.
+/// Time between two checks for a connection or a signal.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// The longest line: a board has some 200 bytes.
 const LONGEST: usize = 4096;
@@ -80,13 +80,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                     };
                     match thread::Builder::new().spawn_scoped(scope, serve) {
                         Ok(thread) => serving.push(thread),
-                        // Its connection is closed.
+                        // Dropping `stream` has closed the connection.
                         Err(error) => info!("{peer} gets no thread: {error}"),
                     }
                 }
                 Ok((mut stream, peer)) => {
                     info!("{peer} is one connection too many");
-                    // A client that does not read it is closed all the same.
+                    // A client that does not read this is disconnected all the same.
                     let _ = writeln!(
                         stream,
                         "Error: {MOST_CONNECTIONS} connections are open: close one of them"
@@ -144,7 +144,7 @@ fn next(input: &mut BufReader<TcpStream>, line: &mut Vec<u8>, cancel: &Cancel) -
         };
         let end = buffered.iter().position(|&byte| byte == b'\n');
         let taken = end.map_or(buffered.len(), |end| end + 1);
-        // Of a longer line this much shows that it is longer.
+        // One byte more than the longest line shows that a line is too long.
         let room = LONGEST + 1 - line.len();
         line.extend_from_slice(&buffered[..end.unwrap_or(taken).min(room)]);
         input.consume(taken);
@@ -216,7 +216,7 @@ impl Session {
     fn read(&self, board: &str, options: &[&str]) -> Result<(Position, Options), String> {
         let position: Position = board.parse().map_err(|error| format!("Error: {error}"))?;
         let mut context = *position.context();
-        // A board does not say, and GNU Backgammon plays by both unless it is told.
+        // A board does not name the rules of money games; GNU Backgammon plays by both unless told otherwise.
         if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
             (*jacoby, *beavers) = (true, true);
         }
@@ -266,7 +266,7 @@ impl Session {
                         return Err("Error: noise is 0: this engine has none".to_owned());
                     }
                 }
-                // The engine's own settings hold, which its user chose.
+                // The user's settings of the engine hold.
                 ("reduced", _) => drop(options.next()),
                 ("prune" | "deterministic", _) => {
                     let mut rest = options.clone();
@@ -305,7 +305,7 @@ impl Session {
         answer.unwrap_or_else(|error| format!("Error: {error}"))
     }
 
-    /// The play, or what to do with the cube.
+    /// The play, or the action with the cube.
     fn decide(engine: &Engine, position: &Position, options: &Options) -> Result<String, EngineError> {
         match (options.resignation, position.context().stage) {
             (Some(points), _) => value(engine, position, |decision| match answers::accepts(decision, points) {

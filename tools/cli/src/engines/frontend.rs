@@ -1,4 +1,4 @@
-//! The lines of a frontend that speaks a protocol of lines, also while an answer is computed.
+//! The lines of a frontend that speaks a line-based protocol; they are read while an answer is computed, too.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -16,11 +16,11 @@ use crate::failure::Failure;
 use crate::line_reader::{Input, Lines, Next};
 use crate::output;
 
-/// The time that work has after `quit`: what a script sends before it is answered in full where that takes no time.
-const LAST: Duration = Duration::from_secs(1);
-/// The time that work has in any case, so that there is something to answer with.
-const MOMENT: Duration = Duration::from_millis(10);
-/// Between two looks whether somebody reads the answers.
+/// The time that work has after `quit`, so that quick answers to the last lines of a script are complete.
+const TIME_AFTER_QUIT: Duration = Duration::from_secs(1);
+/// The time that work has in any case, so that there is an answer.
+const LEAST_TIME: Duration = Duration::from_millis(10);
+/// Time between two checks whether somebody reads the answers.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The lines of a frontend.
@@ -30,14 +30,14 @@ pub(super) struct Frontend {
     waiting: VecDeque<Line>,
     /// When work ends, once `quit` has come.
     end: Option<Instant>,
-    /// The switch of signals.
+    /// The switch that signals throw.
     cancel: Cancel,
 }
 
 /// A line of a frontend.
 pub(super) struct Line {
     pub(super) text: String,
-    /// Whether it waited when the frontend said stop: a question is then not answered any more.
+    /// Whether the line was waiting when the frontend said stop; a question is then no longer answered.
     pub(super) is_taken_back: bool,
 }
 
@@ -49,16 +49,16 @@ pub(super) enum Meaning {
     Quit,
     /// A question that is answered at once.
     Answer(String),
-    /// It waits for the end of the work.
+    /// The line waits for the end of the work.
     Later,
 }
 
 /// The events that end work early, beside `stop`, `quit` and an output that nobody reads.
 #[derive(Clone, Copy)]
 pub(super) struct Stops {
-    /// The time after which it ends.
+    /// The time after which work ends.
     pub(super) after: Option<Duration>,
-    /// Whether the end of the input ends it: nobody is left to say stop.
+    /// Whether the end of the input ends work: nobody is left to say stop.
     pub(super) at_end: bool,
 }
 
@@ -87,7 +87,7 @@ impl Frontend {
         }
     }
 
-    /// Runs `work` while reading lines, each of which has a `meaning`. Stop, quit and an event of `stops` throw the
+    /// Runs `work` while reading lines; `meaning` classifies each. Stop, quit and an event of `stops` throw the
     /// switch `stop`. A line is answered at once only where none waits before it.
     pub(super) fn listen<T: Send>(
         &mut self,
@@ -104,19 +104,19 @@ impl Frontend {
             });
             let working = working.map_err(Failure::thread)?;
             let begun = Instant::now();
-            // A time beyond all clocks is none.
+            // A time beyond the clock's range is no limit.
             let limit = stops.after.and_then(|after| begun.checked_add(after));
             let mut is_read = true;
             let mut listen = || -> Result<(), Failure> {
                 while done.try_recv() != Err(TryRecvError::Disconnected) {
-                    let end = [limit, self.end.map(|end| end.max(begun + MOMENT))];
+                    let end = [limit, self.end.map(|end| end.max(begun + LEAST_TIME))];
                     let left = end.into_iter().flatten().min();
                     let left = left.map_or(PATIENCE, |end| end.saturating_duration_since(Instant::now()));
                     if left.is_zero() || !output::has_reader() {
                         stop.cancel();
                     }
                     let time = if left.is_zero() { PATIENCE } else { left.min(PATIENCE) };
-                    // Lines behind quit are nobody's.
+                    // Lines after `quit` are not read.
                     if !is_read || self.end.is_some() {
                         let _ended: Result<_, RecvTimeoutError> = done.recv_timeout(time);
                         continue;
@@ -153,7 +153,7 @@ impl Frontend {
                 }
             }
             Meaning::Quit => {
-                self.end = Some(Instant::now() + LAST);
+                self.end = Some(Instant::now() + TIME_AFTER_QUIT);
                 self.waiting.push_back(line);
             }
             Meaning::Answer(answer) if self.waiting.is_empty() => say(&answer)?,

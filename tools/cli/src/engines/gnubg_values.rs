@@ -91,10 +91,10 @@ const GENERATORS: [&str; 10] = [
     "user",
 ];
 
-/// Words that others follow.
+/// Words that must be followed by other words.
 const OPEN: [&str; 5] = ["chequerplay", "cubedecision", "evaluation", "jsd", "movefilter"];
 
-/// How the names of settings end that are on or off.
+/// Endings of the names of settings that are on or off.
 const TOGGLES: [&str; 29] = [
     "analysis cube",
     "analysis luck",
@@ -127,20 +127,20 @@ const TOGGLES: [&str; 29] = [
     "stop",
 ];
 
-/// The words behind an evaluation of plays or of the cube. GNU Backgammon takes the beginnings of these words, too,
-/// which would change nothing here, and so are errors.
+/// The words behind an evaluation of plays or of the cube. GNU Backgammon also takes the beginnings of these words.
+/// They are errors here, as they would change nothing.
 const OF_EVALUATIONS: [&str; 4] = ["evaluation", "movefilter", "rollout", "type"];
 
-/// How the names of settings end that are numbers.
+/// Endings of the names of settings that are numbers.
 const NUMBERS: [&str; 4] = ["errorratefactor", "jsd limit", "maxerror", "noise"];
 
-/// How the names of settings end that are whole numbers from 0.
+/// Endings of the names of settings that are whole numbers from 0.
 const WHOLE_NUMBERS: [&str; 6] = ["cache", "digits", "doubles", "minimumgames", "plies", "seed"];
 
 /// Reads the value of a setting that is on or off, by the words that GNU Backgammon takes. `None`, with an error, for
 /// another word, or none.
 pub(super) fn toggle(words: &[&str], name: &str, output: &mut dyn Write) -> io::Result<Option<bool>> {
-    // Any beginning of yes and true stands for them, as there.
+    // As in GNU Backgammon, any beginning of yes and true will do.
     let begins = |word: &str, names: [&str; 2]| names.iter().any(|name| name.starts_with(word));
     match *words {
         [] => writeln!(output, "You must specify whether to set `{name}' on or off.")?,

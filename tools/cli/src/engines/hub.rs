@@ -1,8 +1,8 @@
 //! `tavli hub`: English draughts by the Hub protocol of Scan, version 2, on standard input and output.
 //!
-//! A position is the side to move and 32 squares. The protocol comes from draughts in which White begins: W is the side
-//! that began the game, which in English draughts is Black, as pydraughts has it, and the letters of pieces are their
-//! colours. A capture is its first and last square, and the squares of the pieces taken.
+//! A position is the side to move and 32 squares. The protocol comes from draughts in which White begins, so W is the
+//! side that began the game: Black in English draughts, as pydraughts has it. The letters of pieces are their colours.
+//! A capture is its first and last square, and the squares of the pieces taken.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,11 +30,11 @@ use crate::interrupt;
 const PONG: &str = "pong";
 /// The most choices that a search looks ahead.
 const DEEPEST: u32 = 64;
-/// The moves that a time is shared among, unless the frontend says how many.
+/// The moves that share a time, unless the frontend says how many.
 const MOVES: f64 = 30.0;
 /// The time of a move without a level.
 const SECONDS: f64 = 1.0;
-/// The longest time of a move that is not until stop, and the most moves that a time is shared among.
+/// The longest time of a move with a limit, and the most moves that share a time.
 const MOST_SECONDS: f64 = 1e6;
 const MOST_MOVES: u64 = 1_000_000;
 
@@ -93,7 +93,7 @@ impl Heuristic<Position> for CountingEvaluator {
     }
 
     fn values(&self, positions: &[Position], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        // At each position: alpha-beta itself looks every 256.
+        // Checked at each position: alpha-beta itself checks `stop` every 256.
         if stop() {
             return Err(Stopped);
         }
@@ -269,7 +269,7 @@ fn read_move(position: &Position, text: &str) -> Result<Play, String> {
             }
         }
     }
-    // With all plays that it lists.
+    // The error lists all plays.
     Play::read(text, position, Rules::ENGLISH).map_err(|error| unquoted(&error.to_string(), 1000))
 }
 
@@ -326,7 +326,7 @@ impl Session {
                 }
             }
             "pos" => {
-                // A move of the position before would answer another question.
+                // A move from the position before would answer another question.
                 self.position = None;
                 self.position = Some(position_after(rest)?);
                 nothing
@@ -353,7 +353,8 @@ impl Session {
         }
     }
 
-    /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers, as upon a signal.
+    /// Looks for a move while listening; `stop`, `ponder-hit` and a signal end the search, and the best move is the
+    /// answer.
     fn think(
         &self,
         position: &Position,
@@ -362,7 +363,7 @@ impl Session {
         stop: &Cancel,
     ) -> Result<Vec<String>, Failure> {
         let stops = Stops {
-            // A tree search looks at the clock itself.
+            // A tree search watches the clock itself.
             after: level.depth.and(level.time),
             at_end: level == Level::INFINITE,
         };
@@ -380,7 +381,8 @@ impl Session {
         if moves.len() == 1 && level != Level::INFINITE {
             return vec![done(0)];
         }
-        // Near the draw rule the value of the root may be known, and that of no play: then the search goes without.
+        // Near the draw rule the tables may know the value of the root, but of no play: then the search goes without
+        // them.
         let tables = self
             .setup
             .tables

@@ -30,7 +30,7 @@ impl LogOptions {
             LogLevel::Info => Level::INFO,
             LogLevel::Debug => Level::DEBUG,
         };
-        // A closed standard error ends no server, so nothing is said about it there either.
+        // A closed standard error must not end the server, and there is nowhere else to report it.
         tracing_subscriber::fmt()
             .with_max_level(level)
             .with_writer(io::stderr)

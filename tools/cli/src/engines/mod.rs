@@ -1,4 +1,4 @@
-//! Tavli as the engine of frontends: what they ask by their own protocols.
+//! Tavli as the engine of frontends, by their own protocols.
 
 mod answers;
 pub(crate) mod external;
@@ -55,12 +55,12 @@ pub(crate) struct PlayerOptions {
     machine: WorkerOptions,
 }
 
-/// Starts workers that have not started; nothing if they have.
+/// Starts the workers; `None` once they have started.
 pub(crate) type WorkersWhenNeeded = Option<Box<dyn FnOnce() -> Result<Workers, Failure>>>;
 
 impl EngineOptions {
-    /// The engine, whose workers start when they are needed: one that does not look ahead values a position in less
-    /// time than threads take to start. Options about workers are obeyed at once, so that what is wrong is said.
+    /// The engine. Its workers start when they are needed: without look-ahead it values a position in less time than
+    /// threads take to start. If options name workers, they start at once, so that errors are reported.
     fn start_when_needed(&self, cancel: &Cancel) -> Result<(Engine, WorkersWhenNeeded), Failure> {
         let machine = self.player.machine.clone();
         if self.look_ahead > 0 || machine.says_workers() {
@@ -101,7 +101,7 @@ impl PlayerOptions {
     }
 }
 
-/// The failure to listen at an address, HOST:PORT; a text that is none is a mistake of the caller.
+/// The failure to listen at an address. A text that is not HOST:PORT is a usage error.
 fn cannot_listen(at: &str, port: u16, error: &io::Error) -> Failure {
     let message = format!(
         "cannot listen at {}: {error}; give HOST:PORT, such as 127.0.0.1:{port}",

@@ -31,7 +31,7 @@ pub(super) struct RolloutSettings {
 }
 
 impl Default for RolloutSettings {
-    /// GNU Backgammon's own, with a seed that makes them repeatable.
+    /// GNU Backgammon's own settings, with a seed that makes rollouts repeatable.
     fn default() -> RolloutSettings {
         RolloutSettings {
             trials: 1296,
@@ -109,11 +109,11 @@ impl RolloutSettings {
         self.truncates.then_some(self.truncation)
     }
 
-    /// Rolls out a position before the roll, or the plays of a roll that the player values near the best. It ends with
-    /// what it has when the engine is stopped.
+    /// Rolls out a position before the roll, or the plays of a roll that the player values near the best. If the engine
+    /// is stopped, returns the trials so far.
     ///
     /// # Errors
-    /// A message says what cannot be.
+    /// A message for the user.
     pub(super) fn play(
         &self,
         position: &Position,
@@ -121,7 +121,7 @@ impl RolloutSettings {
         engine: &Engine,
         report: impl FnMut(&Progress),
     ) -> Result<Rollout, String> {
-        // Its table may be a large file.
+        // Reading the player may take long: its table may be a large file.
         let stop = || engine.cancel().is_cancelled();
         let named = named::player(engine.player(), &stop).map_err(|error| error.to_string())?;
         let values = || named::evaluator(engine.player(), &stop).map_err(|error| error.to_string());
@@ -150,10 +150,10 @@ impl RolloutSettings {
         roll_out(request, position, engine, report)
     }
 
-    /// Rolls out the plays of a roll until one is the best, as `tavli rollout` decides.
+    /// Rolls out the plays of a roll until one is known to be the best, as `tavli rollout` decides.
     ///
     /// # Errors
-    /// A message says what cannot be.
+    /// A message for the user.
     pub(super) fn decide(
         &self,
         position: &Position,

@@ -119,7 +119,7 @@ impl<'a> Decisions<'a> {
         self.of(|decision| decision.luck >= least && decision.luck < below)
     }
 
-    /// Mistakes of one kind: what was done, and how what was right begins and ends.
+    /// Mistakes of one kind: by the action taken, and by the beginning and the end of the name of the right one.
     fn mistakes(&self, done: &str, begin: &[&str], end: &[&str]) -> Decisions<'a> {
         self.of(|decision| {
             decision.counts
@@ -145,7 +145,7 @@ impl<'a> Decisions<'a> {
     /// The loss of the decisions that count, as an amount of 0 or below.
     fn error(&self) -> Amount {
         let sum = self.counted().sum(|decision| -decision.loss);
-        // As there, nothing lost is -0.000.
+        // As in GNU Backgammon, a loss of nothing is -0.000.
         let nothing = Amount {
             equity: -0.0,
             real: -0.0,

@@ -43,10 +43,10 @@ pub(super) enum Answer {
     Plays(PlayRows),
 }
 
-/// The plays of a roll, the best first; those that were not looked ahead from follow the others.
+/// The plays of a roll, the best first; plays without look-ahead follow the others.
 pub(super) struct PlayRows {
     pub(super) plays: Vec<PlayJson>,
-    /// Whether it ended before all plays had their values.
+    /// Whether the ranking ended before all plays had their values.
     pub(super) cancelled: bool,
 }
 

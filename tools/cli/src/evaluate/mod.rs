@@ -93,7 +93,7 @@ struct PositionJson {
     worth: ValueJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeJson>,
-    /// Whether it ended before it had looked ahead: the value is that without.
+    /// Whether the command ended before it had looked ahead: the value is then without look-ahead.
     #[serde(skip_serializing_if = "is_false")]
     interrupted: bool,
 }
@@ -108,7 +108,7 @@ struct RollJson<'a> {
     rules: &'static str,
     evaluator: String,
     plays: &'a [PlayJson],
-    /// Whether it ended before all plays had their values.
+    /// Whether the command ended before all plays had their values.
     #[serde(skip_serializing_if = "is_false")]
     interrupted: bool,
 }
@@ -130,7 +130,7 @@ struct Evaluator<'a> {
     /// The table of `--table`.
     solved: Option<Solved>,
     evaluation: Evaluation,
-    /// Whether `evaluation` looks less far ahead than was asked for, since the user ended it.
+    /// Whether `evaluation` looks less far ahead than was asked, because the user ended it.
     fell_back: bool,
     workers: Workers,
     cancel: Cancel,
@@ -259,7 +259,7 @@ impl Evaluator<'_> {
         ranked.map(PlayRows::from).map_err(|error| error.to_string())
     }
 
-    /// The values of positions, of the first of them if the user ends it.
+    /// The values of positions; only those of the first ones if the user ends the command.
     fn values(&self, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
         self.values_by(&self.evaluation, asked)
     }
@@ -326,8 +326,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The value of a position: if the user ends it, that without looking ahead, once it is known. That comes first,
-    /// since it takes no time beside looking ahead.
+    /// The value of a position. If the user ends the command, the value without look-ahead, which comes first: it takes
+    /// no time beside the look-ahead.
     fn value(&mut self, asked: &WithCube) -> Result<Option<Answer>, String> {
         let here = self.evaluation.clone().ahead(0, MoveFilters::default());
         let here = here.expect("it looks no plies ahead");
@@ -479,7 +479,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Writes an answer as JSON, that to a line on one line.
+    /// Writes an answer as JSON; the answer to a line of the input has one line.
     fn json(
         &self,
         to: &mut dyn Write,
@@ -526,7 +526,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Prints an answer in familiar layouts.
     fn print(
         &self,
         output: &mut dyn Write,
@@ -664,7 +663,7 @@ struct Row {
     worth: ValueJson,
 }
 
-/// The rows of plays: how far each is behind the best, and how far ahead it was looked if not as far as was asked for.
+/// The rows of plays: how far each is behind the best, and the plies of its look-ahead if they are not those asked for.
 fn of_rows(plays: &[PlayJson], asked: u32) -> Vec<Row> {
     let names: Vec<String> = (1..)
         .zip(plays)
@@ -677,7 +676,8 @@ fn of_rows(plays: &[PlayJson], asked: u32) -> Vec<Row> {
         if play.rank > 1 {
             note = format!("  ({:+.4})", -play.behind);
         }
-        // Not if the first differs: a run that is interrupted early has looked ahead from none.
+        // Compared with the plies asked for, not with the first play: a run that is interrupted early has looked ahead
+        // from none.
         if play.plies != asked {
             note.push_str(&format!("  {}-ply", play.plies));
         }

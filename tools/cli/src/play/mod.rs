@@ -177,13 +177,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok::<Playouts, Failure>(playouts.with_first_roll(first_roll))
     };
     let first = playouts(start, first_roll)?;
-    // The games of a match behind that of the position; games of money begin in it all.
+    // In a match only the first game begins in the position; all money games do.
     let others = match length {
         Some(_) => playouts(rules.start(), FirstRoll::Open)?,
         None => first,
     };
     let games = match length {
-        // The longest match of single games, with a game to spare for each.
+        // As many games as the longest match of single games has, with a spare for each.
         Some(length) => 2 * u64::from(length),
         None => arguments.games.get(),
     };

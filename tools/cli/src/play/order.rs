@@ -38,7 +38,7 @@ pub(super) const HELP: &str = "\
   roll      with the cube: throw the dice without a double; double, take and pass
   quit      leave the game";
 
-/// Resigning what is no win.
+/// The answer to words after resign that name no win.
 pub(super) const RESIGN: &str = "write resign, resign gammon or resign backgammon";
 
 impl Order {

@@ -146,7 +146,7 @@ impl<G: NamedGame> Table<G> {
             if let Some(points) = self.game.points(&position) {
                 return self.over(&position, ply, points);
             }
-            // A ply that is played again has the same dice.
+            // Undone plies that are played again get the same dice.
             let word = (seed_of_game(self.seed, u64::from(ply)) >> 32) as u32;
             let (chance, _) = draw(self.game.chances(), word);
             let rolled = RolledPosition { position, chance };

@@ -13,7 +13,7 @@ const LONGEST: usize = 1000;
 /// The standard input of a person.
 #[derive(Default)]
 pub(crate) struct Person {
-    /// Read from the first question on: of players among themselves it is left to other programs.
+    /// Read from the first question on: players alone leave the input to other programs.
     lines: Option<Lines>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum Said {
 impl Person {
     /// Waits for the next line until it is cancelled.
     pub(crate) fn line(&mut self, cancel: &Cancel) -> Result<Said, Failure> {
-        // Asked before each line: an input without an end never makes anybody wait.
+        // Checked before each line: an endless input never waits.
         if cancel.is_cancelled() {
             return Ok(Said::Interrupted);
         }

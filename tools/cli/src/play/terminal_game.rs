@@ -51,16 +51,16 @@ enum Decision {
     Leave,
 }
 
-/// A game between two seats, with what it is played by.
+/// A game between two seats, and its settings.
 pub(super) struct TerminalGame<'a, W> {
     pub(super) playouts: &'a Playouts,
     /// A and B.
     pub(super) seats: &'a [Seat; 2],
     /// The evaluator of the plays of a hint.
     pub(super) hints: &'a Evaluation,
-    /// The share of games below which a search resigns what is a single game at most; 0: never.
+    /// A search resigns below this share of wins, if it can lose a single game at most; 0: never.
     pub(super) resign: f64,
-    /// The cube, if there is one, and how it lies: as the player on roll sees it.
+    /// The cube, if there is one; `state` is as the player on roll sees it.
     pub(super) cube: Option<TableCube>,
     pub(super) state: CubeState,
     pub(super) tier: Tier,
@@ -82,8 +82,8 @@ impl<W: Write> TerminalGame<'_, W> {
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
         writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
         loop {
-            // The first roll of a game has decided who begins: nobody doubles before it. Nor do they before dice that
-            // the position has.
+            // The first roll of a game has decided who begins: nobody doubles before it, nor before dice that the
+            // position has.
             let is_turn = game.plies() > 0 || self.playouts.first_roll() == FirstRoll::Any;
             let is_thrown = game.plays().is_some();
             if self.cube.is_some()
@@ -142,7 +142,7 @@ impl<W: Write> TerminalGame<'_, W> {
                     };
                     let cancel = self.cancel;
                     match seat::play_of_search(*simulations, seed, resign, &game, throw, tier, workers, cancel) {
-                        // What it would play or resign after all its simulations is not known.
+                        // An interrupted search has not decided.
                         _ if cancel.is_cancelled() => return self.left(&game),
                         Some(choice) => choice,
                         None => return self.resigned(&game, Win::Single).map(End::Points),
@@ -303,7 +303,7 @@ impl<W: Write> TerminalGame<'_, W> {
         }
     }
 
-    /// Asks a person a question: the order that is given, or what is wrong with the line. `None` if there is no more.
+    /// Asks a person a question: the order that is given, or the fault of the line. `None` at the end of the input.
     pub(super) fn order(&mut self, question: impl Display) -> Result<Option<Result<Order, String>>, Failure> {
         writeln!(self.output, "{question}")?;
         self.output.flush()?;
@@ -328,7 +328,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(())
     }
 
-    /// The points of a game that is worth `points` without the cube.
+    /// The points of a game that counts `points` without the cube.
     fn worth(&self, points: i32) -> i32 {
         match self.cube {
             Some(_) => self.state.points(points),

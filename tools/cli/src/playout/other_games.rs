@@ -61,7 +61,8 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let tables = arguments.endgames.read(&game)?;
     is_unsolved(&game, &tables, &position)?;
-    // The game's own playouts do not ask tables; those without greed are the same games, which end in solved positions.
+    // The game's own playouts do not use tables. Heavy playouts without greed are the same games, but end in solved
+    // positions.
     let playouts = tables.is_some().then_some(HeavyPlayouts {
         evaluator: 0,
         greed: 0.0,

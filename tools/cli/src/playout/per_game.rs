@@ -58,8 +58,8 @@ impl PerGame {
         self.path == Path::new("-")
     }
 
-    /// Plays the games of a run, which `cancel` ends, and writes one line per game. If writing fails the run ends; the
-    /// games played are reported in any case.
+    /// Plays the games of a run, which `cancel` ends, and writes one line per game. A failure to write ends the run;
+    /// the games played are reported in any case.
     pub(crate) fn play(&mut self, run: &Run, cancel: &Cancel, workers: &Workers) -> (Report, Result<(), Failure>) {
         let bar = Bar::new();
         let mut output = Ending {
@@ -94,7 +94,7 @@ impl PerGame {
     }
 }
 
-/// An output that ends the run when it fails, and then drops everything.
+/// An output that ends the run when it fails, and then drops all it is given.
 struct Ending<'a> {
     output: &'a mut dyn Write,
     cancel: &'a Cancel,

@@ -176,7 +176,7 @@ struct Table {
     first_game: u64,
     players: Players,
     json: bool,
-    /// Whether games may be cut off, so that those of the outcomes are not all.
+    /// Whether games may be cut off; the outcomes then do not add up to all games.
     are_cut_off: bool,
 }
 

@@ -92,7 +92,7 @@ pub(super) fn print_means(equity: Estimate, plies: Estimate, longest: u32, outpu
     writeln!(output, "  plies a game {mean:.3} ± {error}, the longest {longest}")
 }
 
-/// Prints how fast the games of a run were played, of which there is at least one.
+/// Prints how fast the games of a run were played; there is at least one.
 fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
     let games = counted(report.results.games(), "game", "games");
     let (first, last) = (report.games.start, report.games.end - 1);

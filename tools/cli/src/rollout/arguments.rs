@@ -281,7 +281,7 @@ impl Arguments {
         self.save.is_some() || self.resume.is_some()
     }
 
-    /// Whether what was saved is to be continued.
+    /// Whether a saved rollout or table is to be continued.
     pub(crate) fn resumes(&self) -> bool {
         self.resume.is_some()
     }

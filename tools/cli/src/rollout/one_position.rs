@@ -14,7 +14,8 @@ pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
     let (mut rollout, checkpoint) = resolved.begin()?;
     remark_on(rollout.settings(), rollout.evaluator());
     let (workers, header) = arguments.machine.start()?;
-    // Not before the rollout is read: a signal ends the program while the bear-off table of a player is solved.
+    // Set up after the rollout is read: until then a signal ends the program, while the bear-off table of a player is
+    // solved.
     let cancel = interrupt::cancel_on_interrupt()?;
     let session = arguments.session(cancel, checkpoint)?;
     let played = play(&mut rollout, &workers, &session);

@@ -18,7 +18,7 @@ use crate::layout::Layout;
 use crate::line_reader::{Input, Next};
 use crate::output;
 
-/// Where the rollouts of lines go.
+/// Where the results of lines go.
 enum Answers {
     /// Into a table, best play only where a roll is given.
     Table(Box<CsvTable>),
@@ -94,7 +94,7 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
         let Some(text) = texts.next(&line) else {
             continue;
         };
-        // Bad lines are no rollouts that would be cancelled, and may come without end.
+        // Checked here as well: bad lines have no rollout to cancel, and may come without end.
         if counted.stopped_after.is_none() && cancel.is_cancelled() {
             counted.stopped_after = Some(counted.lines);
             if !lines.is_file() {

@@ -7,7 +7,7 @@ use tavli::rollout::Settings;
 
 use crate::output;
 
-/// Says on standard error where the evaluator of games that are cut off has not learned the rules.
+/// Remarks on standard error if the evaluator of truncated games has not learned the rules.
 pub(super) fn remark_on(settings: &Settings, evaluator: Option<&Arc<dyn Evaluator>>) {
     if let Some(remark) = settings.remark_on(evaluator.map(|evaluator| &**evaluator)) {
         output::write_message(format_args!("remark: {remark}"));

@@ -43,7 +43,7 @@ fn explained(error: RolloutError, cube: &CubeOptions) -> String {
     }
 }
 
-/// Refuses what is not `what` the saved rollout `has`.
+/// Refuses the value of an option, `what`, that differs from the value that the saved rollout `has`.
 fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result<(), Failure> {
     let (given, has) = (given.to_string(), has.to_string());
     // The same net under two paths is the same.
@@ -111,7 +111,7 @@ impl<'a> BackgammonRollout<'a> {
 
     /// The options of the rollout, without a cube.
     fn options(&self) -> Options {
-        // Every option by name: the compiler asks for a new one to be placed.
+        // Every option by name, so that the compiler demands a place for a new one.
         let Arguments {
             plays,
             seed,
@@ -171,7 +171,7 @@ impl<'a> BackgammonRollout<'a> {
         }
     }
 
-    /// The rules that end the rollout, those that were named.
+    /// The named rules that end the rollout.
     fn stop(&self) -> StopRequest {
         StopRequest {
             trials: self.arguments.trials.map(NonZeroU64::get),
@@ -214,7 +214,7 @@ impl<'a> BackgammonRollout<'a> {
         rollout.map_err(|error| explained(error, &self.arguments.cube))
     }
 
-    /// The rollout that was saved, with what the arguments change.
+    /// The saved rollout, changed by the arguments.
     fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
         let saved = Rollout::load(path).map_err(|error| match csv_table::is_table(path) {
             true => Failure::usage(format_args!(
@@ -247,7 +247,7 @@ impl<'a> BackgammonRollout<'a> {
     /// Refuses arguments that contradict a saved rollout.
     fn check_same(&self, saved: &Rollout) -> Result<(), Failure> {
         let options = self.options();
-        // Every option by name: the compiler asks for a new one to be compared, or placed among the others.
+        // Every option by name, so that the compiler demands a place for a new one: compared, or among the others.
         let Options {
             seed,
             first_roll,
@@ -257,7 +257,7 @@ impl<'a> BackgammonRollout<'a> {
             allocation,
             players,
             shard,
-            // Compared with the position, the rules, the truncation and the luck.
+            // Compared through the position, the rules, the truncation and the luck.
             roll: _,
             plays: _,
             filter: _,
@@ -375,9 +375,9 @@ impl<'a> BackgammonRollout<'a> {
         contradiction("the candidates", &named, &ids(saved))
     }
 
-    /// The saved rollout if there is one, or a new one, and where it is saved meanwhile.
+    /// The saved rollout or a new one, and the place of its checkpoints.
     pub(crate) fn begin(&self) -> Result<(Rollout, Option<Checkpoint>), Failure> {
-        // Nobody else writes the file from before it is read on.
+        // The target is locked first, so that nobody writes the file after it is read.
         let target = self.arguments.target()?;
         let checkpoint = target.map(|target| Checkpoint {
             target,

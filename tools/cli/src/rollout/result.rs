@@ -102,8 +102,8 @@ fn statistics(result: &CandidateResult) -> [(&'static str, Statistic); Statistic
     all
 }
 
-/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval, and as
-/// it was before it was moved into its range; and a difference of equities in joint standard deviations.
+/// The numbers of statistics by name: each mean with its standard deviation, standard error and 95 % interval, and its
+/// value before clamping to its range; and a difference of equities in joint standard deviations.
 fn numbers(
     statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
     jsd: f64,
@@ -243,7 +243,7 @@ struct RolloutJson<'a> {
     shard: Option<String>,
     first_trial: u64,
     trials: u64,
-    /// Why its session ended; after a merge, which has all trials, these.
+    /// Why its session ended; after a merge, that all trials are played.
     ended_by: &'static str,
     complete: bool,
     /// Time of playing, over all sessions and parts.
@@ -342,7 +342,7 @@ struct CandidateJson {
     cubeful: OrderedMap<&'static str, f64>,
 }
 
-/// The JSON of what one candidate has more than another.
+/// The JSON of the difference of two candidates.
 #[derive(Serialize)]
 struct DifferenceJson {
     rank: usize,
@@ -436,12 +436,11 @@ pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: StopReason) -> impl 
     }
 }
 
-/// The JSON of a rollout without the machine and without the differences of pairs, of which 300 plays have 45,000.
+/// The JSON of a rollout without the machine and without the differences of pairs: 300 plays have 45,000.
 pub(crate) fn of_candidates(rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
     RolloutJson::new(rollout, rollout.summary(), reason, None)
 }
 
-/// Prints what a rollout came to in familiar layouts.
 fn print(
     rollout: &Rollout,
     summary: &Summary,
@@ -632,8 +631,8 @@ fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)>
     (games > 0).then(|| (share, counted(games, "game", "games")))
 }
 
-/// Says of shares that luck adjustment had left where the rules allow none, and that were moved, that the equity is not
-/// theirs.
+/// If variance reduction had left shares outside the range that the rules allow, so that they were moved: says that the
+/// equity is not that of the shares.
 fn write_moved(result: &CandidateResult, output: &mut dyn Write) -> io::Result<()> {
     let shares = Outcome::ALL.iter().zip(result.probabilities);
     let of_shares: f64 = shares.map(|(outcome, share)| f64::from(outcome.points()) * share).sum();

@@ -24,7 +24,7 @@ use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::progress::Bar;
 
-/// The choices that alphabeta may look ahead in a time.
+/// The choices that alphabeta looks ahead at most within a time limit.
 const DEEPEST: u32 = 64;
 
 /// The JSON of a search. All values are those of the player on roll or to move.
@@ -73,7 +73,7 @@ enum FoundJson {
     },
 }
 
-/// A position with its chance, of which the best play is asked.
+/// A position with its chance, whose best play is searched for.
 struct Decision<G: NamedGame> {
     game: Arc<G>,
     tables: Solved<G>,

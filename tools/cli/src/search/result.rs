@@ -30,7 +30,7 @@ struct SearchJson<'a> {
     #[serde(rename = "guide", skip_serializing_if = "Option::is_none")]
     progressive_bias: Option<ProgressiveBiasJson<'a>>,
     trees: u32,
-    /// Only of a part of a search: its first tree, and the one after its last.
+    /// Of a part of a search only: its first tree, and the one after its last.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<[u32; 2]>,
     in_flight: u32,
@@ -248,7 +248,7 @@ pub(crate) fn print(found: &SearchResult, output: &mut dyn Write) -> io::Result<
     )
 }
 
-/// Prints how many simulations there were, and what trees they grew.
+/// Prints the number of simulations, and the size of their trees.
 pub(crate) fn print_counts(
     simulations: u64,
     depth: u32,

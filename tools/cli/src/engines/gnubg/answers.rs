@@ -110,7 +110,7 @@ impl Session {
         }
     }
 
-    /// A rollout with a trial or more; otherwise a message was printed.
+    /// A rollout with at least one trial; `None` after a message was printed.
     fn rolled_out(&mut self, position: &Position, roll: Option<Roll>, cancel: &Cancel) -> io::Result<Option<Rollout>> {
         if !self.start_workers()? {
             return Ok(None);
@@ -127,7 +127,7 @@ impl Session {
         }
     }
 
-    /// The best plays of a roll by rollouts of those that the player values near the best.
+    /// The best plays of a roll by rollouts, of the plays that the player values near the best.
     fn hint_rollouts(&mut self, position: &Position, roll: Roll, most: usize, cancel: &Cancel) -> io::Result<()> {
         let Some(rollout) = self.rolled_out(position, Some(roll), cancel)? else {
             return Ok(());

@@ -24,7 +24,7 @@ fn decided(analysis: &Analysis, at: (usize, usize), kind: DecisionKind) -> Optio
     decisions.find(|decision| (decision.game, decision.step) == at && decision.kind == kind)
 }
 
-/// The file of a game: the first has the name that was given, and others a number behind it.
+/// The file of a game: the first has the given name, and later ones have a number behind it.
 fn path_of(path: &Path, number: usize) -> PathBuf {
     if number == 0 {
         return path.to_owned();
@@ -209,14 +209,14 @@ fn header(played: &Match, number: usize) -> String {
     text
 }
 
-/// The number and the position of a decision, as they stand above it.
+/// The line above a decision, with its number, and the drawing of its position.
 fn heading(played: &Match, game: &Game, index: usize) -> String {
     let step = &game.steps[index];
     let position = &seated(step);
     let asked = match step.action {
         Action::Play { roll, .. } => format!("{} to play {roll}", played.players[step.player]),
         Action::Double => format!("{} on roll, cube decision?", played.players[step.player]),
-        // Of the player who doubled.
+        // The heading names the player who doubled.
         Action::Take | Action::Pass => {
             let cube = 2_u32 << position.context().cube.log2;
             format!("{} doubles to {cube}", played.players[1 - step.player])

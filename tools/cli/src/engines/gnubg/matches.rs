@@ -44,7 +44,7 @@ impl Session {
         self.at = (game, step);
     }
 
-    /// Writes the match in a form, over what has the name.
+    /// Writes the match in a form, and replaces a file of that name.
     pub(super) fn export(&mut self, path: &str, form: fn(&Match) -> String) -> io::Result<()> {
         let path = unquoted(path);
         let Some(played) = &self.played else {
@@ -54,7 +54,7 @@ impl Session {
         self.write(Path::new(path), &text)
     }
 
-    /// Writes a file, over what has the name.
+    /// Writes a file, and replaces one of that name.
     pub(super) fn write(&mut self, path: &Path, text: &str) -> io::Result<()> {
         let target = Target::open(path, Existing::Replace);
         match target.and_then(|target| target.replace(text.as_bytes())) {
@@ -63,7 +63,7 @@ impl Session {
         }
     }
 
-    /// Analyses the match, unless it is.
+    /// Analyses the match, unless it is already analysed.
     pub(super) fn analyse(&mut self, cancel: &Cancel) -> io::Result<()> {
         if !self.start_workers()? {
             return Ok(());
@@ -73,7 +73,7 @@ impl Session {
         };
         if self.analysis.is_none() {
             match Analysis::new(played, &self.engine, ValuedBy::Player, |_, _| ()) {
-                // A part would pass for all of it.
+                // A partial analysis would pass for a whole one.
                 Ok(analysis) if analysis.cancelled && !cancel.is_cancelled() => {
                     writeln!(self.output, "Error: interrupted")?;
                 }

@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "tavli {}, which answers GNU Backgammon's commands\n\n\n\n",
         env!("CARGO_PKG_VERSION")
     );
-    // As there, commands of a file leave no script to be run.
+    // As in GNU Backgammon, a script does not run if there is a file of commands.
     if let (Some(script), None, false) = (&arguments.python, &arguments.commands, arguments.calls) {
         return python::run(script, &banner);
     }

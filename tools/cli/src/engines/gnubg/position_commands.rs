@@ -1,4 +1,4 @@
-//! Commands that set the position, the dice and how far is looked ahead.
+//! Commands that set the position, the dice and the look-ahead.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ impl Session {
                 if cube > 0 {
                     writeln!(self.output, "The cube has been set to {}.", 1_u32 << cube)?;
                 }
-                // It begins a game, and then sets the board.
+                // GNU Backgammon begins a game, and then sets the board.
                 let start = self.engine.rules().start();
                 self.position = Position::new(start, *position.context()).ok();
                 self.draw()?;
@@ -191,7 +191,7 @@ impl Session {
         let Some(plies) = plies.parse().ok().filter(|plies| *plies <= MOST_PLIES) else {
             return writeln!(self.output, "Error: plies are 0 to {MOST_PLIES}, and not `{plies}'");
         };
-        // What looks ahead is shared by workers.
+        // Workers share the look-ahead.
         if plies > 0 && !self.start_workers()? {
             return Ok(());
         }

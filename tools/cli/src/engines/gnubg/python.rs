@@ -1,7 +1,7 @@
 //! `tavli gnubg -p FILE`: scripts that GNU Backgammon runs by its Python module `gnubg`.
 //!
-//! The interpreter is the one on the PATH, and takes the place of this process. It runs `module.py`, which has the
-//! functions that scripts use and the script. Each function asks a process of `tavli gnubg -C` of its own: a line of
+//! The interpreter is the one on the PATH, and takes the place of this process. It runs `module.py`, which defines the
+//! functions for scripts and then runs the script. Each function asks a separate process, `tavli gnubg -C`: a line of
 //! JSON with a name and arguments, answered by a line with the text that was printed, a value, or an error.
 
 use std::fs::File;
@@ -33,13 +33,13 @@ use crate::failure::Failure;
 use crate::line_reader::{Input, Next};
 use crate::output::{self, Printable};
 
-/// The module and what runs the script.
+/// The module, which also runs the script.
 const MODULE: &str = include_str!("module.py");
-/// The names of the interpreter, the first that there is counts.
+/// The names of the interpreter; the first one found is run.
 const INTERPRETERS: [&str; 2] = ["python3", "python"];
 /// The length of the match equity table for money.
 const TABLE: u16 = 64;
-/// GNU Backgammon's numbers of what is right with the cube are the places of these.
+/// The right actions with the cube, in the order of GNU Backgammon's numbers.
 const ACTIONS: [CubeAction; 18] = [
     CubeAction::DoubleTake,
     CubeAction::DoublePass,
@@ -82,7 +82,7 @@ struct CubeInfo {
 
 /// The position and the settings of a call, in place of those of the session.
 #[derive(Deserialize)]
-struct About {
+struct CallContext {
     board: Option<Counts>,
     cubeinfo: Option<CubeInfo>,
     dice: Option<[u8; 2]>,
@@ -155,7 +155,7 @@ pub(super) fn answer(session: &mut Session, cancel: &Cancel) -> Result<(), Failu
         let answered = thread::scope(|scope| {
             let (busy, done) = bounded(0);
             let lines = &lines;
-            // A script that is gone needs no answer.
+            // If the script is gone, its calls need no answers.
             let watch = thread::Builder::new().spawn_scoped(scope, move || {
                 if matches!(lines.next_before(&done, Duration::MAX), Ok(Next::End)) {
                     cancel.cancel();
@@ -197,8 +197,8 @@ impl Session {
             "plies" => Ok(self.engine.plies().into()),
             "state" => Ok(self.position.as_ref().map_or(Value::Null, state)),
             "identify" => {
-                let about: About = read(arguments)?;
-                let position = self.meant(&about)?;
+                let about: CallContext = read(arguments)?;
+                let position = self.position_of_call(&about)?;
                 Ok(json!({"position": position.position_id().to_string(), "match": position.match_id().to_string()}))
             }
             "board" => {
@@ -208,12 +208,12 @@ impl Session {
                 Ok(json!(counts(position.board())))
             }
             "evaluate" => {
-                let about: About = read(arguments)?;
-                evaluation(&self.engine_of(&about)?, &self.meant(&about)?)
+                let about: CallContext = read(arguments)?;
+                evaluation(&self.engine_of(&about)?, &self.position_of_call(&about)?)
             }
             "plays" => {
-                let about: About = read(arguments)?;
-                let position = self.meant(&about)?;
+                let about: CallContext = read(arguments)?;
+                let position = self.position_of_call(&about)?;
                 let roll = match about.dice {
                     Some([high, low]) => Some(Roll::new(high, low).map_err(|error| error.to_string())?),
                     None => position.roll(),
@@ -237,14 +237,14 @@ impl Session {
                 Ok(table(length.unwrap_or(own)))
             }
             "prices" => {
-                let about: About = read(arguments)?;
-                prices(&self.meant(&about)?)
+                let about: CallContext = read(arguments)?;
+                prices(&self.position_of_call(&about)?)
             }
             "filters" => Ok(filters()),
             "rollouts" => Ok(json!([self.rollouts.trials, self.rollouts.seed])),
             "ends" => {
-                let about: About = read(arguments)?;
-                let position = self.meant(&about)?;
+                let about: CallContext = read(arguments)?;
+                let position = self.position_of_call(&about)?;
                 let state = CubeState::from_context(position.context()).map_err(|error| error.to_string())?;
                 let values = cube::model(position.board()).gammon_values(&state);
                 Ok(values.map_or(Value::Null, |values| json!([values.lose, values.win])))
@@ -254,8 +254,8 @@ impl Session {
     }
 
     /// The engine with the settings of a call.
-    fn engine_of(&mut self, about: &About) -> Result<Engine, String> {
-        // What looks ahead is shared by workers. Without them it takes longer, and has the same values.
+    fn engine_of(&mut self, about: &CallContext) -> Result<Engine, String> {
+        // Workers share the look-ahead. Without them the values are the same and take longer.
         if about.plies.is_some_and(|plies| plies > 0) {
             let _ = self.start_workers();
         }
@@ -270,7 +270,7 @@ impl Session {
     }
 
     /// The position that a call is about.
-    fn meant(&self, about: &About) -> Result<Position, String> {
+    fn position_of_call(&self, about: &CallContext) -> Result<Position, String> {
         let given = match &about.cubeinfo {
             Some(info) => Some(info.context()?),
             None => None,
@@ -291,8 +291,8 @@ impl Session {
         Position::new(board, context).map_err(|error| error.to_string())
     }
 
-    /// Goes to the beginning, or on by `game` games or `next` steps; returns how far it could not go, at the ends of the
-    /// match.
+    /// Goes to the beginning, or on by `game` games or `next` steps; returns the part of the way that lies beyond the
+    /// ends of the match.
     fn navigate(&mut self, game: Option<i64>, next: Option<i64>) -> Value {
         let Some(played) = &self.played else {
             return Value::Null;
@@ -331,7 +331,7 @@ impl Session {
         }
     }
 
-    /// The match with its games and what was analysed of it.
+    /// The match with its games and its analysis.
     fn matched(&self, analysed: bool, with_statistics: bool) -> Result<Value, String> {
         let Some(played) = &self.played else {
             return Ok(Value::Null);
@@ -391,7 +391,7 @@ impl Session {
             values.insert("probs".to_owned(), value["probs"].clone());
             let state = CubeState::from_context(step.position.context()).ok();
             let ends = state.and_then(|state| cube::model(step.position.board()).gammon_values(&state));
-            // In matches chances to win them.
+            // In matches, equities become chances to win the match.
             let chance = |equity: &Value| match (&ends, equity.as_f64()) {
                 (Some(ends), Some(equity)) => {
                     f64::midpoint(ends.lose, ends.win) + equity * (ends.win - ends.lose) / 2.0
@@ -578,7 +578,7 @@ fn written(arguments: &Value) -> Option<Value> {
         after.move_checker(from, to).ok()?;
     }
     let after = after.swapped();
-    // The roll is not said, and makes no difference to the words.
+    // The caller does not name the roll, which makes no difference to the words.
     let mut moves = Roll::ALL
         .iter()
         .filter_map(|roll| Moves::between(&board, *roll, &after));

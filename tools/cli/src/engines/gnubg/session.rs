@@ -1,4 +1,4 @@
-//! The state between commands, and who obeys each of them.
+//! The state between commands, and the dispatch of commands.
 
 use std::io::{self, Write};
 use std::mem;
@@ -74,10 +74,10 @@ pub(super) struct Session {
     pub(super) rollouts: RolloutSettings,
     /// Whether hints of plays and about the cube are rolled out.
     pub(super) rolls_out: [bool; 2],
-    /// The match that was imported, and its analysis.
+    /// The imported match, and its analysis.
     pub(super) played: Option<Match>,
     pub(super) analysis: Option<Analysis>,
-    /// The game and the step of the match that the position is of.
+    /// The game and the step of the match whose position is shown.
     pub(super) at: (usize, usize),
     /// The plays that an exported position has.
     pub(super) exported_plays: usize,

@@ -46,7 +46,7 @@ impl Session {
         }
     }
 
-    /// Nobody's moves are made here, so all are those of people.
+    /// The session plays for nobody, so both players are human.
     pub(super) fn answer_human(&mut self, player: &str) -> io::Result<()> {
         let seats = match (player, self.seat(player)) {
             ("both", _) => SEATS.to_vec(),
@@ -60,7 +60,7 @@ impl Session {
         Ok(())
     }
 
-    /// Changes what the position is played for; a message says what cannot be.
+    /// Changes the stakes of the position; prints a message if that is impossible.
     fn change(&mut self, change: impl FnOnce(&mut Context)) -> io::Result<bool> {
         let Some(position) = self.position else {
             writeln!(self.output, "There must be a game in progress to set this.")?;
@@ -133,7 +133,7 @@ impl Session {
         }
     }
 
-    /// Sets the points of both players; a negative number is what a player needs.
+    /// Sets the points of both players; a negative number is the points that a player needs.
     pub(super) fn set_score(&mut self, points: [&str; 2]) -> io::Result<()> {
         let length = match self.position.map(|position| position.context().stakes) {
             Some(Stakes::Match { length, .. }) => Some(length),
@@ -182,7 +182,7 @@ impl Session {
         let crawford = is_crawford;
         let changed = self.change(|context| {
             context.stakes = Stakes::Match { length, crawford };
-            // A Match ID of the Crawford game is read so, too.
+            // Positions read from a Match ID of the Crawford game have this cube, too.
             if crawford {
                 (context.cube.log2, context.cube.owner) = (0, None);
             }

@@ -25,8 +25,8 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split('#').next().unwrap_or_default().split_whitespace()
 }
 
-/// The board as GNU Backgammon draws it, with the names of the players at the top and at the bottom. The bottom player is
-/// X, and the points are numbered for the player on roll.
+/// The board as GNU Backgammon draws it, with the names of the players at the top and at the bottom. The bottom player
+/// is X, and the points are numbered for the player on roll.
 pub(super) fn drawing(position: &Position, [top, bottom]: [&str; 2]) -> String {
     let mut text = String::new();
     let context = position.context();
@@ -116,7 +116,7 @@ pub(super) fn cube_analysis(
     text + &format!("\n  {}\n{}", shares(&value, digits), cube_equities(&cube, sign, digits))
 }
 
-/// The equities of what may be done with the cube, times `sign`, and what is right.
+/// The equities of the actions with the cube, times `sign`, and the right action.
 pub(super) fn cube_equities(cube: &CubeValues, sign: f64, digits: usize) -> String {
     let mut text = "Cubeful equities:\n".to_owned();
     let best = cube.best();

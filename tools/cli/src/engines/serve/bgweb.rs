@@ -181,7 +181,7 @@ pub(super) async fn getmoves(
             .collect())
     };
     let plays: Vec<(Moves, Option<EvaluationJson>)> = server.ask(answer).await?;
-    // Who cannot move has no moves.
+    // A player who cannot move gets an empty list.
     let plays = plays.into_iter().filter(|(moves, _)| !moves.steps().is_empty());
     let moves = plays.map(|(moves, evaluation)| Move {
         play: steps(&moves),

@@ -1,4 +1,4 @@
-//! Work that takes longer than a request: jobs, which tell how far they are.
+//! Work that takes longer than a request: jobs, which report their progress.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -106,7 +106,7 @@ pub(super) struct Listed {
     status: Status,
 }
 
-/// A job as the thread that does it sees it.
+/// A job, as its own thread sees it.
 pub(super) struct Running {
     job: Arc<Job>,
     longest: Duration,
@@ -118,7 +118,7 @@ impl State {
         self.status != Status::Running
     }
 
-    /// Whether it says how far the job is.
+    /// Whether the job has reported progress.
     pub(super) fn has_progress(&self) -> bool {
         self.has_progress
     }
@@ -156,7 +156,7 @@ impl Job {
         }
     }
 
-    /// Ends it with what it has.
+    /// Ends the job with its result so far.
     pub(super) fn cancel(&self) {
         self.cancel.cancel();
     }
@@ -171,12 +171,11 @@ impl Job {
 }
 
 impl Running {
-    /// The switch that ends it.
     pub(super) fn cancel(&self) -> &Cancel {
         &self.job.cancel
     }
 
-    /// Tells how far it is; ends it when its time is up.
+    /// Publishes the progress; cancels the job when its time is up.
     pub(super) fn show(&self, progress: &Progress) {
         if self.is_late() {
             self.job.cancel();
@@ -185,7 +184,7 @@ impl Running {
         self.job.state.send_replace(state);
     }
 
-    /// Gives the result, whole or so far.
+    /// Publishes the result, whole or so far.
     pub(super) fn finish(&self, result: &impl Serialize, cancelled: bool) {
         let status = if cancelled { Status::Cancelled } else { Status::Done };
         let message = (cancelled && self.is_late()).then(|| {
@@ -333,7 +332,7 @@ impl Jobs {
     pub(super) async fn ended(&self) {
         let running: Vec<Arc<Job>> = self.book().jobs.values().cloned().collect();
         for job in running {
-            // The job lasts as long as its watcher, so its state is not lost.
+            // The watcher keeps the job alive, so its state is not lost.
             let _ = job.watch().wait_for(State::is_finished).await;
         }
     }

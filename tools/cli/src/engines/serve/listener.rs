@@ -23,19 +23,19 @@ use tokio::time::{sleep, timeout};
 use super::connections::{AnswerBody, Answering, Connections};
 use super::jobs::Jobs;
 
-/// Between two looks whether a signal came.
+/// Time between two checks for a signal.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// The time in which a client sends the head of a request; as long as it is silent after an answer.
-const HEAD: Duration = Duration::from_secs(20);
-/// The longest that a connection lasts: clients that read nothing hold their place no longer.
+/// The time in which a client sends the head of a request, and the time that it may be silent after an answer.
+const HEAD_TIME: Duration = Duration::from_secs(20);
+/// The longest that a connection lasts, so that clients that read nothing do not hold a place for ever.
 const LONGEST: Duration = Duration::from_secs(2 * 3600);
-/// The times that an open connection is looked at before it is closed, once nothing is computed any more: its client
-/// takes nothing.
+/// The number of looks at the open connections, once all computation has ended, before they are closed: their clients
+/// read nothing.
 const LAST_LOOKS: u32 = 15;
-/// Between two of these.
+/// Time between two of these looks.
 const LAST_LOOK: Duration = Duration::from_millis(10);
-/// The time that an idle connection has to make way for a new one.
-const LEAVING: Duration = Duration::from_millis(100);
+/// The time that an idle connection has to close for a new one.
+const TIME_TO_CLOSE: Duration = Duration::from_millis(100);
 /// Connections at a time. A new one takes the place of the one that has been idle the longest; if requests of all are
 /// being answered, it is closed at once.
 const MOST_CONNECTIONS: usize = 256;
@@ -53,7 +53,7 @@ pub(super) fn runtime(threads: usize) -> io::Result<Runtime> {
         .build()
 }
 
-/// Answers connections until the switch is thrown, and then those that are open, with the ends of all jobs.
+/// Answers connections until the switch is thrown; then finishes the open ones, once all jobs have ended.
 pub(super) fn serve(
     runtime: Runtime,
     listener: TcpListener,
@@ -63,7 +63,7 @@ pub(super) fn serve(
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let served = runtime.block_on(accept(listener, router, jobs, cancel));
-    // What is computed still was cancelled, and nobody waits for it.
+    // Computations that still run were cancelled, and nobody waits for them.
     runtime.shutdown_background();
     served
 }
@@ -77,14 +77,14 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
             continue;
         };
         let Ok((stream, _)) = accepted else {
-            // Such as too many open files, which takes a while to pass.
+            // An error such as too many open files, which takes a while to pass.
             sleep(PATIENCE).await;
             continue;
         };
         if places.available_permits() == 0 && !connections.close_an_idle_one() {
             continue;
         }
-        let Ok(Ok(place)) = timeout(LEAVING, Arc::clone(&places).acquire_owned()).await else {
+        let Ok(Ok(place)) = timeout(TIME_TO_CLOSE, Arc::clone(&places).acquire_owned()).await else {
             continue;
         };
         // An answer is one packet, which must not wait for more.
@@ -106,7 +106,7 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
         };
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEAD)
+            .header_read_timeout(HEAD_TIME)
             .max_buf_size(MOST_HEAD)
             .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
@@ -118,7 +118,7 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
         connections.add(activity, task.abort_handle());
     }
     drop(listener);
-    // The switch ends them, but a busy machine may take longer over it than over all else.
+    // The switch ends the jobs; on a busy machine that may take longer than all else.
     jobs.ended().await;
     let mut closed = pin!(graceful.shutdown());
     for _ in 0..LAST_LOOKS {

@@ -140,7 +140,7 @@ fn server(
     }))
 }
 
-/// Listens at an address, which without a token is one of this machine alone.
+/// Listens at an address; without a token, only at one of this machine.
 fn listen(text: &str, has_token: bool) -> Result<TcpListener, Failure> {
     let cannot = |error: io::Error| cannot_listen(text, 8080, &error);
     let addresses: Vec<SocketAddr> = match text.parse::<u16>() {

@@ -28,7 +28,7 @@ const SECONDS: f64 = 3.0;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlayoutsBody {
-    /// The start of a game, if there is none.
+    /// `None` is the start of a game.
     position: Option<String>,
     rules: Option<String>,
     seed: Option<u64>,

@@ -1,4 +1,4 @@
-//! Answers that say why there is none.
+//! Refusals: error answers with their reason.
 
 use std::borrow::Cow;
 
@@ -92,7 +92,7 @@ impl From<EngineError> for Refusal {
 impl From<QueryRejection> for Refusal {
     fn from(rejection: QueryRejection) -> Refusal {
         let text = rejection.body_text();
-        // Behind the phrase with which axum begins.
+        // After axum's opening phrase.
         let reason = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
         Refusal::invalid(match reason.split_once(": ") {
             Some((name, reason)) => match plain_reason(reason) {
@@ -106,13 +106,13 @@ impl From<QueryRejection> for Refusal {
 
 impl From<JsonRejection> for Refusal {
     fn from(rejection: JsonRejection) -> Refusal {
-        // JSON of another form is as wrong as what is no JSON.
+        // JSON of another form counts as invalid JSON.
         let status = match rejection.status() {
             StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
             status => status,
         };
         let text = rejection.body_text();
-        // Behind the phrase with which axum begins, which speaks of its types.
+        // After axum's opening phrase, which speaks of its types.
         let reason = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
         let field = match rejection {
             JsonRejection::JsonDataError(_) => field_of(reason).map(str::to_owned),

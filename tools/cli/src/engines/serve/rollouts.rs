@@ -61,7 +61,7 @@ pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(R
     Ok((read, Some(CubeInPlay { state, efficiency })))
 }
 
-/// The answer to a request that cannot be, with the member that is wrong.
+/// The answer to an impossible request, with the wrong member.
 fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
     let field = match &error {
         // The cube and the score are those of the position.

@@ -1,4 +1,4 @@
-//! Which function answers which request, and who may ask.
+//! The routes of requests, and the check of who may ask.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) const MOST_BYTES: usize = 1 << 16;
 /// The document that describes all requests.
 const OPENAPI: &str = include_str!("openapi.json");
 
-/// Every path, and what answers it.
+/// Every path, and its handlers.
 fn paths() -> [(&'static str, MethodRouter<Arc<Server>>); 17] {
     [
         ("/move", get(wildbg::plays)),
@@ -76,7 +76,7 @@ async fn no_method() -> Refusal {
     )
 }
 
-/// Lets requests through that may ask, for as long as a request may take.
+/// Passes on requests that are allowed, for as long as a request may take.
 async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let (start, method, path) = (
         Instant::now(),
@@ -97,11 +97,12 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
     response
 }
 
-/// Whether a request with these headers may ask.
+/// Whether a request with these headers is allowed.
 fn check(headers: &HeaderMap, token: Option<&str>) -> Result<(), Refusal> {
     let Some(token) = token else {
         let host = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
-        // A page of the web can give its own name the address of this machine; its browser then sends that name.
+        // DNS rebinding: a web page can give its own name the address of this machine; its browser then sends that
+        // name.
         return match host.is_none_or(is_address) {
             true => Ok(()),
             false => Err(Refusal::new(
@@ -139,7 +140,7 @@ fn check_length(headers: &HeaderMap) -> Result<(), Refusal> {
     }
 }
 
-/// Whether two texts are the same, in a time that does not tell how much of them is.
+/// Whether two texts are the same, in a time that does not depend on where they differ.
 fn is_same(given: &[u8], token: &[u8]) -> bool {
     let differs = given.iter().zip(token).fold(0, |differs, (a, b)| differs | (a ^ b));
     given.len() == token.len() && differs == 0

@@ -13,7 +13,7 @@ use tokio::task::spawn_blocking;
 use super::jobs::Jobs;
 use super::refusal::Refusal;
 
-/// The most games by which a client may have a position sampled.
+/// The most games of a sampled evaluator that a client may name.
 // The name of a player must not let a client ask for any amount of work.
 const MOST_SAMPLED: u32 = 144;
 
@@ -65,8 +65,8 @@ impl Server {
         catch_unwind(AssertUnwindSafe(|| question(engine))).unwrap_or_else(|_| Err(Refusal::internal()))
     }
 
-    /// Computes an answer on a thread that may take its time. It is cancelled when its request is: by its client, its
-    /// time limit, or the end of the server.
+    /// Computes an answer on a thread that may take its time. The computation is cancelled with its request: by its
+    /// client, its time limit, or the end of the server.
     pub(super) async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce(Engine) -> Result<T, Refusal> + Send + 'static,
@@ -80,11 +80,11 @@ impl Server {
             drop(permit);
             answer
         });
-        // A panic is the only other reason why it does not end.
+        // The only other failure is a panic.
         computed.await.unwrap_or_else(|_| Err(Refusal::internal()))
     }
 
-    /// The name of a player that clients may ask for. Files and tables of the machine are not theirs.
+    /// The name of a player that clients may ask for. Files and tables of the machine are not among them.
     ///
     /// # Errors
     /// The [`Refusal`] lists the names.

@@ -27,7 +27,7 @@ pub(super) struct EvaluateBody {
 #[serde(deny_unknown_fields)]
 pub(super) struct PlaysBody {
     position: String,
-    /// The dice of the position, if there is none.
+    /// `None` is the dice of the position.
     roll: Option<String>,
     /// How many of the best plays are answered; all by default.
     most: Option<NonZeroUsize>,

@@ -37,7 +37,7 @@ pub(super) struct List {
     jobs: Vec<Listed>,
 }
 
-/// The answer to whoever began a job.
+/// The answer to the request that began a job.
 pub(super) fn started(job: &Job) -> Response {
     (StatusCode::ACCEPTED, [JSON], job.state().json.to_string()).into_response()
 }
@@ -73,7 +73,7 @@ pub(super) async fn show(
         return Err(Refusal::invalid(message).of_field("wait"));
     }
     let mut receiver = job.watch();
-    // Whether it has ended or the time has: the state says which.
+    // Either the job has ended, or the time to wait: the state says which.
     let _ = timeout(
         Duration::from_secs_f64(wait),
         receiver.wait_for(|state| state.is_finished()),
@@ -100,7 +100,7 @@ pub(super) async fn events(
     let job = job(&server, id)?;
     let mut receiver = job.watch();
     receiver.mark_changed();
-    // The job stands beside its receiver, so that it lasts as long.
+    // The stream keeps the job beside its receiver, so that it lasts as long.
     let events = stream::unfold(Some((job, receiver)), |next| async move {
         let (job, mut receiver) = next?;
         receiver.changed().await.ok()?;

@@ -78,8 +78,8 @@ struct Turn {
     dice: [Option<u8>; 2],
 }
 
-/// Reads the parameters. A name that is unknown or comes twice is refused: a checker that was passed over would be
-/// another position.
+/// Reads the parameters. A name that is unknown or comes twice is refused: without one of its checkers the position
+/// would be another.
 fn read(parameters: Parameters) -> Result<Turn, Refusal> {
     let Query(parameters) = parameters?;
     let mut points: [Option<i8>; 26] = [None; 26];

@@ -1,6 +1,6 @@
 //! `tavli ubgi`: the Universal Backgammon Interface, versions 0.1 and 0.2, on standard input and output.
 //!
-//! A line in, an answer out. What is not understood is answered by a line that begins with `error`, and the session
+//! A line in, an answer out. A line that is not understood is answered by one that begins with `error`, and the session
 //! goes on.
 
 mod options;
@@ -206,7 +206,7 @@ impl Session {
 
     fn set(&mut self, name: &str, value: &str) -> Result<Reaction, Refusal> {
         let nothing = Ok(Reaction::Lines(Vec::new()));
-        // Recommended names of version 0.1 for what is an option by another name, and for what always holds.
+        // Names that version 0.1 recommends: for an option that has another name here, and for what always holds.
         let (name, value) = match (name, value) {
             ("Deterministic", "true" | "false") => return nothing,
             ("EvalMode", "cubeful") => ("Cubeful", "true"),
@@ -296,7 +296,7 @@ impl Session {
         Ok(Reaction::Decision(question))
     }
 
-    /// The position with what version 0.1 said around it.
+    /// The position with the terms that version 0.1 sent apart from it.
     fn placed(&self) -> Result<Position, Refusal> {
         let (position, has_context) = self.position.expect("it was checked");
         match &self.terms {
@@ -305,8 +305,8 @@ impl Session {
         }
     }
 
-    /// Works an answer out while it listens for `stop`, upon which it answers with what it has, or without looking
-    /// ahead. `None` if the user ended it by a signal.
+    /// Works out an answer while listening. After `stop` the answer is the best so far, or one without look-ahead.
+    /// `None` if the user ended the work by a signal.
     fn think(
         &mut self,
         question: &Question,
@@ -341,7 +341,7 @@ impl Session {
         })?;
         let found = match found {
             Ok(None) => {
-                // At a signal, too: the values take milliseconds.
+                // Also after a signal: the values take milliseconds.
                 self.engine.set_cancel(&Cancel::new());
                 self.engine.set_plies(0).expect(BEFORE);
                 let at_once = answer(&self.engine, &position, question, Method::Plies, &rollouts);
@@ -354,8 +354,8 @@ impl Session {
         Ok(found.unwrap_or_else(|refusal| Some(said(refusal))))
     }
 
-    /// Takes another player while it listens for `stop`: its bear-off table may take minutes. The answer is an error,
-    /// or nothing.
+    /// Changes the player while listening for `stop`: its bear-off table may take minutes. The answer is an error, or
+    /// nothing.
     fn change_player(
         &mut self,
         player: &str,

@@ -31,7 +31,7 @@ pub(super) struct Choice {
     /// The name of the option in version 0.1.
     name: &'static str,
     kind: Kind,
-    /// Whether an engine plays as strongly with any value of it.
+    /// Whether an engine plays as strongly with any value of the option.
     is_minor: bool,
     about: &'static str,
 }

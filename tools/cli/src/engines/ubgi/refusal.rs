@@ -4,7 +4,7 @@
 pub(super) struct Refusal(pub(super) &'static str, pub(super) String);
 
 impl Refusal {
-    /// The line that says so.
+    /// The line of the answer.
     pub(super) fn line(self) -> String {
         let Refusal(code, text) = self;
         format!("error {code} {text}")

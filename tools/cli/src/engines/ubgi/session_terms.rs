@@ -173,7 +173,7 @@ impl SessionTerms {
     /// A board in this session, seen by the player whose turn it is.
     ///
     /// # Errors
-    /// [`ContextError`] says what cannot be.
+    /// [`ContextError`] if the terms contradict each other.
     pub(super) fn position(&self, board: Board) -> Result<Position, ContextError> {
         let usual = Context::default();
         let owner = self.owner.map(|owner| match owner == self.turn {

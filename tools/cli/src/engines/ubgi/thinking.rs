@@ -15,10 +15,10 @@ use crate::engines::frontend::say;
 use crate::engines::moves::by_steps;
 use crate::engines::rollouts::RolloutSettings;
 
-/// Trials of a play, as many as there are throws, below which its equity says less than an evaluation.
+/// As many trials of a play as there are throws: with fewer, its equity says less than an evaluation.
 const FEW_TRIALS: u64 = 36;
 /// The time between two lines of info about a rollout.
-const BETWEEN: Duration = Duration::from_secs(1);
+const INFO_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The decision that is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -29,11 +29,11 @@ pub(super) enum Decision {
     Turn(Roll),
 }
 
-/// A decision, and what it may take.
+/// A decision, and the limits of the thought.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     decision: Decision,
-    /// In place of what the session looks ahead.
+    /// The look-ahead, in place of the session's.
     pub(super) plies: Option<u32>,
     /// The trials of a rollout.
     pub(super) trials: Option<u64>,
@@ -90,7 +90,7 @@ pub(super) fn answer(
             (false, action) => format!("bestcube {action}"),
         }),
         Decision::Turn(roll) => {
-            // Known first: a signal may end the rollout of the cube, and there is none of the plays then.
+            // Valued first: a signal may end the rollout of the cube, and the plays then have none.
             let at_once = match method {
                 Method::Plies => None,
                 Method::Rollout | Method::Decide => thinker.at_once(roll)?.map(|(moves, _)| moves),
@@ -110,18 +110,18 @@ fn chances(value: &Probabilities) -> String {
 }
 
 impl Thinker<'_> {
-    /// Writes a line of info. A frontend that is gone is met by the answer.
+    /// Writes a line of info. Writing the answer shows if the frontend is gone.
     fn info(&self, text: &str) {
         if !self.is_bare {
             let _ = say(&format!("info {text}"));
         }
     }
 
-    /// Writes now and then how a rollout stands.
+    /// Writes the state of a rollout now and then.
     fn watching(&self) -> impl FnMut(&Progress) {
         let mut last: Option<Instant> = None;
         move |progress| {
-            if last.is_some_and(|last| last.elapsed() < BETWEEN) || progress.rollout.summary().trials == 0 {
+            if last.is_some_and(|last| last.elapsed() < INFO_INTERVAL) || progress.rollout.summary().trials == 0 {
                 return;
             }
             last = Some(Instant::now());
@@ -132,7 +132,7 @@ impl Thinker<'_> {
 
     /// The steps of the best play.
     fn play(&self, roll: Roll) -> Result<Option<String>, Refusal> {
-        // Before a longer thought: an early line of info, and plays that nobody needs to think about.
+        // Before a longer thought: an early line of info, and forced plays at once.
         if (self.method != Method::Plies || self.engine.plies() > 0)
             && let Some((moves, true)) = self.at_once(roll)?
         {
@@ -152,8 +152,8 @@ impl Thinker<'_> {
         Ok(Some(best_of(&rollout)))
     }
 
-    /// A rollout that tells more than the player's values: one that was ended within its first trials does not, or
-    /// before them, while its tables were made.
+    /// The rollout, if it tells more than the player's values: not if it was ended within its first trials, or before
+    /// them, while its tables were made.
     fn telling(&self, rolled_out: Result<Rollout, String>) -> Result<Option<Rollout>, Refusal> {
         match rolled_out {
             Ok(rollout) => {
@@ -175,7 +175,7 @@ impl Thinker<'_> {
     /// The best play by the player's values, and whether it is the only one.
     fn by_values(&self, engine: &Engine, roll: Roll) -> Result<Option<(String, bool)>, Refusal> {
         let ranked = engine.plays(self.position, roll).map_err(bad_value)?;
-        // Stopped before all plays had a value: the best of some is no answer.
+        // The ranking was stopped before all plays had a value: the best of some is no answer.
         let is_partial = |best: &RankedPlay| ranked.cancelled && best.play.plies == 0;
         let Some(best) = ranked.plays.first().filter(|best| !is_partial(best)) else {
             return Ok(None);
@@ -201,7 +201,7 @@ impl Thinker<'_> {
                 self.info(&format!("depth {depth} score {equity:+.3} {chances}"));
                 cube
             }
-            // A decision between plays is one by a rollout here.
+            // With the cube, both methods are a plain rollout.
             Method::Rollout | Method::Decide => {
                 let rolled_out = self.rollouts.play(self.position, None, self.engine, self.watching());
                 let Some(rollout) = self.telling(rolled_out)? else {
@@ -215,7 +215,7 @@ impl Thinker<'_> {
     }
 }
 
-/// How a rollout stands, as info says it.
+/// The state of a rollout, in the words of info.
 fn standing(rollout: &Rollout) -> String {
     let summary = rollout.summary();
     let (nodes, score) = (summary.games(), summary.best().value().mean);

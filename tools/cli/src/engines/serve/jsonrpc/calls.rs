@@ -1,4 +1,4 @@
-//! Calls: what they ask, how far they are, and their answers.
+//! Calls: their reading, their progress and their answers.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -32,8 +32,8 @@ use crate::failure::Failure;
 /// Between two looks whether a signal came.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// The time that calls have to end after a signal.
-const LAST: Duration = Duration::from_millis(200);
-/// Calls at a time, most of which wait for a worker.
+const TIME_TO_END: Duration = Duration::from_millis(200);
+/// Calls at a time; most of them wait for a worker.
 const MOST_CALLS: usize = 256;
 
 /// The codes of errors, as JSON-RPC 2.0 and its servers number them.
@@ -73,7 +73,7 @@ struct Call {
     params: Map<String, Value>,
 }
 
-/// The ids of a call as they are written: the number of a [`Value`] is another one where 64 bits do not hold it.
+/// The ids of a call as they are written: a [`Value`] would change a number beyond 64 bits.
 #[derive(Deserialize)]
 struct Ids<'a> {
     #[serde(borrow)]
@@ -203,7 +203,7 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
     };
     let or_null = id.clone().unwrap_or_else(null);
     if let Some(name) = twice {
-        // Of two ids none is the call's.
+        // If there are two ids, neither is the call's.
         let to = if name == "id" { null() } else { or_null };
         let message = format_args!(
             "'{}' is given twice: name each member once",
@@ -257,7 +257,7 @@ impl Calls {
         }
     }
 
-    /// Answers calls until the input ends, or the switch is thrown, and then those that wait.
+    /// Answers calls until the input ends or the switch is thrown; then finishes the waiting ones.
     pub(super) async fn answer(
         self: &Arc<Self>,
         mut frames: Receiver<io::Result<Frame>>,
@@ -296,14 +296,14 @@ impl Calls {
         let mut is_late = || {
             self.ends(cancel) && {
                 self.cancel_all();
-                since.get_or_insert_with(Instant::now).elapsed() > LAST
+                since.get_or_insert_with(Instant::now).elapsed() > TIME_TO_END
             }
         };
         while !tasks.is_empty() && !is_late() {
             let _ = timeout(PATIENCE, tasks.join_next()).await;
         }
         while !writer.is_finished() && !is_late() {
-            // It ends with what was written before.
+            // `None` ends the writer after the messages before it.
             let _ = self.output.try_send(None);
             sleep(PATIENCE / 10).await;
         }
@@ -361,7 +361,7 @@ impl Calls {
             }
             method => path(method),
         };
-        // A notification has no answer, and nothing else here has another effect.
+        // A notification has no answer, and no call has another effect.
         let Some(id) = id else {
             return;
         };
@@ -372,7 +372,7 @@ impl Calls {
             );
             return self.write(refusal(&id, &Fault::new(METHOD_NOT_FOUND, message)), tasks);
         };
-        // Before the next frame, which may cancel it.
+        // Noted before the next frame is read, which may cancel the call.
         let is_new = match self.waiting().entry(id.clone()) {
             Entry::Occupied(_) => false,
             Entry::Vacant(place) => {
@@ -442,7 +442,7 @@ impl Calls {
             .await
     }
 
-    /// Tells how far a job is until it ends.
+    /// Reports the progress of a job until it ends, and returns its result.
     async fn follow(&self, id: &str, job: &Arc<Job>) -> Result<String, Fault> {
         if let Some(call) = self.waiting().get_mut(id) {
             call.job = Some(Arc::clone(job));

@@ -36,7 +36,7 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
     let mut length: Option<u64> = None;
     let mut line = Vec::new();
     for number in 0.. {
-        // Of a longer line nothing is passed over: it begins no frame, and may never end.
+        // A longer line is not read on: it begins no frame, and may never end.
         let read = read_line(input, MOST_LINE, 0, &mut line);
         match read {
             Ok(None) if number == 0 => return Ok(None),
@@ -89,7 +89,6 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
     }
 }
 
-/// Writes a frame.
 pub(super) fn write(output: &mut impl Write, body: &str) -> io::Result<()> {
     // In one piece, so that a reader is woken once.
     output.write_all(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())?;
@@ -149,7 +148,7 @@ mod tests {
         assert!(all(&long).is_err() && all(&many).is_err());
         let most = [b"x: y\r\n".repeat(15), b"Content-Length: 2\r\n\r\n{}".to_vec()].concat();
         assert_eq!(all(&most).unwrap(), [Frame::Body(b"{}".to_vec())]);
-        // What never ends is refused at once.
+        // Input that never ends is refused at once.
         let endless = vec![b'a'; 1 << 16];
         let mut input = &endless[..];
         let error = read(&mut input, 8).expect_err("no frame").to_string();

@@ -1,4 +1,4 @@
-//! JSON with what its objects name twice, which a `Value` by itself passes over.
+//! JSON with the members that its objects name twice, which a `Value` alone passes over.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! `tavli jsonrpc`: what `tavli serve` answers, by JSON-RPC 2.0 on standard input and output.
+//! `tavli jsonrpc`: the answers of `tavli serve`, by JSON-RPC 2.0 on standard input and output.
 
 mod calls;
 mod frames;
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Nobody waits for what is left.
     runtime.shutdown_background();
     if !writer.is_finished() {
-        // It waits, with standard output locked, for a client that does not read: as good as gone.
+        // The writer waits, with standard output locked, for a client that does not read and so counts as gone.
         return Err(Failure::ClosedPipe);
     }
     match writer.join() {
