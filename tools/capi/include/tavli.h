@@ -149,7 +149,7 @@ typedef enum {
      */
     TAVLI_STATUS_MERGE = 16,
     /**
-     * It was cancelled before it had made anything, while the bear-off table of a player was solved or its file read.
+     * The call was cancelled before it had a result, while the bear-off table of a player was solved or its file read.
      */
     TAVLI_STATUS_CANCELLED = 17
 } TavliStatus;
@@ -185,17 +185,17 @@ typedef enum {
 } TavliStopReason;
 
 /**
- * How the games of a rollout are divided among its candidates. One that is dropped stays among the results with the
+ * How the games of a rollout are divided among its candidates. A dropped candidate stays among the results with the
  * games that it has.
  */
 typedef enum {
     /**
-     * Each has as many as the others.
+     * All candidates have equally many.
      */
     TAVLI_ALLOCATION_EVEN = 0,
     /**
-     * One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when
-     * one is left.
+     * A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
+     * when one is left.
      */
     TAVLI_ALLOCATION_RACE = 1,
     /**
@@ -203,14 +203,15 @@ typedef enum {
      */
     TAVLI_ALLOCATION_HALVING = 2,
     /**
-     * One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when
-     * none is better than the best by more than 0.01 points: with 95 % confidence, however often it is looked at.
+     * A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
+     * or when no other is better than the best by more than 0.01 points: with 95 % confidence, however often it is
+     * looked at.
      */
     TAVLI_ALLOCATION_DECISION = 3
 } TavliAllocation;
 
 /**
- * A format in which a position is written. Reading finds out by itself which one a text is in.
+ * A format in which a position is written. Reading detects the format of a text.
  */
 typedef enum {
     /**
@@ -286,7 +287,7 @@ typedef enum {
 
 /**
  * How a game ended for the player on roll in its first position: the place of its count in an array. A later version
- * may have more of them, such as a tie, in the room that the arrays have.
+ * may add outcomes, such as a tie, in the room that the arrays have.
  */
 typedef enum {
     /**
@@ -327,24 +328,24 @@ typedef struct TavliAnyPosition TavliAnyPosition;
 typedef struct TavliCancel TavliCancel;
 
 /**
- * A rollout: what is to be played, and what has been.
+ * A rollout: its settings and the trials so far.
  */
 typedef struct TavliRollout TavliRollout;
 
 /**
- * What a search has found. It does not change, and any number of calls may use it at once.
+ * The result of a search. It does not change, and any number of calls may use it at once.
  */
 typedef struct TavliSearch TavliSearch;
 
 /**
- * Threads that play, and the build of the kernel that they run. They wait without using a CPU until they are given
- * something to play; what several calls give them at once they share.
+ * Threads that play, and the build of the kernel that they run. They wait without using a CPU until a call plays;
+ * several calls may share them at once.
  */
 typedef struct TavliWorkers TavliWorkers;
 
 /**
- * The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. Those of neighbouring
- * ranges of games add up to that of both; the longest is the larger one.
+ * The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. The counts of two
+ * neighbouring ranges of games add up to those of both together, but for longest, which is the larger one.
  */
 typedef struct {
     /**
@@ -382,7 +383,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * Its index, as in tavli_any_play.
+     * The index of the play, as in tavli_any_play.
      */
     uint64_t play;
     /**
@@ -390,7 +391,7 @@ typedef struct {
      */
     uint64_t visits;
     /**
-     * The sum of their values.
+     * The sum of the values of these simulations.
      */
     int64_t sum;
     /**
@@ -425,7 +426,7 @@ typedef struct {
      */
     double cubeless;
     /**
-     * What is right, in GNU Backgammon's words, such as "Double, take", ended by a zero.
+     * The right action, in GNU Backgammon's words, such as "Double, take", ended by a zero.
      */
     char action[40];
 } TavliCubeValues;
@@ -480,12 +481,12 @@ typedef struct {
      */
     double low;
     /**
-     * Its upper end.
+     * The upper end of that interval.
      */
     double high;
     /**
-     * The mean as the trials give it, without bias: where values are luck-adjusted it may by chance lie outside of the
-     * range, such as below 0 for a share. Everywhere else it is the mean.
+     * The mean as the trials give it, without bias: with variance reduction it may by chance lie outside of the range,
+     * such as below 0 for a share. Everywhere else it is the mean.
      */
     double raw_mean;
 } TavliStatistic;
@@ -500,11 +501,11 @@ typedef struct {
      */
     uint64_t candidate;
     /**
-     * Games of it. A candidate that was dropped has fewer than the best.
+     * Games of this candidate. A dropped candidate has fewer than the best.
      */
     uint64_t trials;
     /**
-     * 1 if it was dropped, otherwise 0.
+     * 1 if the candidate was dropped, otherwise 0.
      */
     uint64_t is_dropped;
     /**
@@ -516,8 +517,8 @@ typedef struct {
      */
     uint64_t unfinished;
     /**
-     * The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the
-     * evaluator gave it; the rest of the room is 0. NaN without trials.
+     * The mean probability of each TavliOutcome: the share of the games with it, where games cut off count by the
+     * probabilities of the evaluator; the rest of the room is 0. NaN without trials.
      */
     double probabilities[8];
     /**
@@ -550,11 +551,11 @@ typedef struct {
     TavliStatistic equity;
     /**
      * Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
-     * difference; 0 for the best. With a cube, equity with it.
+     * difference; 0 for the best. In rollouts with the cube, by the equity with it.
      */
     TavliStatistic behind;
     /**
-     * That difference in joint standard deviations; infinite where the difference has no error.
+     * The difference behind in joint standard deviations; infinite where it has no error.
      */
     double jsd;
     /**
@@ -604,14 +605,14 @@ typedef struct {
 } TavliProgress;
 
 /**
- * Called about ten times a second while something is played, on the thread that asked for it, with the data that
- * was passed along. The report is valid until it returns. It must return: neither longjmp nor an exception may leave
- * it. It may throw a switch, and may not play or free what is being played.
+ * Called about ten times a second while something is played, on the thread that asked for it, with the data that was
+ * passed along. The report is valid until the callback returns. The callback must return: neither longjmp nor an
+ * exception may leave it. It may throw a switch, and may not play or free what is being played.
  */
 typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data);
 
 /**
- * A mean and its standard error, which add up to the 95 % interval mean ± 1.96 standard errors for many playouts.
+ * A mean and its standard error; for many playouts the 95 % interval is the mean ± 1.96 standard errors.
  */
 typedef struct {
     /**
@@ -643,8 +644,8 @@ typedef struct {
 } TavliScore;
 
 /**
- * The counts of playouts: exact numbers for the player on roll in their first position. Those of neighbouring ranges
- * of games add up to that of both; the longest is the larger one.
+ * The counts of playouts: exact numbers for the player on roll in their first position. The counts of two neighbouring
+ * ranges of games add up to those of both together, but for longest, which is the larger one.
  */
 typedef struct {
     /**
@@ -652,11 +653,11 @@ typedef struct {
      */
     uint64_t games;
     /**
-     * Those that were finished, by TavliOutcome; the rest of the room is 0.
+     * Finished playouts, by TavliOutcome; the rest of the room is 0.
      */
     uint64_t outcomes[8];
     /**
-     * Those that were cut off.
+     * Playouts that were cut off.
      */
     uint64_t unfinished;
     /**
@@ -708,7 +709,7 @@ typedef struct {
 } TavliEstimates;
 
 /**
- * What decides the values of games, together with their position and their numbers. Begin with
+ * The settings of games: with the positions and the numbers of the games they decide all values. Begin with
  * tavli_settings_default and change what you need.
  */
 typedef struct {
@@ -734,8 +735,8 @@ typedef struct {
      */
     uint32_t first_roll;
     /**
-     * Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts they
-     * count 0 points. 0, the default, plays games to their end.
+     * Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts such
+     * games count 0 points. 0, the default, plays games to their end.
      */
     uint32_t plies;
     /**
@@ -807,7 +808,7 @@ typedef struct {
 } TavliStop;
 
 /**
- * What the first of two candidates has more than the second, on the same dice, in the trials in which both were
+ * The difference of two candidates, the first less the second, on the same dice, in the trials in which both were
  * played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those
  * of paired differences.
  */
@@ -863,7 +864,7 @@ typedef struct {
 } TavliDifference;
 
 /**
- * What a rollout says about a double. Values are in units of the cube before it, in matches equivalent to that.
+ * The decision of a rollout about a double. Values are in units of the cube before it, in matches equivalent to that.
  */
 typedef struct {
     /**
@@ -876,7 +877,7 @@ typedef struct {
     TavliStatistic double_take;
     /**
      * The means of both, and the right action by them. Where the player on roll may not double, the value after a
-     * double is that without.
+     * double is the value without one.
      */
     TavliCubeValues values;
 } TavliCubeDecision;
@@ -896,7 +897,7 @@ typedef struct {
 } TavliGame;
 
 /**
- * A play, or what is rolled out where there is none.
+ * A play, or the position that is rolled out where there is no play.
  */
 typedef struct {
     /**
@@ -982,16 +983,17 @@ typedef struct {
      */
     uint64_t seed;
     /**
-     * It ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by default.
+     * The search ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by
+     * default.
      */
     uint64_t simulations;
     /**
-     * It ends after about this many seconds; 0, the default, is no bound.
+     * The search ends after about this many seconds; 0, the default, is no bound.
      */
     double seconds;
     /**
-     * It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no
-     * rule.
+     * The search ends when the best play is this many standard errors ahead of the second in value; 0, the default, is
+     * no rule.
      */
     double gap;
     /**
@@ -1000,7 +1002,7 @@ typedef struct {
      */
     double c;
     /**
-     * The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
+     * The bytes that all trees may take; then the search goes on without growing them. 2,000,000,000 by default.
      */
     uint64_t memory;
     /**
@@ -1049,8 +1051,8 @@ typedef struct {
     const char *choice;
     /**
      * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
-     * whose value is not an equity. With NULL, the default, "fast" does where bias or unprune ask for one, in mcgammon
-     * "sampled", and otherwise nobody. One without bias and unprune would do nothing and is an error.
+     * whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") where bias or unprune ask for
+     * one, and otherwise none. An evaluator without bias and unprune would do nothing and is an error.
      */
     const char *evaluator;
     /**
@@ -1077,11 +1079,11 @@ typedef struct {
      */
     uint64_t visits;
     /**
-     * The sum of their values.
+     * The sum of the values of these simulations.
      */
     int64_t sum;
     /**
-     * The sum of the squares of their values.
+     * The sum of the squares of these values.
      */
     uint64_t squares;
     /**
@@ -1095,7 +1097,7 @@ typedef struct {
 } TavliSearchPlay;
 
 /**
- * What a search took.
+ * The facts of a search as a whole.
  */
 typedef struct {
     /**
@@ -1123,11 +1125,11 @@ typedef struct {
      */
     uint64_t plays;
     /**
-     * The first of its trees.
+     * The number of the first of its trees.
      */
     uint64_t first_tree;
     /**
-     * Its trees.
+     * The number of its trees.
      */
     uint64_t trees;
     /**
@@ -1135,7 +1137,7 @@ typedef struct {
      */
     uint64_t is_interrupted;
     /**
-     * Seconds that it took; of merged parts the sum.
+     * Seconds of searching; of merged parts the sum.
      */
     double seconds;
     /**
@@ -1167,13 +1169,13 @@ TavliStatus tavli_any_position_read(const char *game,
                                     TavliAnyPosition **position);
 
 /**
- * Frees a position; NULL is nothing.
+ * Frees a position; NULL is allowed.
  */
 void tavli_any_position_free(TavliAnyPosition *position);
 
 /**
- * Writes a position as tavli_any_position_read takes it, with all that it holds. The text ends with a zero; the bytes
- * that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any.
+ * Writes a position as tavli_any_position_read takes it, with all that it holds. The text ends with a zero; its number
+ * of bytes, the zero included, is stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any.
  */
 TavliStatus tavli_any_position_write(const TavliAnyPosition *position,
                                      char *buffer,
@@ -1181,8 +1183,8 @@ TavliStatus tavli_any_position_write(const TavliAnyPosition *position,
                                      size_t *size);
 
 /**
- * Stores whether the game is over in a position, 1 or 0, and the points that the player whose turn it would be then
- * has: 0 while it goes on.
+ * Stores whether the game is over in a position, 1 or 0, and its points for the player whose turn it would be then, 0
+ * while it goes on.
  */
 TavliStatus tavli_any_position_points(const TavliAnyPosition *position,
                                       int *is_over,
@@ -1199,7 +1201,7 @@ TavliStatus tavli_any_plays_count(const TavliAnyPosition *position,
 /**
  * Makes the play of this index, from 0 on, in the order in which playouts count them: stores the position after it,
  * seen by the next player, in after. Its moves in the game's notation go into the buffer as in
- * tavli_any_position_write; where that is too small, nothing is made.
+ * tavli_any_position_write; if the buffer is too small, no play is made.
  */
 TavliStatus tavli_any_play(const TavliAnyPosition *position,
                            const char *roll,
@@ -1211,8 +1213,8 @@ TavliStatus tavli_any_play(const TavliAnyPosition *position,
 
 /**
  * Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
- * likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is that
- * of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
+ * likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is
+ * that of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
  */
 TavliStatus tavli_any_playouts(const TavliAnyPosition *position,
                                uint64_t seed,
@@ -1224,11 +1226,11 @@ TavliStatus tavli_any_playouts(const TavliAnyPosition *position,
 
 /**
  * Searches for the best play of a position by UCT with playouts in which each play is as likely as any other, and
- * stores the plays into a buffer for capacity of them, that of the best value first. Their number is stored in count,
- * which may be NULL; where the buffer is too small for it nothing is stored, and the status is TAVLI_STATUS_BUFFER.
+ * stores the plays into a buffer for capacity of them, the play of the best value first. Their number is stored in
+ * count, which may be NULL; if the buffer is too small nothing is stored, and the status is TAVLI_STATUS_BUFFER.
  *
- * The result depends on the position, the roll, the simulations and the seed alone. Simulations that are 0 are
- * 1,000,000. cancel may be NULL; a call that is cancelled stores what it has found so far.
+ * The result depends on the position, the roll, the simulations and the seed alone. 0 simulations stand for 1,000,000.
+ * cancel may be NULL; a call that is cancelled stores its result so far.
  */
 TavliStatus tavli_any_search(const TavliAnyPosition *position,
                              const char *roll,
@@ -1246,27 +1248,28 @@ TavliStatus tavli_any_search(const TavliAnyPosition *position,
 TavliStatus tavli_cancel_new(TavliCancel **cancel);
 
 /**
- * Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
- * and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays
- * nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
- * waits for nothing. So it alone leaves tavli_last_error as it is when it returns TAVLI_STATUS_POINTER.
+ * Ends the calls that were given this switch, within a few hundredths of a second: the games that are being played are
+ * abandoned, and those before them, an unbroken range, are the result. The switch stays thrown: a call that is given
+ * it later plays nothing. This function may be called from any thread, and from a signal handler: whatever the
+ * pointer, it takes no memory and waits for nothing. So it alone leaves tavli_last_error as it is when it returns
+ * TAVLI_STATUS_POINTER.
  */
 TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
 
 /**
- * Frees a switch; NULL is nothing.
+ * Frees a switch; NULL is allowed.
  */
 void tavli_cancel_free(TavliCancel *cancel);
 
 /**
- * Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and decides what
- * is right to do with the cube.
+ * Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and finds the
+ * right action with the cube.
  *
  * The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
- * and lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The
- * values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs
- * of at most six checkers a side have exact equities in money games. A text with dice is refused: the chances would be
- * those of another position.
+ * and lose a backgammon: sums of the probabilities that tavli_evaluate gives, as wins count gammons, and gammons count
+ * backgammons. The values are those of Janowski's model with the efficiencies and the match equity table of GNU
+ * Backgammon; bear-offs of at most six checkers a side have exact equities in money games. A text with dice is
+ * refused: the chances would be those of another position.
  */
 TavliStatus tavli_cube_values(const double *chances,
                               const char *position,
@@ -1360,8 +1363,8 @@ TavliStatus tavli_rollout_settings(const TavliRollout *rollout, TavliSettings *s
 TavliStatus tavli_rollout_stop(const TavliRollout *rollout, TavliStop *stop);
 
 /**
- * Writes the name of the policy that picks the plays of the player on roll, such as "uniform", or if opponent is not 0
- * of the one that picks his opponent's. Buffer and size are those of tavli_position_write.
+ * Writes the name of a policy, such as "uniform": that of the player on roll, or that of the opponent if opponent is
+ * not 0. Buffer and size are those of tavli_position_write.
  */
 TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
                                  int opponent,
@@ -1379,9 +1382,9 @@ TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
                                      TavliDifference *difference);
 
 /**
- * Lists the difference of every pair of candidates into a buffer for capacity differences: of each less every later
- * one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
- * NULL; where the buffer is too small for it nothing is listed, and the status is TAVLI_STATUS_BUFFER.
+ * Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate less every
+ * later one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may
+ * be NULL; if the buffer is too small nothing is listed, and the status is TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
                                       TavliDifference *buffer,
@@ -1389,15 +1392,15 @@ TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
                                       size_t *count);
 
 /**
- * Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and
- * before the first trial, all numbers are NaN, and the action is empty.
+ * Stores the decision about a double by the trials of a rollout so far. In a rollout without the cube, or of plays,
+ * and before the first trial, all numbers are NaN, and the action is empty.
  */
 TavliStatus tavli_rollout_cube(const TavliRollout *rollout,
                                TavliCubeDecision *decision);
 
 /**
- * Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The
- * command tavli continues and merges it.
+ * Saves a rollout as a file, replacing the file as a whole: a reader finds the old contents or the new. The command
+ * tavli continues and merges it.
  */
 TavliStatus tavli_rollout_save(const TavliRollout *rollout,
                                const char *path);
@@ -1411,9 +1414,9 @@ TavliStatus tavli_rollout_load(const char *path,
                                TavliRollout **rollout);
 
 /**
- * Has a rollout saved in a file while it is played, when a call begins to play it, every `seconds` (a number
- * above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process
- * is killed is the time between two saves. A path that is NULL ends that.
+ * Saves a rollout in a file when a call begins to play it, every `seconds` (a number above 0) while it is played, and
+ * when the call ends; the file is replaced as a whole each time. If the process is killed, the work since the last
+ * save is lost. A path that is NULL ends the saving.
  */
 TavliStatus tavli_rollout_checkpoint(const TavliRollout *rollout,
                                      const char *path,
@@ -1421,7 +1424,7 @@ TavliStatus tavli_rollout_checkpoint(const TavliRollout *rollout,
 
 /**
  * Plays as tavli_playouts does, and stores how each game ended into a buffer for games of them, in the order of their
- * numbers. How many were stored is stored in count, which may be NULL: all games, unless the call is cancelled.
+ * numbers. The number of games stored goes into count, which may be NULL: all games, unless the call is cancelled.
  */
 TavliStatus tavli_playout_games(const int *points,
                                 const TavliSettings *settings,
@@ -1441,17 +1444,17 @@ TavliStatus tavli_playout_games(const int *points,
 const char *tavli_last_error(void);
 
 /**
- * Makes a rollout that has not begun one part of several: part number shard, from 1 on, of shards. It ends by
- * the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most as
- * many as blocks.
+ * Turns a rollout that has not begun into one part of several: part number shard, from 1 on, of shards. It then ends
+ * by the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most
+ * as many as blocks.
  */
 TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
                                 uint64_t shard,
                                 uint64_t shards);
 
 /**
- * Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole.
- * They must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
+ * Puts the parts of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
+ * whole. The parts must hold each trial once; tavli_last_error names the first conflict, with parts counted from 0.
  */
 TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
                                 size_t count,
@@ -1460,8 +1463,8 @@ TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
 /**
  * Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
  *
- * Settings that are NULL are the default. cancel and progress may be NULL. A
- * call that is cancelled succeeds: the tally is that of the first tally.games games from first_game on.
+ * Settings that are NULL are the default. cancel and progress may be NULL. A call that is cancelled succeeds: the
+ * tally is that of the first tally.games games from first_game on.
  */
 TavliStatus tavli_playouts(const int *points,
                            const TavliSettings *settings,
@@ -1477,9 +1480,9 @@ TavliStatus tavli_playouts(const int *points,
  * Plays games, numbers first_game to first_game + games - 1, from each of many positions: `int points[positions][26]`.
  *
  * The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the
- * position alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its
- * outcome. A batch plays the positions together: a thousand positions of 36 games each take as long as one position of
- * 36,000.
+ * position alone, except that plays are not counted: they are 0. Where the game is over in a position, all games have
+ * its outcome. A batch plays the positions together: a thousand positions of 36 games each take as long as one
+ * position of 36,000.
  *
  * Settings that are NULL are the default. cancel and progress, which counts games, may be NULL. A call that is
  * cancelled succeeds: count, which may be NULL, is the number of positions whose games are all played, from the first
@@ -1504,9 +1507,9 @@ TavliStatus tavli_playouts_many(const int (*points)[26],
 TavliStatus tavli_plays_count(const int *points, int die, int other_die, uint32_t rules, size_t *count);
 
 /**
- * Lists the plays of a roll of two dice under TavliRules into a buffer for capacity plays, in their fixed order.
- * Their number is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and
- * the status is TAVLI_STATUS_BUFFER.
+ * Lists the plays of a roll of two dice under TavliRules into a buffer for capacity plays, in their fixed order. Their
+ * number is stored in count, which may be NULL; if the buffer is too small nothing is listed, and the status is
+ * TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_plays(const int *points,
                         int die,
@@ -1522,17 +1525,15 @@ TavliStatus tavli_plays(const int *points,
 TavliStatus tavli_position_start(uint32_t rules, int *points);
 
 /**
- * Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored;
- * tavli_position_convert keeps it. What a text says and a position cannot be is passed over without a word, as the mark
- * of the Crawford game at a score that has none.
+ * Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored; tavli_position_convert
+ * keeps them. Contradictions in a text are ignored, such as the mark of the Crawford game at a score that has none.
  */
 TavliStatus tavli_position_read(const char *text,
                                 int *points);
 
 /**
- * Writes a position in a TavliFormat: in a money game, cube in the middle, dice not rolled. The text ends with a
- * zero; the bytes that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold
- * any format.
+ * Writes a position in a TavliFormat: in a money game, cube in the middle, dice not rolled. The text ends with a zero;
+ * its number of bytes, the zero included, is stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any format.
  */
 TavliStatus tavli_position_write(const int *points,
                                  uint32_t format,
@@ -1541,8 +1542,8 @@ TavliStatus tavli_position_write(const int *points,
                                  size_t *size);
 
 /**
- * Writes a position that is given in one format in another TavliFormat, with cube, score and dice as far as both
- * formats hold them. Buffer and size are those of tavli_position_write.
+ * Writes a position that is given in one format in another TavliFormat, with the parts of cube, score and dice that
+ * both formats hold. Buffer and size are those of tavli_position_write.
  */
 TavliStatus tavli_position_convert(const char *text,
                                    uint32_t format,
@@ -1553,8 +1554,8 @@ TavliStatus tavli_position_convert(const char *text,
 /**
  * Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.
  *
- * cancel may be NULL. Where it is thrown, while the bear-off table of a player is solved, say, no rollout is made, and
- * the status is TAVLI_STATUS_CANCELLED.
+ * cancel may be NULL. If it is thrown meanwhile, such as while the bear-off table of a player is solved, no rollout is
+ * made, and the status is TAVLI_STATUS_CANCELLED.
  */
 TavliStatus tavli_rollout_of_position(const int *points,
                                       const TavliSettings *settings,
@@ -1614,8 +1615,8 @@ TavliStatus tavli_rollout_from_json(const char *json,
                                     TavliRollout **rollout);
 
 /**
- * Writes a rollout with all that it takes to play on, as JSON. Buffer and size are those of tavli_position_write;
- * with a capacity of 0 the size that the text takes is stored, and the status is TAVLI_STATUS_BUFFER.
+ * Writes a rollout as JSON, with all that is needed to play on. Buffer and size are those of tavli_position_write;
+ * with a capacity of 0 the size of the text is stored, and the status is TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_rollout_to_json(const TavliRollout *rollout,
                                   char *buffer,
@@ -1623,12 +1624,12 @@ TavliStatus tavli_rollout_to_json(const TavliRollout *rollout,
                                   size_t *size);
 
 /**
- * Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in reason, which may be NULL.
- * Played again after it was cancelled, it goes on; after its end it plays nothing.
+ * Plays until a rule of the rollout's stop holds or it is cancelled, and stores the rule in reason, which may be NULL.
+ * A later call continues a cancelled rollout; after its end it plays nothing.
  *
- * cancel and progress may be NULL. While it plays, other threads may call
- * tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails
- * at the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
+ * cancel and progress may be NULL. While it plays, other threads may call tavli_rollout_poll and tavli_rollout_cancel.
+ * With a tavli_rollout_checkpoint the rollout is saved; if saving fails at the end the status is TAVLI_STATUS_FILE,
+ * and the rollout keeps its trials.
  */
 TavliStatus tavli_rollout_play(const TavliRollout *rollout,
                                const TavliWorkers *workers,
@@ -1638,9 +1639,9 @@ TavliStatus tavli_rollout_play(const TavliRollout *rollout,
                                TavliStopReason *reason);
 
 /**
- * Reports the progress of a rollout that another thread is playing: its last report, the interim
- * results, the best first, into a buffer for capacity results, and their number in count, which may be NULL. With a
- * capacity of 0 the buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
+ * Reports the progress of a rollout that another thread is playing: its last report, the interim results, the best
+ * first, into a buffer for capacity results, and their number in count, which may be NULL. With a capacity of 0 the
+ * buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
  * TAVLI_STATUS_IDLE.
  */
 TavliStatus tavli_rollout_poll(const TavliRollout *rollout,
@@ -1656,8 +1657,8 @@ TavliStatus tavli_rollout_poll(const TavliRollout *rollout,
 TavliStatus tavli_rollout_cancel(const TavliRollout *rollout);
 
 /**
- * Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games
- * are divided among the candidates can be changed only before the first.
+ * Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. The allocation
+ * can be changed only before the first game.
  */
 TavliStatus tavli_rollout_until(const TavliRollout *rollout,
                                 const TavliStop *stop);
@@ -1668,8 +1669,8 @@ TavliStatus tavli_rollout_until(const TavliRollout *rollout,
 TavliStatus tavli_rollout_summary(const TavliRollout *rollout, TavliSummary *summary);
 
 /**
- * Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number
- * is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and the status is
+ * Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number is
+ * stored in count, which may be NULL; if the buffer is too small nothing is listed, and the status is
  * TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_rollout_results(const TavliRollout *rollout,
@@ -1678,15 +1679,15 @@ TavliStatus tavli_rollout_results(const TavliRollout *rollout,
                                   size_t *count);
 
 /**
- * Stores a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
- * is the rollout's own position, seen by the player on roll, and there are no moves.
+ * Stores a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll there
+ * are no moves, and the position is the rollout's own, seen by the player on roll.
  */
 TavliStatus tavli_rollout_candidate(const TavliRollout *rollout,
                                     uint64_t index,
                                     TavliPlay *play);
 
 /**
- * Frees a rollout; NULL is nothing.
+ * Frees a rollout; NULL is allowed.
  */
 void tavli_rollout_free(TavliRollout *rollout);
 
@@ -1696,9 +1697,9 @@ void tavli_rollout_free(TavliRollout *rollout);
 TavliSearchSettings tavli_search_settings_default(void);
 
 /**
- * Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and makes a
- * search of what it has found. A search that is cancelled succeeds, with the result so far; while the bear-off table
- * of its player is solved there is none, which is TAVLI_STATUS_CANCELLED.
+ * Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and stores
+ * the search. A search that is cancelled succeeds, with the result so far; while the bear-off table of its player is
+ * solved there is no result, and the status is TAVLI_STATUS_CANCELLED.
  *
  * Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
  */
@@ -1722,14 +1723,14 @@ TavliStatus tavli_search_plays(const TavliSearch *search,
                                size_t *count);
 
 /**
- * Stores what a search took.
+ * Stores the facts of a search as a whole.
  */
 TavliStatus tavli_search_summary(const TavliSearch *search, TavliSearchSummary *summary);
 
 /**
  * Writes the expected line of a search's best play, each roll with its play, such as "31: 8/5 6/5, 62: 24/18". Buffer
- * and size are those of tavli_position_write; with a capacity of 0 the size that the text takes is stored, and the
- * status is TAVLI_STATUS_BUFFER.
+ * and size are those of tavli_position_write; with a capacity of 0 the size of the text is stored, and the status is
+ * TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_search_line(const TavliSearch *search,
                               char *buffer,
@@ -1756,8 +1757,8 @@ TavliStatus tavli_search_to_json(const TavliSearch *search, char *buffer, size_t
 TavliStatus tavli_search_from_json(const char *json, TavliSearch **search);
 
 /**
- * Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They
- * must hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
+ * Puts the parts of a search together, count of them in any order: a new search, equal to that of one process. The
+ * parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
  */
 TavliStatus tavli_search_merge(const TavliSearch *const *parts,
                                size_t count,
@@ -1802,18 +1803,18 @@ TavliStatus tavli_workers_start(uint32_t threads,
                                 TavliWorkers **workers);
 
 /**
- * Says how many threads there are.
+ * Stores the number of threads.
  */
 TavliStatus tavli_workers_count(const TavliWorkers *workers, size_t *count);
 
 /**
- * Writes the name of the tier that they run. Buffer and size are those of tavli_position_write.
+ * Writes the name of the tier that the threads run. Buffer and size are those of tavli_position_write.
  */
 TavliStatus tavli_workers_tier(const TavliWorkers *workers, char *buffer, size_t capacity, size_t *size);
 
 /**
- * Ends the threads and frees the handle; NULL is nothing. In a process that forked after their start, which has not
- * these threads, the handle is left as it is.
+ * Ends the threads and frees the handle; NULL is allowed. A process that was forked after their start lacks these
+ * threads: there the handle is left as it is.
  */
 void tavli_workers_free(TavliWorkers *workers);
 

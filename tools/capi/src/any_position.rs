@@ -18,8 +18,8 @@ use crate::workers::{self, Workers};
 #[derive(Debug)]
 pub struct AnyPosition(KernelPosition);
 
-/// The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. Those of neighbouring
-/// ranges of games add up to that of both; the longest is the larger one.
+/// The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. The counts of two
+/// neighbouring ranges of games add up to those of both together, but for longest, which is the larger one.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnyTally {
@@ -43,11 +43,11 @@ pub struct AnyTally {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AnySearchPlay {
-    /// Its index, as in tavli_any_play.
+    /// The index of the play, as in tavli_any_play.
     pub play: u64,
     /// Simulations that began with it.
     pub visits: u64,
-    /// The sum of their values.
+    /// The sum of the values of these simulations.
     pub sum: i64,
     /// The mean value; NaN without visits.
     pub value: f64,
@@ -55,7 +55,7 @@ pub struct AnySearchPlay {
     pub standard_error: f64,
 }
 
-/// The position and the roll of the caller; a roll that is NULL is none.
+/// The position and the roll of the caller; a NULL roll is none.
 ///
 /// # Safety
 /// Unless they are NULL or not aligned, `position` is a handle that is not freed during `'a`, and `roll` points to
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn tavli_any_position_read(
     })
 }
 
-/// Frees a position; NULL is nothing.
+/// Frees a position; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_position_free(position: *mut AnyPosition) {
     guarded(|| {
@@ -112,8 +112,8 @@ pub unsafe extern "C" fn tavli_any_position_free(position: *mut AnyPosition) {
     });
 }
 
-/// Writes a position as tavli_any_position_read takes it, with all that it holds. The text ends with a zero; the bytes
-/// that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any.
+/// Writes a position as tavli_any_position_read takes it, with all that it holds. The text ends with a zero; its number
+/// of bytes, the zero included, is stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_position_write(
     position: *const AnyPosition,
@@ -134,8 +134,8 @@ pub unsafe extern "C" fn tavli_any_position_write(
     })
 }
 
-/// Stores whether the game is over in a position, 1 or 0, and the points that the player whose turn it would be then
-/// has: 0 while it goes on.
+/// Stores whether the game is over in a position, 1 or 0, and its points for the player whose turn it would be then, 0
+/// while it goes on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_position_points(
     position: *const AnyPosition,
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn tavli_any_plays_count(
 
 /// Makes the play of this index, from 0 on, in the order in which playouts count them: stores the position after it,
 /// seen by the next player, in after. Its moves in the game's notation go into the buffer as in
-/// tavli_any_position_write; where that is too small, nothing is made.
+/// tavli_any_position_write; if the buffer is too small, no play is made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_play(
     position: *const AnyPosition,
@@ -213,8 +213,8 @@ pub unsafe extern "C" fn tavli_any_play(
 }
 
 /// Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
-/// likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is that
-/// of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
+/// likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is
+/// that of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_playouts(
     position: *const AnyPosition,
@@ -243,7 +243,7 @@ pub unsafe extern "C" fn tavli_any_playouts(
         })?;
         let stop = || cancel.is_cancelled();
         let mut played = KernelTally::default();
-        // The first piece says of a game that is over that it is, whatever the number of games.
+        // The first piece is played even for 0 games: it reports a game that is over.
         let mut piece = first_game..last.min(first_game.saturating_add(GAMES_PER_PIECE));
         loop {
             match position.0.playouts(workers.tier, seed, piece.clone(), &stop) {
@@ -261,7 +261,7 @@ pub unsafe extern "C" fn tavli_any_playouts(
     })
 }
 
-/// Games that are played to their end or, if the call is cancelled in between, not counted: a few hundredths of a second.
+/// Games between two stops of a cancelled call, a few hundredths of a second. Only whole pieces are counted.
 const GAMES_PER_PIECE: u64 = 1 << 10;
 
 impl AnyTally {
@@ -294,11 +294,11 @@ impl AnyTally {
 }
 
 /// Searches for the best play of a position by UCT with playouts in which each play is as likely as any other, and
-/// stores the plays into a buffer for capacity of them, that of the best value first. Their number is stored in count,
-/// which may be NULL; where the buffer is too small for it nothing is stored, and the status is TAVLI_STATUS_BUFFER.
+/// stores the plays into a buffer for capacity of them, the play of the best value first. Their number is stored in
+/// count, which may be NULL; if the buffer is too small nothing is stored, and the status is TAVLI_STATUS_BUFFER.
 ///
-/// The result depends on the position, the roll, the simulations and the seed alone. Simulations that are 0 are
-/// 1,000,000. cancel may be NULL; a call that is cancelled stores what it has found so far.
+/// The result depends on the position, the roll, the simulations and the seed alone. 0 simulations stand for 1,000,000.
+/// cancel may be NULL; a call that is cancelled stores its result so far.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_search(
     position: *const AnyPosition,

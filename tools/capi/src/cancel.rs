@@ -21,10 +21,11 @@ pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
     })
 }
 
-/// Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
-/// and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays
-/// nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
-/// waits for nothing. So it alone leaves tavli_last_error as it is when it returns TAVLI_STATUS_POINTER.
+/// Ends the calls that were given this switch, within a few hundredths of a second: the games that are being played are
+/// abandoned, and those before them, an unbroken range, are the result. The switch stays thrown: a call that is given
+/// it later plays nothing. This function may be called from any thread, and from a signal handler: whatever the
+/// pointer, it takes no memory and waits for nothing. So it alone leaves tavli_last_error as it is when it returns
+/// TAVLI_STATUS_POINTER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
     // Not by way of `guarded`, which keeps the reason of a failure in memory of the thread. Nothing here panics.
@@ -37,7 +38,7 @@ pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
     Status::Ok
 }
 
-/// Frees a switch; NULL is nothing.
+/// Frees a switch; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_free(cancel: *mut Cancel) {
     guarded(|| {
@@ -47,7 +48,7 @@ pub unsafe extern "C" fn tavli_cancel_free(cancel: *mut Cancel) {
     });
 }
 
-/// The switch of the caller; NULL is one that nobody throws.
+/// The switch of the caller; NULL is a switch that is never thrown.
 ///
 /// # Safety
 /// Unless it is NULL or not aligned, it is a switch that is not freed meanwhile.

@@ -1,4 +1,4 @@
-//! The doubling cube: values with it, and what is right to do.
+//! The doubling cube: values with it, and the right action.
 
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -35,7 +35,7 @@ pub struct CubeValues {
     pub double_pass: f64,
     /// Without a cube, or with one that is never turned.
     pub cubeless: f64,
-    /// What is right, in GNU Backgammon's words, such as "Double, take", ended by a zero.
+    /// The right action, in GNU Backgammon's words, such as "Double, take", ended by a zero.
     pub action: [c_char; 40],
 }
 
@@ -52,7 +52,7 @@ pub struct CubeEvaluation {
     pub cube: CubeValues,
 }
 
-/// What a rollout says about a double. Values are in units of the cube before it, in matches equivalent to that.
+/// The decision of a rollout about a double. Values are in units of the cube before it, in matches equivalent to that.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CubeDecision {
@@ -61,12 +61,12 @@ pub struct CubeDecision {
     /// After a double that is taken; where the player on roll may not double, all numbers are NaN.
     pub double_take: Statistic,
     /// The means of both, and the right action by them. Where the player on roll may not double, the value after a
-    /// double is that without.
+    /// double is the value without one.
     pub values: CubeValues,
 }
 
 impl CubeValues {
-    /// Of a position in which nothing is to be decided.
+    /// The values of a position in which nothing is to be decided.
     const NONE: CubeValues = CubeValues {
         no_double: f64::NAN,
         double_take: f64::NAN,
@@ -111,14 +111,14 @@ impl From<KernelValues> for CubeValues {
     }
 }
 
-/// Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and decides what
-/// is right to do with the cube.
+/// Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and finds the
+/// right action with the cube.
 ///
 /// The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
-/// and lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The
-/// values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs
-/// of at most six checkers a side have exact equities in money games. A text with dice is refused: the chances would be
-/// those of another position.
+/// and lose a backgammon: sums of the probabilities that tavli_evaluate gives, as wins count gammons, and gammons count
+/// backgammons. The values are those of Janowski's model with the efficiencies and the match equity table of GNU
+/// Backgammon; bear-offs of at most six checkers a side have exact equities in money games. A text with dice is
+/// refused: the chances would be those of another position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values(
     chances: *const f64,

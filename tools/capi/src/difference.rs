@@ -4,7 +4,7 @@ use tavli::rollout;
 
 use crate::result::Statistic;
 
-/// What the first of two candidates has more than the second, on the same dice, in the trials in which both were
+/// The difference of two candidates, the first less the second, on the same dice, in the trials in which both were
 /// played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those
 /// of paired differences.
 #[repr(C)]

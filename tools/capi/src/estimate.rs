@@ -8,7 +8,7 @@ use crate::pointer::{self, Place};
 use crate::status::Status;
 use crate::tally::Tally;
 
-/// A mean and its standard error, which add up to the 95 % interval mean ± 1.96 standard errors for many playouts.
+/// A mean and its standard error; for many playouts the 95 % interval is the mean ± 1.96 standard errors.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Estimate {
@@ -45,7 +45,7 @@ impl From<tavli::Estimate> for Estimate {
     }
 }
 
-/// Refuses counts that no playouts have. Returns the plies of the longest.
+/// Refuses counts that no playouts have. Returns the plies of the longest one.
 fn check(tally: &Tally) -> Result<u32, Failure> {
     let refused =
         |message: String| Failure::new(Status::Settings, format!("the tally is not one of playouts: {message}"));

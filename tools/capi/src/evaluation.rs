@@ -1,4 +1,4 @@
-//! What positions are worth to a player.
+//! Values of positions by a player.
 
 use std::ffi::{c_char, c_int};
 

@@ -1,4 +1,4 @@
-//! What a rollout was made of, and the differences between its candidates.
+//! The settings of a rollout, and the differences between its candidates.
 
 use std::ffi::{c_char, c_int};
 
@@ -60,8 +60,8 @@ pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut 
     })
 }
 
-/// Writes the name of the policy that picks the plays of the player on roll, such as "uniform", or if opponent is not 0
-/// of the one that picks his opponent's. Buffer and size are those of tavli_position_write.
+/// Writes the name of a policy, such as "uniform": that of the player on roll, or that of the opponent if opponent is
+/// not 0. Buffer and size are those of tavli_position_write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_policy(
     rollout: *const Rollout,
@@ -109,9 +109,9 @@ pub unsafe extern "C" fn tavli_rollout_difference(
     })
 }
 
-/// Lists the difference of every pair of candidates into a buffer for capacity differences: of each less every later
-/// one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
-/// NULL; where the buffer is too small for it nothing is listed, and the status is TAVLI_STATUS_BUFFER.
+/// Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate less every
+/// later one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may
+/// be NULL; if the buffer is too small nothing is listed, and the status is TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_differences(
     rollout: *const Rollout,
@@ -130,8 +130,8 @@ pub unsafe extern "C" fn tavli_rollout_differences(
     })
 }
 
-/// Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and
-/// before the first trial, all numbers are NaN, and the action is empty.
+/// Stores the decision about a double by the trials of a rollout so far. In a rollout without the cube, or of plays,
+/// and before the first trial, all numbers are NaN, and the action is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_cube(rollout: *const Rollout, decision: *mut CubeDecision) -> Status {
     guarded(|| {

@@ -22,7 +22,8 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure with its reason, in which what a terminal would obey is escaped: texts of callers come from outside.
+    /// A failure with its reason. Texts of callers come from outside, so characters that a terminal would obey are
+    /// escaped.
     pub(crate) fn new(status: Status, message: impl Display) -> Failure {
         let message = printable(message);
         Failure { status, message }
@@ -112,7 +113,7 @@ impl From<RolloutError> for Failure {
             | RolloutError::SameCandidateTwice { .. }
             | RolloutError::Candidates(_) => Status::Candidate,
             &RolloutError::Seconds(seconds) => return seconds.into(),
-            // By the names of TavliSettings.
+            // Named as in TavliSettings.
             RolloutError::NotTruncated => {
                 let message = "evaluator is for games that are cut off: set plies too, or luck in place of evaluator";
                 return Failure::new(Status::Settings, message);
@@ -124,7 +125,7 @@ impl From<RolloutError> for Failure {
 }
 
 impl From<SecondsError> for Failure {
-    /// Of a rule, which 0 leaves out.
+    /// The failure of a rule for the time, which 0 turns off.
     fn from(SecondsError(seconds): SecondsError) -> Failure {
         let expected = SecondsError::EXPECTED;
         Failure::new(

@@ -14,8 +14,8 @@ use crate::rollout::{Rollout, read_record, store_handle};
 use crate::status::Status;
 use crate::text;
 
-/// Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The
-/// command tavli continues and merges it.
+/// Saves a rollout as a file, replacing the file as a whole: a reader finds the old contents or the new. The command
+/// tavli continues and merges it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *const c_char) -> Status {
     guarded(|| {
@@ -49,9 +49,9 @@ pub unsafe extern "C" fn tavli_rollout_load(
     })
 }
 
-/// Has a rollout saved in a file while it is played, when a call begins to play it, every `seconds` (a number
-/// above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process
-/// is killed is the time between two saves. A path that is NULL ends that.
+/// Saves a rollout in a file when a call begins to play it, every `seconds` (a number above 0) while it is played, and
+/// when the call ends; the file is replaced as a whole each time. If the process is killed, the work since the last
+/// save is lost. A path that is NULL ends the saving.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_checkpoint(
     rollout: *const Rollout,
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn tavli_rollout_checkpoint(
             Ok::<_, Failure>(Checkpoint { target, interval })
         });
         let checkpoint = checkpoint.transpose()?;
-        // No call is playing it.
+        // No call may be playing it.
         let _unused = rollout.write()?;
         *rollout.checkpoint() = checkpoint;
         Ok(())

@@ -5,7 +5,7 @@ use tavli::Position;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// A format in which a position is written. Reading finds out by itself which one a text is in.
+/// A format in which a position is written. Reading detects the format of a text.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
@@ -30,7 +30,7 @@ impl Format {
         Format::Points,
     ];
 
-    /// The format of a number from the caller.
+    /// The format that a number from the caller stands for.
     pub(crate) fn new(number: u32) -> Result<Format, Failure> {
         let format = Format::ALL.into_iter().find(|&format| format as u32 == number);
         format.ok_or_else(|| {

@@ -25,7 +25,7 @@ pub struct Game {
 }
 
 /// Plays as tavli_playouts does, and stores how each game ended into a buffer for games of them, in the order of their
-/// numbers. How many were stored is stored in count, which may be NULL: all games, unless the call is cancelled.
+/// numbers. The number of games stored goes into count, which may be NULL: all games, unless the call is cancelled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_playout_games(
     points: *const c_int,
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn tavli_playout_games(
             .from_game(first_game)?
             .played_by(setup.playout_players())
             .cancelled_by(&cancel);
-        // As they are counted, and as they are stored.
+        // Memory for two copies: the games as they are counted, and as they are stored.
         let (mut bytes, mut ends) = (Vec::<u8>::new(), Vec::<Game>::new());
         let size = games.saturating_mul(size_of::<Game>());
         if bytes.try_reserve_exact(size).is_err() || ends.try_reserve_exact(games).is_err() {

@@ -1,4 +1,4 @@
-//! What every call passes through: errors become a status, and no panic goes on into C.
+//! The guard around every call: errors become a status, and no panic goes on into C.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -15,15 +15,15 @@ thread_local! {
 
 /// Runs the body of a call, and returns its status.
 ///
-/// After a panic nothing is read again that the call may have left half changed: a rollout notices by its lock,
-/// everything else that calls share does not change.
+/// After a panic no half-changed state is read again: the lock of a rollout is poisoned, and nothing else that calls
+/// share changes.
 pub(crate) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> Status {
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return Status::Ok,
         Ok(Err(failure)) => failure,
         Err(panic) => {
             let message = format!("a fault in the library: {}", reason(&*panic));
-            // The payload is anyone's type, and dropping it may panic as well.
+            // The payload may be of any type, and dropping it may panic as well.
             std::mem::forget(panic);
             Failure::new(Status::Panic, message)
         }
@@ -32,7 +32,7 @@ pub(crate) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> Status {
     failure.status
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn reason(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<&str>()
@@ -47,7 +47,7 @@ fn remember(message: String) {
         bytes.retain(|&byte| byte != 0);
         CString::new(bytes).unwrap_or_default()
     });
-    // On a thread that is ending there is nobody left to ask.
+    // On a thread that is ending nobody asks for the reason any more.
     let _ = LAST_ERROR.try_with(|last| last.replace(text));
 }
 

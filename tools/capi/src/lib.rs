@@ -1,15 +1,15 @@
 //! The C interface: opaque handles, plain structs and status codes over the library `tavli`.
 //!
-//! A caller in C reads `include/tavli.h`, which cbindgen makes of the documentation here and of `cbindgen.toml`; a test
-//! fails when the two differ. Each function reads and checks its arguments, calls the library and writes its results,
-//! so the numbers are the library's.
+//! A caller in C reads `include/tavli.h`, which cbindgen makes from the documentation here and from `cbindgen.toml`; a
+//! test fails when the two differ. Each function reads and checks its arguments, calls the library and writes its
+//! results, so the numbers are the library's.
 //!
 //! Three habits keep the interface safe, and each function follows them in the same order. Everything happens inside
-//! `guarded`, which turns errors into a [`Status`] and lets no panic pass; [`tavli_cancel_throw`] alone, which a signal
-//! handler may call, does without. Every pointer goes through `pointer` or `text`, which refuse NULL and what is not
-//! aligned; one that a result goes to becomes a `Place` or a `Buffer` before anything is worked out. Numbers from the
-//! caller that stand for one of several things are plain integers until they have been compared, since C may put any
-//! value into an enum.
+//! `guarded`, which turns errors into a [`Status`] and lets no panic pass; only [`tavli_cancel_throw`], which a signal
+//! handler may call, does without. Every pointer goes through `pointer` or `text`, which refuse NULL and misaligned
+//! pointers; a pointer to a result becomes a `Place` or a `Buffer` before anything is computed. Numbers from the caller
+//! that stand for one of several things are plain integers until they have been compared, since C may put any value
+//! into an enum.
 #![deny(missing_docs)]
 #![allow(
     clippy::missing_safety_doc,

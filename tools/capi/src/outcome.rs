@@ -3,7 +3,7 @@
 use tavli::Outcome as KernelOutcome;
 
 /// How a game ended for the player on roll in its first position: the place of its count in an array. A later version
-/// may have more of them, such as a tie, in the room that the arrays have.
+/// may add outcomes, such as a tie, in the room that the arrays have.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {

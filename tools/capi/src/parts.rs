@@ -8,9 +8,9 @@ use crate::pointer::{self, Place};
 use crate::rollout::{Rollout, store_handle};
 use crate::status::Status;
 
-/// Makes a rollout that has not begun one part of several: part number shard, from 1 on, of shards. It ends by
-/// the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most as
-/// many as blocks.
+/// Turns a rollout that has not begun into one part of several: part number shard, from 1 on, of shards. It then ends
+/// by the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most
+/// as many as blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64, shards: u64) -> Status {
     guarded(|| {
@@ -22,8 +22,8 @@ pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64
     })
 }
 
-/// Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole.
-/// They must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
+/// Puts the parts of a rollout together, count of them in any order: a new rollout, equal to the rollout played as a
+/// whole. The parts must hold each trial once; tavli_last_error names the first conflict, with parts counted from 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_merge(
     parts: *const *const Rollout,

@@ -9,7 +9,7 @@ use crate::position::{self, POINTS};
 /// Bytes for the moves of a play. The longest are four of "bar/24*" with blanks between them, and a zero.
 pub const TAVLI_MOVES_SIZE: usize = 32;
 
-/// A play, or what is rolled out where there is none.
+/// A play, or the position that is rolled out where there is no play.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Play {

@@ -7,8 +7,8 @@ use tavli::named::{self, NamedError};
 use tavli::policies::{Policy, Uniform};
 use tavli::run::Cancel;
 
-/// The policy of a name. A call that is cancelled plays nothing, so that any policy will do for it: the bear-off table
-/// of the one that is named may take minutes.
+/// The policy of a name, whose bear-off table may take minutes. A call that is cancelled meanwhile plays nothing, so
+/// any policy will do for it.
 pub(crate) fn policy(name: &str, cancel: &Cancel) -> Result<Arc<dyn Policy>, NamedError> {
     match named::player(name, &|| cancel.is_cancelled()) {
         Err(NamedError::Stopped) => Ok(Arc::new(Uniform)),
@@ -16,7 +16,7 @@ pub(crate) fn policy(name: &str, cancel: &Cancel) -> Result<Arc<dyn Policy>, Nam
     }
 }
 
-/// The evaluator of a name, or any of a call that is cancelled, as [`policy`].
+/// The evaluator of a name; any evaluator if the call is cancelled, as in [`policy`].
 pub(crate) fn evaluator(name: &str, cancel: &Cancel) -> Result<Arc<dyn Evaluator>, NamedError> {
     match named::evaluator(name, &|| cancel.is_cancelled()) {
         Err(NamedError::Stopped) => Ok(Arc::new(Sampled::default())),

@@ -18,8 +18,8 @@ use crate::workers::{self, Workers};
 
 /// Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
 ///
-/// Settings that are NULL are the default. cancel and progress may be NULL. A
-/// call that is cancelled succeeds: the tally is that of the first tally.games games from first_game on.
+/// Settings that are NULL are the default. cancel and progress may be NULL. A call that is cancelled succeeds: the
+/// tally is that of the first tally.games games from first_game on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_playouts(
     points: *const c_int,
@@ -62,9 +62,9 @@ pub unsafe extern "C" fn tavli_playouts(
 /// Plays games, numbers first_game to first_game + games - 1, from each of many positions: `int points[positions][26]`.
 ///
 /// The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the
-/// position alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its
-/// outcome. A batch plays the positions together: a thousand positions of 36 games each take as long as one position of
-/// 36,000.
+/// position alone, except that plays are not counted: they are 0. Where the game is over in a position, all games have
+/// its outcome. A batch plays the positions together: a thousand positions of 36 games each take as long as one
+/// position of 36,000.
 ///
 /// Settings that are NULL are the default. cancel and progress, which counts games, may be NULL. A call that is
 /// cancelled succeeds: count, which may be NULL, is the number of positions whose games are all played, from the first

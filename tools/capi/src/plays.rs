@@ -23,7 +23,7 @@ pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
     Ok(Roll::new(die(a)?, die(b)?)?)
 }
 
-/// The plays that arguments of the caller name.
+/// The plays that the caller's arguments name.
 ///
 /// # Safety
 /// That of [`position::read`].
@@ -52,9 +52,9 @@ pub unsafe extern "C" fn tavli_plays_count(
     })
 }
 
-/// Lists the plays of a roll of two dice under TavliRules into a buffer for capacity plays, in their fixed order.
-/// Their number is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and
-/// the status is TAVLI_STATUS_BUFFER.
+/// Lists the plays of a roll of two dice under TavliRules into a buffer for capacity plays, in their fixed order. Their
+/// number is stored in count, which may be NULL; if the buffer is too small nothing is listed, and the status is
+/// TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_plays(
     points: *const c_int,

@@ -1,4 +1,4 @@
-//! Pointers from the caller, checked as far as they can be.
+//! Pointers from the caller, with all checks that are possible.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
@@ -11,7 +11,7 @@ pub(crate) fn is_sound<T>(pointer: *const T) -> bool {
     !pointer.is_null() && pointer.is_aligned()
 }
 
-/// Refuses NULL and what is not aligned.
+/// Refuses NULL and misaligned pointers.
 pub(crate) fn check<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
     if is_sound(pointer) {
         return Ok(());
@@ -27,7 +27,7 @@ pub(crate) fn check<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
     ))
 }
 
-/// What a pointer points to.
+/// The value behind a pointer.
 ///
 /// # Safety
 /// Unless it is NULL or not aligned, it points to a value that nobody changes during `'a`.
@@ -37,7 +37,7 @@ pub(crate) unsafe fn reference<'a, T>(name: &str, pointer: *const T) -> Result<&
     Ok(unsafe { &*pointer })
 }
 
-/// What a pointer points to, or nothing if it is NULL.
+/// The value behind a pointer, or nothing if it is NULL.
 ///
 /// # Safety
 /// That of [`reference()`].
@@ -66,7 +66,7 @@ pub(crate) unsafe fn array<'a, T>(name: &str, pointer: *const T, count: usize) -
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// A place of the caller's for one result: refused before anything is worked out for it.
+/// The caller's place for one result, checked before the result is computed.
 #[derive(Debug)]
 pub(crate) struct Place<T>(NonNull<T>);
 
@@ -80,7 +80,7 @@ impl<T> Place<T> {
         Ok(Place(place))
     }
 
-    /// A place, or none if the pointer is NULL.
+    /// A place, or `None` if the pointer is NULL.
     ///
     /// # Safety
     /// That of [`Place::new`].
@@ -106,7 +106,7 @@ impl<T> Place<*mut T> {
     }
 }
 
-/// A buffer of the caller's for a list, and a place for the length of the list.
+/// The caller's buffer for a list, and a place for the length of the list.
 #[derive(Debug)]
 pub(crate) struct Buffer<T> {
     start: *mut T,
@@ -118,8 +118,8 @@ impl<T: Copy> Buffer<T> {
     /// The buffer 'buffer' for `capacity` items; `count`, of that name, may be NULL.
     ///
     /// # Safety
-    /// Unless it is NULL or not aligned, `start` points to room for `capacity` items; for `count` goes what
-    /// [`Place::optional`] says. No other thread reads or writes there as long as there is this buffer.
+    /// Unless it is NULL or not aligned, `start` points to room for `capacity` items; `count` is as [`Place::optional`]
+    /// requires. No other thread reads or writes there as long as there is this buffer.
     pub(crate) unsafe fn new(
         start: *mut T,
         capacity: usize,
@@ -154,7 +154,7 @@ impl<T: Copy> Buffer<T> {
         }
         check("buffer", self.start)?;
         // SAFETY: `Buffer::new` was promised room for `capacity` items at `start`, which are at least these; the
-        // library's own `items` do not overlap what the caller lends.
+        // library's own `items` do not overlap the caller's buffer.
         unsafe {
             self.start.copy_from_nonoverlapping(items.as_ptr(), items.len());
         }
@@ -162,7 +162,7 @@ impl<T: Copy> Buffer<T> {
     }
 }
 
-/// Takes a handle back and drops what it stands for; NULL is nothing.
+/// Takes a handle back and drops its value; NULL is allowed.
 ///
 /// # Safety
 /// The handle is NULL, or was made by [`Place::store_handle`] and not taken back before, and nobody uses it any more.

@@ -52,9 +52,8 @@ pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) ->
     })
 }
 
-/// Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored;
-/// tavli_position_convert keeps it. What a text says and a position cannot be is passed over without a word, as the mark
-/// of the Crawford game at a score that has none.
+/// Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored; tavli_position_convert
+/// keeps them. Contradictions in a text are ignored, such as the mark of the Crawford game at a score that has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c_int) -> Status {
     guarded(|| {
@@ -72,9 +71,8 @@ pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c
     })
 }
 
-/// Writes a position in a TavliFormat: in a money game, cube in the middle, dice not rolled. The text ends with a
-/// zero; the bytes that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold
-/// any format.
+/// Writes a position in a TavliFormat: in a money game, cube in the middle, dice not rolled. The text ends with a zero;
+/// its number of bytes, the zero included, is stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any format.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_write(
     points: *const c_int,
@@ -92,8 +90,8 @@ pub unsafe extern "C" fn tavli_position_write(
     })
 }
 
-/// Writes a position that is given in one format in another TavliFormat, with cube, score and dice as far as both
-/// formats hold them. Buffer and size are those of tavli_position_write.
+/// Writes a position that is given in one format in another TavliFormat, with the parts of cube, score and dice that
+/// both formats hold. Buffer and size are those of tavli_position_write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_convert(
     text: *const c_char,

@@ -31,9 +31,9 @@ pub struct Progress {
     pub candidates: usize,
 }
 
-/// Called about ten times a second while something is played, on the thread that asked for it, with the data that
-/// was passed along. The report is valid until it returns. It must return: neither longjmp nor an exception may leave
-/// it. It may throw a switch, and may not play or free what is being played.
+/// Called about ten times a second while something is played, on the thread that asked for it, with the data that was
+/// passed along. The report is valid until the callback returns. The callback must return: neither longjmp nor an
+/// exception may leave it. It may throw a switch, and may not play or free what is being played.
 pub type ProgressCallback = Option<unsafe extern "C" fn(progress: *const Progress, data: *mut c_void)>;
 
 /// The receiver of progress reports.
@@ -64,7 +64,7 @@ impl Listener {
     }
 }
 
-/// How far something is, and the interim results of a rollout.
+/// The progress of a call, and the interim results of a rollout.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     /// Without the results, whose place is the caller's or `results`.
@@ -91,7 +91,7 @@ impl Report {
         })
     }
 
-    /// How far it is; the results are not pointed to.
+    /// The progress, with no pointer to the results.
     pub(crate) fn progress(&self) -> Progress {
         self.progress
     }

@@ -16,10 +16,10 @@ pub struct Statistic {
     pub standard_error: f64,
     /// The lower end of the 95 % confidence interval, which holds at any number of trials; NaN without trials.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end of that interval.
     pub high: f64,
-    /// The mean as the trials give it, without bias: where values are luck-adjusted it may by chance lie outside of the
-    /// range, such as below 0 for a share. Everywhere else it is the mean.
+    /// The mean as the trials give it, without bias: with variance reduction it may by chance lie outside of the range,
+    /// such as below 0 for a share. Everywhere else it is the mean.
     pub raw_mean: f64,
 }
 
@@ -30,16 +30,16 @@ pub struct Statistic {
 pub struct CandidateResult {
     /// The candidate's index in the rollout.
     pub candidate: u64,
-    /// Games of it. A candidate that was dropped has fewer than the best.
+    /// Games of this candidate. A dropped candidate has fewer than the best.
     pub trials: u64,
-    /// 1 if it was dropped, otherwise 0.
+    /// 1 if the candidate was dropped, otherwise 0.
     pub is_dropped: u64,
     /// Finished games by TavliOutcome; the rest of the room is 0.
     pub outcomes: [u64; 8],
     /// Games cut off.
     pub unfinished: u64,
-    /// The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the
-    /// evaluator gave it; the rest of the room is 0. NaN without trials.
+    /// The mean probability of each TavliOutcome: the share of the games with it, where games cut off count by the
+    /// probabilities of the evaluator; the rest of the room is 0. NaN without trials.
     pub probabilities: [f64; 8],
     /// Share of games won, gammons and backgammons included.
     pub win: Statistic,
@@ -56,9 +56,9 @@ pub struct CandidateResult {
     /// Mean points of a game without cube.
     pub equity: Statistic,
     /// Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
-    /// difference; 0 for the best. With a cube, equity with it.
+    /// difference; 0 for the best. In rollouts with the cube, by the equity with it.
     pub behind: Statistic,
-    /// That difference in joint standard deviations; infinite where the difference has no error.
+    /// The difference behind in joint standard deviations; infinite where it has no error.
     pub jsd: f64,
     /// Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that: candidates are ranked
     /// by it. All numbers are 0 in games without cube.
@@ -66,7 +66,7 @@ pub struct CandidateResult {
 }
 
 impl Statistic {
-    /// Of a value that does not exist.
+    /// The statistic of a value that does not exist.
     pub(crate) const NONE: Statistic = Statistic {
         mean: f64::NAN,
         standard_deviation: f64::NAN,

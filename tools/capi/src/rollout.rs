@@ -27,11 +27,11 @@ use crate::summary::Summary;
 use crate::text;
 use crate::workers::{self, Workers};
 
-/// A rollout: what is to be played, and what has been.
+/// A rollout: its settings and the trials so far.
 #[derive(Debug)]
 pub struct Rollout {
     rollout: RwLock<rollout::Rollout>,
-    /// What its settings point to.
+    /// The names that its settings point to.
     names: Names,
     /// Where it is saved while it is played.
     checkpoint: Mutex<Option<Checkpoint>>,
@@ -52,7 +52,7 @@ impl Rollout {
         self.rollout.try_read().map_err(unavailable)
     }
 
-    /// The rollout for one that changes it, unless another call is using it.
+    /// The rollout, to be changed, unless another call is using it.
     pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, rollout::Rollout>, Failure> {
         self.rollout.try_write().map_err(unavailable)
     }
@@ -62,7 +62,7 @@ impl Rollout {
         Ok(Settings::of(self.read()?.settings(), &self.names))
     }
 
-    /// The call that is playing it, or why there is none.
+    /// Calls `with` with the call that is playing the rollout; a failure if there is none.
     fn with_running<T>(&self, with: impl FnOnce(&Running) -> T) -> Result<T, Failure> {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running
@@ -82,7 +82,7 @@ impl Rollout {
     }
 }
 
-/// Ends what other threads see of a call that plays.
+/// Hides the end of a playing call from other threads when it is dropped.
 struct RunningGuard<'a>(&'a Rollout);
 
 impl Drop for RunningGuard<'_> {
@@ -114,8 +114,8 @@ pub(crate) fn store_handle(place: Place<*mut Rollout>, rollout: rollout::Rollout
     });
 }
 
-/// Stores a new rollout with the settings of the position that `ask` returns, which names the roll and its plays, or
-/// the cube.
+/// Stores a new rollout of the position that `ask` returns. `ask` adds the roll and its plays, or the cube, to the
+/// options.
 ///
 /// # Safety
 /// Each pointer is NULL, not aligned, or what the header asks of it.
@@ -139,7 +139,7 @@ unsafe fn begin(
                 cancel,
             )
         };
-        // Its players may be any.
+        // A cancelled call may have been given any players.
         if cancel.is_cancelled() {
             return Err(NamedError::Stopped.into());
         }
@@ -181,8 +181,8 @@ unsafe fn begin_at(
 
 /// Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.
 ///
-/// cancel may be NULL. Where it is thrown, while the bear-off table of a player is solved, say, no rollout is made, and
-/// the status is TAVLI_STATUS_CANCELLED.
+/// cancel may be NULL. If it is thrown meanwhile, such as while the bear-off table of a player is solved, no rollout is
+/// made, and the status is TAVLI_STATUS_CANCELLED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_of_position(
     points: *const c_int,
@@ -310,7 +310,7 @@ pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::R
 /// A rollout, and the buffer 'buffer' for `capacity` items; `count`, of that name, may be NULL.
 ///
 /// # Safety
-/// Nobody frees `rollout` during `'a`; for the buffer goes what [`Buffer::new`] says.
+/// Nobody frees `rollout` during `'a`; the buffer is as [`Buffer::new`] requires.
 pub(crate) unsafe fn rollout_and_buffer<'a, T: Copy>(
     rollout: *const Rollout,
     buffer: *mut T,
@@ -325,8 +325,8 @@ pub(crate) unsafe fn rollout_and_buffer<'a, T: Copy>(
     }
 }
 
-/// Writes a rollout with all that it takes to play on, as JSON. Buffer and size are those of tavli_position_write;
-/// with a capacity of 0 the size that the text takes is stored, and the status is TAVLI_STATUS_BUFFER.
+/// Writes a rollout as JSON, with all that is needed to play on. Buffer and size are those of tavli_position_write;
+/// with a capacity of 0 the size of the text is stored, and the status is TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_to_json(
     rollout: *const Rollout,
@@ -343,12 +343,12 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
     })
 }
 
-/// Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in reason, which may be NULL.
-/// Played again after it was cancelled, it goes on; after its end it plays nothing.
+/// Plays until a rule of the rollout's stop holds or it is cancelled, and stores the rule in reason, which may be NULL.
+/// A later call continues a cancelled rollout; after its end it plays nothing.
 ///
-/// cancel and progress may be NULL. While it plays, other threads may call
-/// tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails
-/// at the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
+/// cancel and progress may be NULL. While it plays, other threads may call tavli_rollout_poll and tavli_rollout_cancel.
+/// With a tavli_rollout_checkpoint the rollout is saved; if saving fails at the end the status is TAVLI_STATUS_FILE,
+/// and the rollout keeps its trials.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_play(
     rollout: *const Rollout,
@@ -392,7 +392,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
             }
         };
         let played = session.play(&mut playing, &workers.workers, tell);
-        // Once no call is seen to play it, others may use it.
+        // The lock first: when this call is no longer seen to play the rollout, others may use it.
         drop(playing);
         drop(guard);
         let rule = played?;
@@ -403,9 +403,9 @@ pub unsafe extern "C" fn tavli_rollout_play(
     })
 }
 
-/// Reports the progress of a rollout that another thread is playing: its last report, the interim
-/// results, the best first, into a buffer for capacity results, and their number in count, which may be NULL. With a
-/// capacity of 0 the buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
+/// Reports the progress of a rollout that another thread is playing: its last report, the interim results, the best
+/// first, into a buffer for capacity results, and their number in count, which may be NULL. With a capacity of 0 the
+/// buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
 /// TAVLI_STATUS_IDLE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_poll(
@@ -445,8 +445,8 @@ pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status
     })
 }
 
-/// Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games
-/// are divided among the candidates can be changed only before the first.
+/// Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. The allocation
+/// can be changed only before the first game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *const Stop) -> Status {
     guarded(|| {
@@ -471,8 +471,8 @@ pub unsafe extern "C" fn tavli_rollout_summary(rollout: *const Rollout, summary:
     })
 }
 
-/// Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number
-/// is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and the status is
+/// Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number is
+/// stored in count, which may be NULL; if the buffer is too small nothing is listed, and the status is
 /// TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_results(
@@ -491,8 +491,8 @@ pub unsafe extern "C" fn tavli_rollout_results(
     })
 }
 
-/// Stores a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
-/// is the rollout's own position, seen by the player on roll, and there are no moves.
+/// Stores a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll there
+/// are no moves, and the position is the rollout's own, seen by the player on roll.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index: u64, play: *mut Play) -> Status {
     guarded(|| {
@@ -518,7 +518,7 @@ pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index:
     })
 }
 
-/// Frees a rollout; NULL is nothing.
+/// Frees a rollout; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_free(rollout: *mut Rollout) {
     guarded(|| {

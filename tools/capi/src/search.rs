@@ -25,7 +25,7 @@ use crate::status::Status;
 use crate::text;
 use crate::workers::{self, Workers};
 
-/// What a search has found. It does not change, and any number of calls may use it at once.
+/// The result of a search. It does not change, and any number of calls may use it at once.
 #[derive(Debug)]
 pub struct Search(SearchResult);
 
@@ -39,17 +39,18 @@ pub struct SearchSettings {
     pub version: u32,
     /// The seed of the random streams; 1 by default.
     pub seed: u64,
-    /// It ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by default.
+    /// The search ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by
+    /// default.
     pub simulations: u64,
-    /// It ends after about this many seconds; 0, the default, is no bound.
+    /// The search ends after about this many seconds; 0, the default, is no bound.
     pub seconds: f64,
-    /// It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no
-    /// rule.
+    /// The search ends when the best play is this many standard errors ahead of the second in value; 0, the default, is
+    /// no rule.
     pub gap: f64,
     /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and draw are for
     /// "uct"; other methods accept only their defaults.
     pub c: f64,
-    /// The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
+    /// The bytes that all trees may take; then the search goes on without growing them. 2,000,000,000 by default.
     pub memory: u64,
     /// A TavliRules; backgammon by default.
     pub rules: u32,
@@ -74,8 +75,8 @@ pub struct SearchSettings {
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub choice: *const c_char,
     /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
-    /// whose value is not an equity. With NULL, the default, "fast" does where bias or unprune ask for one, in mcgammon
-    /// "sampled", and otherwise nobody. One without bias and unprune would do nothing and is an error.
+    /// whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") where bias or unprune ask for
+    /// one, and otherwise none. An evaluator without bias and unprune would do nothing and is an error.
     pub evaluator: *const c_char,
     /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
     /// 1000. 0, the default, adds nothing.
@@ -95,9 +96,9 @@ pub struct SearchPlay {
     pub play: Play,
     /// Simulations that began with it.
     pub visits: u64,
-    /// The sum of their values.
+    /// The sum of the values of these simulations.
     pub sum: i64,
-    /// The sum of the squares of their values.
+    /// The sum of the squares of these values.
     pub squares: u64,
     /// The mean value; NaN without visits.
     pub value: f64,
@@ -105,7 +106,7 @@ pub struct SearchPlay {
     pub standard_error: f64,
 }
 
-/// What a search took.
+/// The facts of a search as a whole.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchSummary {
@@ -121,13 +122,13 @@ pub struct SearchSummary {
     pub depth: u64,
     /// Plays of the roll.
     pub plays: u64,
-    /// The first of its trees.
+    /// The number of the first of its trees.
     pub first_tree: u64,
-    /// Its trees.
+    /// The number of its trees.
     pub trees: u64,
     /// 1 if it was cancelled before its end, otherwise 0.
     pub is_interrupted: u64,
-    /// Seconds that it took; of merged parts the sum.
+    /// Seconds of searching; of merged parts the sum.
     pub seconds: f64,
     /// Simulations a second.
     pub simulations_per_second: f64,
@@ -195,7 +196,7 @@ fn refused(error: impl core::fmt::Display) -> Failure {
     Failure::new(Status::Settings, error)
 }
 
-/// A number above 0, or none if it is 0.
+/// A number above 0; `None` if it is 0.
 fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
     let is_number = number >= 0.0 && number.is_finite();
     is_number.then_some((number > 0.0).then_some(number)).ok_or_else(|| {
@@ -288,9 +289,9 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
     })
 }
 
-/// Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and makes a
-/// search of what it has found. A search that is cancelled succeeds, with the result so far; while the bear-off table
-/// of its player is solved there is none, which is TAVLI_STATUS_CANCELLED.
+/// Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and stores
+/// the search. A search that is cancelled succeeds, with the result so far; while the bear-off table of its player is
+/// solved there is no result, and the status is TAVLI_STATUS_CANCELLED.
 ///
 /// Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
 #[unsafe(no_mangle)]
@@ -367,7 +368,7 @@ pub unsafe extern "C" fn tavli_search_plays(
     })
 }
 
-/// Stores what a search took.
+/// Stores the facts of a search as a whole.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *mut SearchSummary) -> Status {
     guarded(|| {
@@ -380,8 +381,8 @@ pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *m
 }
 
 /// Writes the expected line of a search's best play, each roll with its play, such as "31: 8/5 6/5, 62: 24/18". Buffer
-/// and size are those of tavli_position_write; with a capacity of 0 the size that the text takes is stored, and the
-/// status is TAVLI_STATUS_BUFFER.
+/// and size are those of tavli_position_write; with a capacity of 0 the size of the text is stored, and the status is
+/// TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_line(
     search: *const Search,
@@ -458,8 +459,8 @@ pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mu
     })
 }
 
-/// Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They
-/// must hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
+/// Puts the parts of a search together, count of them in any order: a new search, equal to that of one process. The
+/// parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_merge(
     parts: *const *const Search,

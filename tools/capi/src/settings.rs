@@ -1,4 +1,4 @@
-//! What decides the values of games.
+//! The settings of games, which decide their values.
 
 use core::num::NonZeroU32;
 use std::ffi::{CString, c_char};
@@ -49,7 +49,7 @@ pub enum FirstRoll {
     Stratified = 2,
 }
 
-/// What decides the values of games, together with their position and their numbers. Begin with
+/// The settings of games: with the positions and the numbers of the games they decide all values. Begin with
 /// tavli_settings_default and change what you need.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,8 +65,8 @@ pub struct Settings {
     /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
     /// roll after the play.
     pub first_roll: u32,
-    /// Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts they
-    /// count 0 points. 0, the default, plays games to their end.
+    /// Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts such
+    /// games count 0 points. 0, the default, plays games to their end.
     pub plies: u32,
     /// The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
     /// likely as any other), "pubeval" (Tesauro's linear evaluation), "td80", "fast" or "strong" (nets, the last the
@@ -137,7 +137,7 @@ impl Settings {
 }
 
 impl Rules {
-    /// The rules of a number from the caller.
+    /// The rules that a number from the caller stands for.
     pub(crate) fn read(number: u32) -> Result<RuleSet, Failure> {
         let found = RuleSet::ALL.get(number as usize);
         found.copied().ok_or_else(|| {
@@ -149,7 +149,7 @@ impl Rules {
 }
 
 impl FirstRoll {
-    /// The first roll of a number from the caller.
+    /// The first roll that a number from the caller stands for.
     fn read(number: u32) -> Result<KernelFirstRoll, Failure> {
         match number {
             _ if number == FirstRoll::Any as u32 => Ok(KernelFirstRoll::Any),
@@ -194,19 +194,19 @@ impl Names {
     }
 }
 
-/// The settings of the caller: the values of games, their players, the evaluator of those that are cut off, and that of
+/// The caller's settings: the values of games, their players, the evaluator of truncated games, and the evaluator of
 /// luck.
 #[derive(Default)]
 pub(crate) struct ResolvedSettings {
     pub(crate) values: rollout::Settings,
-    /// The policies of the player on roll and of his opponent, as far as they are named.
+    /// The policies of the player on roll and of the opponent, if they are named.
     policies: [Option<Arc<dyn Policy>>; 2],
     pub(crate) evaluator: OptionValue<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Arc<dyn Evaluator>>,
 }
 
 impl ResolvedSettings {
-    /// The players of playouts, uniform where nobody is named.
+    /// The players of playouts; without a name, uniform.
     pub(crate) fn playout_players(&self) -> Players {
         let [policy, opponent] = self.policies.clone();
         Players::named(policy, opponent)
@@ -218,7 +218,7 @@ impl ResolvedSettings {
         named::rollout_players(policy, opponent, self.values.rules)
     }
 
-    /// Refuses what playouts cannot have.
+    /// Refuses settings that playouts do not have.
     pub(crate) fn of_playouts(self) -> Result<ResolvedSettings, Failure> {
         match (&self.evaluator, &self.luck) {
             (OptionValue::LeftOut | OptionValue::Off, None) => Ok(self),

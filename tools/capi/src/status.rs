@@ -39,6 +39,6 @@ pub enum Status {
     File = 15,
     /// Rollouts, or searches, are not the parts of one.
     Merge = 16,
-    /// It was cancelled before it had made anything, while the bear-off table of a player was solved or its file read.
+    /// The call was cancelled before it had a result, while the bear-off table of a player was solved or its file read.
     Cancelled = 17,
 }

@@ -32,20 +32,21 @@ pub struct Stop {
     pub allocation: u32,
 }
 
-/// How the games of a rollout are divided among its candidates. One that is dropped stays among the results with the
+/// How the games of a rollout are divided among its candidates. A dropped candidate stays among the results with the
 /// games that it has.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Allocation {
-    /// Each has as many as the others.
+    /// All candidates have equally many.
     Even = 0,
-    /// One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when
-    /// one is left.
+    /// A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
+    /// when one is left.
     Race = 1,
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
-    /// One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when
-    /// none is better than the best by more than 0.01 points: with 95 % confidence, however often it is looked at.
+    /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
+    /// or when no other is better than the best by more than 0.01 points: with 95 % confidence, however often it is
+    /// looked at.
     Decision = 3,
 }
 

@@ -6,16 +6,16 @@ use crate::failure::Failure;
 use crate::outcome;
 use crate::status::Status;
 
-/// The counts of playouts: exact numbers for the player on roll in their first position. Those of neighbouring ranges
-/// of games add up to that of both; the longest is the larger one.
+/// The counts of playouts: exact numbers for the player on roll in their first position. The counts of two neighbouring
+/// ranges of games add up to those of both together, but for longest, which is the larger one.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tally {
     /// Playouts.
     pub games: u64,
-    /// Those that were finished, by TavliOutcome; the rest of the room is 0.
+    /// Finished playouts, by TavliOutcome; the rest of the room is 0.
     pub outcomes: [u64; 8],
-    /// Those that were cut off.
+    /// Playouts that were cut off.
     pub unfinished: u64,
     /// Plies, passes and the winning ply included.
     pub plies: u64,

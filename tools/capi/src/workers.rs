@@ -14,8 +14,8 @@ use crate::pointer::{self, Buffer, Place};
 use crate::status::Status;
 use crate::text;
 
-/// Threads that play, and the build of the kernel that they run. They wait without using a CPU until they are given
-/// something to play; what several calls give them at once they share.
+/// Threads that play, and the build of the kernel that they run. They wait without using a CPU until a call plays;
+/// several calls may share them at once.
 #[derive(Debug)]
 pub struct Workers {
     pub(crate) workers: run::Workers,
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn tavli_workers_start(
     })
 }
 
-/// Says how many threads there are.
+/// Stores the number of threads.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mut usize) -> Status {
     guarded(|| {
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mu
     })
 }
 
-/// Writes the name of the tier that they run. Buffer and size are those of tavli_position_write.
+/// Writes the name of the tier that the threads run. Buffer and size are those of tavli_position_write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_tier(
     workers: *const Workers,
@@ -123,14 +123,14 @@ pub unsafe extern "C" fn tavli_workers_tier(
     })
 }
 
-/// Ends the threads and frees the handle; NULL is nothing. In a process that forked after their start, which has not
-/// these threads, the handle is left as it is.
+/// Ends the threads and frees the handle; NULL is allowed. A process that was forked after their start lacks these
+/// threads: there the handle is left as it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_free(workers: *mut Workers) {
     guarded(|| {
         // SAFETY: `workers` is NULL or of tavli_workers_start; the caller frees it once, and no call is using it.
         unsafe {
-            // To end threads is to wait for them, and those of another process never end here.
+            // Ending threads waits for them, and threads of another process never end here.
             if workers.is_null() || (*workers).are_here() {
                 pointer::take_back(workers);
             }
