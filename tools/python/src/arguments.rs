@@ -24,7 +24,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
         let roll = if let Ok(text) = value.extract::<&str>() {
             text.parse()
         } else if let Some((a, b)) = two_numbers(&value) {
-            // A number beyond a byte is as wrong as 0.
+            // A number beyond a byte becomes 0, which is as wrong.
             let die = |number: i64| u8::try_from(number).unwrap_or(0);
             match Roll::new(die(a), die(b)) {
                 Err(_) => {
@@ -79,7 +79,6 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64)
         .ok_or_else(|| bad_setting(format_args!("{what} a whole number {least} to {most}, not {value}")))
 }
 
-/// A seed.
 pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     value.map_or(Ok(1), |value| whole(value, "a seed is", 0, u64::MAX))
 }
@@ -92,7 +91,6 @@ pub(crate) fn truncation(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<No
     Ok(plies.and_then(|plies| NonZeroU32::new(plies as u32)))
 }
 
-/// A time.
 pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
     tavli::run::seconds(value).map_err(bad_setting)
 }
@@ -113,7 +111,7 @@ fn first_roll(asked: Option<&str>, dice: Option<Roll>) -> PyResult<FirstRoll> {
     }
 }
 
-/// What decides the values of games from positions with these dice.
+/// The settings of games from positions with these dice.
 pub(crate) fn settings(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,

@@ -19,10 +19,10 @@ use crate::workers::Workers;
 
 /// Play random games from each of many positions and count their outcomes.
 ///
-/// Row i counts what `playout(position i, games, ...)` counts with the same settings, game by game. All positions
-/// share the same dice: game number n has the same random stream for each. A batch plays them together: a thousand
-/// positions of 36 games each take as long as one position of 36,000 games. Other Python threads run while it plays.
-/// Ctrl-C, or what `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute
+/// Row i counts what `playout(position i, games, ...)` counts with the same settings, game by game. All positions share
+/// the same dice: game number n has the same random stream for each. A batch plays them together: a thousand positions
+/// of 36 games each take as long as one position of 36,000 games. Other Python threads run while it plays. Ctrl-C, or
+/// an exception of `progress`, ends the games within a few tenths of a second and is raised here; the attribute
 /// `result` of the exception, and `counts`, has the rows that are whole, from the first on.
 ///
 /// Args:
@@ -35,15 +35,15 @@ use crate::workers::Workers;
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
 ///         the positions, the same in all of them, or "any" where they have none.
 ///     truncate: Cut each game off after this many plies; such games count in no column.
-///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of,
-///         such as "uniform", "pubeval", "td80", "fast" or "strong". What a function raises ends the games and is
-///         raised here.
+///     policy: The player that picks the plays of the player on roll in each row: a Player, or the argument of one,
+///         such as "uniform", "pubeval", "td80", "fast" or "strong". An exception of a function ends the games
+///         and is raised here.
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
-///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises
-///         ends the games.
+///     progress: Called with a Progress, in positions, about ten times a second and once at the end; an exception of
+///         it ends the games.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
-///     pin: What workers are bound to, as in `playout`.
+///     pin: The places that workers are bound to, as in `playout`.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
 ///
 /// Returns:
@@ -86,13 +86,13 @@ pub(crate) fn playouts<'py>(
     let run = ManyRun::from_game(playouts, machine.tier, first_game, games).map_err(bad_setting)?;
     let (counts, heard) = play(py, run, games, &policies, &machine, Listener::new(progress))?;
     let rows = counts.len();
-    // None is above the number of games.
+    // No count is above the number of games.
     let counts: Vec<i64> = counts.as_flattened().iter().map(|&count| count as i64).collect();
     let counts = counts.into_pyarray(py).reshape([rows, Outcome::COUNT])?;
     match heard {
         Ok(()) => Ok(counts),
         Err(error) => {
-            // What takes no attribute is raised as it is.
+            // An exception that takes no attributes is raised as it is.
             let _ = error.value(py).setattr("counts", &counts);
             Err(with_result(py, error, counts))
         }
@@ -102,8 +102,8 @@ pub(crate) fn playouts<'py>(
 /// Play games from each of many positions and estimate the probabilities of their outcomes.
 ///
 /// All positions meet the same dice: trial number n of each is game number n of the seed. A row of the result is what
-/// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit. Ctrl-C, or what `progress`
-/// raises, is raised here as by `playouts`; the attribute `result` of the exception has the rows that are whole.
+/// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit. Ctrl-C, or an exception of
+/// `progress`, is raised here as by `playouts`; the attribute `result` of the exception has the rows that are whole.
 ///
 /// Args:
 ///     positions: As the points of `playouts`.
@@ -113,11 +113,12 @@ pub(crate) fn playouts<'py>(
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or
 ///         a roll; None as in `playouts`.
 ///     truncate: Cut each game off after this many plies; such games count in no column.
-///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of,
+///     policy: The player that picks the plays of the player on roll in each row: a Player, or the argument of one,
 ///         such as "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal
-///         no net has learned. What a function raises ends the games and is raised here.
+///         no net has learned. An exception of a function ends the games and is raised here.
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
-///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
+///     progress: Called with a Progress about ten times a second and once at the end; an exception of it ends the
+///         games.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each CPU, within the grant of control groups.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.

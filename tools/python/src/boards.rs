@@ -18,7 +18,7 @@ struct Rows {
     boards: Vec<Board>,
     /// The dice of row 0.
     dice: Option<Roll>,
-    /// The first row with other dice, and these.
+    /// The first row with other dice, and its dice.
     other: Option<(usize, Option<Roll>)>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn read(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     Ok(read_rows(positions)?.boards)
 }
 
-/// The same positions, and the dice that all of them have.
+/// The positions as by [`read`], and the dice that all of them share.
 pub(crate) fn with_dice(positions: &Bound<'_, PyAny>) -> PyResult<(Vec<Board>, Option<Roll>)> {
     let Rows { boards, dice, other } = read_rows(positions)?;
     let Some((row, other)) = other else {
@@ -137,7 +137,7 @@ fn no_positions(found: &str) -> PyErr {
     ))
 }
 
-/// An error with the number of the row that it is about.
+/// An error, with the number of its row.
 fn in_row(py: Python<'_>, row: usize, error: PyErr) -> PyErr {
     if error.is_instance_of::<PositionError>(py) {
         of_row(row, error.value(py))

@@ -8,14 +8,14 @@ use tavli::run::Cancel;
 
 use crate::ending;
 
-/// A Python function for the games of a series: what it raises first ends them.
+/// A Python function for a series of games, which its first exception ends.
 #[derive(Debug)]
 pub(crate) struct Callback {
     function: Py<PyAny>,
     name: String,
-    /// What it has raised first. It is not called again until this is raised.
+    /// Its first exception. The function is not called again until this is raised.
     raised: Mutex<Option<PyErr>>,
-    /// What ends the games.
+    /// The switch that ends the games.
     cancel: Mutex<Option<Cancel>>,
 }
 
@@ -60,9 +60,8 @@ impl Callback {
 
     /// The function, for a pickle.
     ///
-    /// # Errors
-    /// A TypeError if `pickle` holds no such function. It is tried here, for the error of `pickle` itself names neither
-    /// the player nor the remedy.
+    /// A TypeError if `pickle` holds no such function. It is tried here, since the error of `pickle` itself names
+    /// neither the player nor the remedy.
     pub(crate) fn picklable(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let tried = py.import("pickle")?.call_method1("dumps", (&self.function,));
         match tried {
@@ -81,18 +80,18 @@ impl Callback {
         }
     }
 
-    /// Has what it raises end games.
+    /// Lets an exception of the function end games.
     pub(crate) fn end_by(&self, cancel: &Cancel) {
         *lock(&self.cancel) = Some(cancel.clone());
     }
 
-    /// Raises what it has raised.
+    /// Raises the exception of the function, if there is one.
     pub(crate) fn raised(&self) -> PyResult<()> {
         lock(&self.raised).take().map_or(Ok(()), Err)
     }
 
-    /// Calls the function. If it raises, the games are ended and not counted, so any answer will do, and it is not
-    /// called again.
+    /// Calls the function. After an exception the games are ended and not counted, so any answer will do, and the
+    /// function is not called again.
     pub(crate) fn call(&self, call: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<()>) {
         if lock(&self.raised).is_some() {
             return;

@@ -72,8 +72,8 @@ impl Statistic {
         self.0.mean
     }
 
-    /// The mean as the trials give it, without bias: where values are luck-adjusted it may by chance lie outside of the
-    /// range, such as below 0 for a share. Everywhere else it is `mean`.
+    /// The mean as the trials give it, without bias: with variance reduction it may by chance lie outside of the range,
+    /// such as below 0 for a share. Everywhere else it is `mean`.
     #[getter]
     fn raw_mean(&self) -> f64 {
         self.0.raw_mean
@@ -126,7 +126,7 @@ impl CandidateResult {
     }
 }
 
-/// A result as Python keeps it: moves, what is done with the cube, and the equity with it, position, candidate, trials,
+/// A result as Python keeps it: moves, the action with the cube, and the equity with it, position, candidate, trials,
 /// whether it was dropped, outcomes, games cut off, probabilities, its statistics, how far it is behind, and its joint
 /// standard deviations.
 type State = (
@@ -204,7 +204,7 @@ impl CandidateResult {
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
-    /// Games of it. A candidate that was dropped has fewer than the best.
+    /// Games of this candidate. A dropped candidate has fewer than the best.
     #[getter]
     fn trials(&self) -> u64 {
         self.result.trials
@@ -252,7 +252,7 @@ impl CandidateResult {
     }
 
     /// The probability of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`: the share of
-    /// the games with it, and for games cut off what the evaluator gave it.
+    /// the games with it. Games cut off count by the probabilities of the evaluator.
     #[getter]
     fn probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.result.probabilities.to_vec().into_pyarray(py)
@@ -307,7 +307,8 @@ impl CandidateResult {
         self.result.cubeful.map(Statistic)
     }
 
-    /// What the player on roll does with the cube, "no_double" or "double_take"; None after a play, and without cube.
+    /// The action of the player on roll with the cube, "no_double" or "double_take"; None after a play, and without
+    /// cube.
     #[getter]
     fn cube(&self) -> Option<&str> {
         self.cube.as_deref()
@@ -320,7 +321,7 @@ impl CandidateResult {
         Statistic(self.result.behind)
     }
 
-    /// How far it is behind the best, in joint standard deviations.
+    /// How far this candidate is behind the best, in joint standard deviations.
     #[getter]
     fn jsd(&self) -> f64 {
         self.result.jsd
@@ -353,7 +354,7 @@ impl Difference {
 }
 
 /// A difference as Python keeps it: both candidates, the trials, the statistics, the equities with the cube, and the
-/// equities' in joint standard deviations.
+/// difference of the equities in joint standard deviations.
 type DifferenceState = (usize, usize, u64, AllNumbers, Option<Numbers>, f64);
 
 #[pymethods]
@@ -492,7 +493,7 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
             .map(|share| known(share.mean, format!("{:.2} %", 100.0 * share.mean))),
         );
         let dropped = if result.is_dropped { ", dropped" } else { "" };
-        // What the shares of games won and lost lack: games that were cut off and that nobody valued.
+        // The shares of games won and lost lack the games that were cut off without a value.
         let left = 1.0 - result.probabilities.iter().sum::<f64>();
         let cut_off = match left > 1e-9 {
             true => format!(", {:.2} % cut off", 100.0 * left),

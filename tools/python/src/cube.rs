@@ -12,23 +12,24 @@ use crate::interrupt;
 /// The chances of a row: to win, win a gammon, win a backgammon, lose a gammon, lose a backgammon.
 const CHANCES: usize = 5;
 
-/// Value positions with the doubling cube, and decide what is right to do with it.
+/// Value positions with the doubling cube, and find the right action.
 ///
 /// The values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon.
 /// Bear-offs of at most six checkers a side have exact equities in money games.
 ///
 /// Args:
 ///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a
-///         gammon, win a backgammon, lose a gammon and lose a backgammon, each counting those behind it.
+///         gammon, win a backgammon, lose a gammon and lose a backgammon, where wins count gammons, and
+///         gammons count backgammons.
 ///     ids: A sequence of n positions with their cube and score in any form, such as "PositionID:MatchID", an XGID or a
 ///         Position.
 ///
 /// Returns:
 ///     A dict of arrays of shape (n,): `no_double`, `double_take`, `double_pass` and `cubeless`, in money games as
-///     shares of the cube, in matches equivalent to that; and `action`, what is right in GNU Backgammon's words.
+///     shares of the cube, in matches equivalent to that; and `action`, the right one in GNU Backgammon's words.
 ///
 /// Raises:
-///     SettingsError: The array has another shape, or a row is not of chances; the message names the row.
+///     SettingsError: The array has another shape, or a row does not hold chances; the message names the row.
 ///     PositionError: A text is not a position, or its match is over; the message names the row.
 ///
 /// Examples:
@@ -66,7 +67,7 @@ pub(crate) fn cube_values<'py>(
     columns(py, &values)
 }
 
-/// The values as arrays by their names. Where there are none, numbers are not a number and the action is empty.
+/// The values as arrays by their names. Where there are none, the numbers are NaN and the action is empty.
 pub(crate) fn columns<'py>(py: Python<'py>, values: &[Option<CubeValues>]) -> PyResult<Bound<'py, PyDict>> {
     let column = |of: fn(&CubeValues) -> f64| {
         let values = values.iter().map(|values| values.as_ref().map_or(f64::NAN, of));

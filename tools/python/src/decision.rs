@@ -1,4 +1,4 @@
-//! What a rollout says about a decision.
+//! The decision of a rollout.
 
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -8,7 +8,7 @@ use crate::pickled::{Pickled, Reduced};
 
 /// Which play to make, and how sure that is: the answer of a rollout whose plays race with a confidence.
 ///
-/// It speaks of the plays that raced, if both sides are played on by the rollout's players.
+/// The answer holds among the plays that raced, if the rollout's players play on for both sides.
 #[pyclass(frozen, from_py_object, module = "tavli")]
 #[derive(Clone, Debug)]
 pub(crate) struct Decision {
@@ -81,26 +81,26 @@ impl Decision {
         self.play.as_deref()
     }
 
-    /// "best": it is the best of the plays that raced; "none_better": none of them is better by more than `within`;
+    /// "best": it is the best of the plays that raced; "none_better": no such play is better by more than `within`;
     /// "open": neither is known yet.
     #[getter]
     fn verdict(&self) -> &str {
         &self.verdict
     }
 
-    /// How sure the verdict is, 0 to 1; where it is open, how sure it is that no play is better by more than `within`.
+    /// How sure the verdict is, 0 to 1; while it is open, how sure it is that no play is better by more than `within`.
     #[getter]
     fn sure(&self) -> f64 {
         self.sure
     }
 
-    /// The points by which plays may differ that count as equally good.
+    /// Plays that differ by at most so many points count as equally good.
     #[getter]
     fn within(&self) -> f64 {
         self.within
     }
 
-    /// With the race's confidence, no other play is better by more points than these; infinite before two trials.
+    /// With the race's confidence, no other play is better by more than this many points; infinite before two trials.
     #[getter]
     fn at_most_better(&self) -> f64 {
         self.at_most_better
@@ -118,8 +118,8 @@ impl Decision {
         self.left_out
     }
 
-    /// The games with their luck whose mean would be as certain as the equity of the play; None where no luck is
-    /// subtracted.
+    /// How many games without variance reduction would give the equity of the play with as much certainty; None where
+    /// no luck is subtracted.
     #[getter]
     fn equivalent_games(&self) -> Option<f64> {
         self.equivalent_games

@@ -52,7 +52,7 @@ pub(crate) fn read_rolls(rolls: &Bound<'_, PyAny>, number: usize) -> PyResult<Ve
         )));
     }
     interrupt::collect(array.rows(), |row, dice| {
-        // A number beyond a byte is as wrong as 0.
+        // A number beyond a byte becomes 0, which is as wrong.
         let die = |at: usize| u8::try_from(dice[at]).unwrap_or(0);
         Roll::new(die(0), die(1)).map_err(|_| {
             RollError::new_err(format!(

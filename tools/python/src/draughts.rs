@@ -30,11 +30,11 @@ const UNFINISHED: i8 = -1;
 /// Many games of draughts side by side, a ply of each at a time; the plays are up to the caller.
 ///
 /// A game that ends is counted, and the next number begins in its place. There is no luck in draughts: the seed is that
-/// of the random numbers that come with the plays, by which games are those of `tavli playout --game draughts` of the
-/// same numbers.
+/// of the random numbers that come with the plays. If these pick the plays, the games are those of `tavli playout
+/// --game draughts` with the same numbers.
 ///
-/// A copy, by `clone` or the module `copy`, goes on by itself with the same numbers, and so does what was pickled.
-/// Games that one thread plays at the moment raise a TavliError in another.
+/// A copy, by `clone` or the module `copy`, goes on independently with the same numbers, and so does an unpickled one.
+/// While one thread plays the games, they raise a TavliError in another.
 ///
 /// Args:
 ///     n: How many games are played side by side.
@@ -84,18 +84,18 @@ pub(crate) struct DraughtsPlays {
 pub(crate) struct FinishedDraughts {
     /// Their places among the games: an int64 array of shape (k,).
     places: Py<PyArray1<i64>>,
-    /// Their numbers: a uint64 array of shape (k,).
+    /// The numbers of these games: a uint64 array of shape (k,).
     numbers: Py<PyArray1<u64>>,
     /// How they ended for the player who moved first: an int8 array of shape (k,), 0 won, 1 drawn, 2 lost, or -1 for a
     /// game cut off.
     outcomes: Py<PyArray1<i8>>,
-    /// What they are worth to the player who made the last play, 1 or 0: an int8 array of shape (k,).
+    /// Their points for the player who made the last play, 1 or 0: an int8 array of shape (k,).
     worth: Py<PyArray1<i8>>,
     /// Their plies: a uint32 array of shape (k,).
     plies: Py<PyArray1<u32>>,
     /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 32).
     squares: Py<PyArray2<i8>>,
-    /// The plies of the last positions that count towards a draw: a uint8 array of shape (k,).
+    /// The plies that count towards a draw in the last positions: a uint8 array of shape (k,).
     quiet: Py<PyArray1<u8>>,
 }
 
@@ -238,7 +238,7 @@ impl Ongoing {
 }
 
 impl SideBySide {
-    /// Lists the plays of all games, unless they are listed, while Ctrl-C is heard.
+    /// Lists the plays of all games, unless they are listed; Ctrl-C ends it.
     fn list(&mut self) -> PyResult<()> {
         if self.offsets.len() == self.ongoing.len() + 1 {
             return Ok(());
@@ -253,7 +253,7 @@ impl SideBySide {
         })
     }
 
-    /// Makes the play of each game that these indices pick. Nothing is played if a game has none of its index.
+    /// Makes the play of each game that these indices pick. Nothing is played if one of the games lacks its index.
     fn make(&mut self, picks: &[u32]) -> PyResult<Vec<Finished>> {
         self.list()?;
         let plays = |place: usize| (self.offsets[place + 1] - self.offsets[place]) as usize;
@@ -494,7 +494,7 @@ impl DraughtsGames {
     /// Raises:
     ///     PlayError: A game has no such play; nothing is then played.
     fn make(&self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedDraughts> {
-        // Before the games are taken, for what makes an array of the picks may look at them.
+        // Before the games are locked: converting the picks may run Python code that looks at the games.
         let picks = read_picks(picks, self.__len__()?)?;
         let games = &mut *self.lock()?;
         let ended = ending::detach(py, || games.make(&picks))??;
@@ -563,7 +563,7 @@ impl DraughtsGames {
         rows::column(py, self.lock()?.ongoing.iter().map(|one| one.plies))
     }
 
-    /// How many games have ended, those that were cut off included.
+    /// How many games have ended, truncated ones included.
     #[getter]
     fn finished(&self) -> PyResult<u64> {
         Ok(self.lock()?.finished)

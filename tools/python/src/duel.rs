@@ -14,8 +14,8 @@ use crate::workers::Workers;
 
 /// Play games between two players, on the same dice from both sides.
 ///
-/// Ctrl-C, or what `progress` raises, ends the games and is raised here; the attribute `result` of the exception is the
-/// dict of the games played so far.
+/// Ctrl-C, or an exception of `progress`, ends the games and is raised here; the attribute `result` of the exception is
+/// the dict of the games played so far.
 ///
 /// Games come in pairs with the same dice: `a` moves first in one, `b` in the other. Both players get the same dice
 /// luck, and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no
@@ -27,10 +27,11 @@ use crate::workers::Workers;
 ///     games: How many games, an even number.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     progress: Called with a Progress about ten times a second; what it raises ends the games and is raised here.
+///     progress: Called with a Progress about ten times a second; an exception of it ends the games and is raised
+///         here.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
-///     pin: What workers are bound to, as in `playout`.
+///     pin: The places that workers are bound to, as in `playout`.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
 ///
 /// Returns:

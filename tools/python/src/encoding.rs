@@ -20,7 +20,7 @@ use crate::interrupt;
 /// Args:
 ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
 ///     encoder: One of `tavli.ENCODERS`.
-///     sparse: Return the inputs that are not 0 alone.
+///     sparse: Return only the inputs that are not 0.
 ///
 /// Returns:
 ///     The inputs: a new float32 array of shape (n, inputs). If sparse, three arrays as `scipy.sparse.csr_array` takes
@@ -75,7 +75,7 @@ struct SparseRows {
     values: Vec<f32>,
     /// The input of each value.
     inputs: Vec<i64>,
-    /// Where each row begins, and the last ends.
+    /// Where each row begins, and where the last row ends.
     offsets: Vec<i64>,
 }
 

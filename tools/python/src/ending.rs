@@ -2,7 +2,7 @@
 //! in the middle of Rust code, which aborts the process; so no call may wait for it then.
 //!
 //! At exit, before the interpreter ends, the calls of other threads are cancelled and waited for. They raise
-//! SystemExit, which ends their threads without a word.
+//! SystemExit, which ends their threads silently.
 
 use std::process;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 
-/// How long the end waits for calls. What takes longer, such as a function of Python that does not return, it leaves.
+/// How long the exit waits for calls. It leaves longer ones, such as a function of Python that does not return.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The thread that ends the interpreter, whose own calls go on until then: `atexit` has other functions, too.
@@ -24,7 +24,7 @@ static CALL_ENDED: Condvar = Condvar::new();
 
 #[derive(Debug)]
 struct Calls {
-    /// The process that made them: a fork takes no threads along.
+    /// The process that made the calls: a fork takes no threads along.
     process: u32,
     running: usize,
 }
@@ -57,7 +57,7 @@ impl Call {
 impl Drop for Call {
     fn drop(&mut self) {
         let mut calls = calls();
-        // In a process that a call forked off nothing was running.
+        // In a process that was forked during a call, none was running.
         calls.running = calls.running.saturating_sub(1);
         CALL_ENDED.notify_all();
     }
@@ -68,7 +68,7 @@ pub(crate) fn has_begun() -> bool {
     ENDING.get().is_some_and(|&thread| thread != thread::current().id())
 }
 
-/// What ends the threads of other calls.
+/// The exception that ends the threads of other calls.
 pub(crate) fn exit() -> PyErr {
     PySystemExit::new_err(())
 }
@@ -94,7 +94,7 @@ pub(crate) fn attach<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResul
     Python::try_attach(call).unwrap_or_else(|| Err(exit()))
 }
 
-/// Has the calls of other threads end, and waits for them: `atexit` calls this.
+/// Cancels the calls of other threads, and waits for them: `atexit` calls this.
 #[pyfunction]
 pub(crate) fn _end_calls(py: Python<'_>) {
     let _ = ENDING.set(thread::current().id());

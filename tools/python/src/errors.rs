@@ -111,7 +111,7 @@ pub(crate) fn not_loaded<E: Error + 'static>(error: &LoadError<E>) -> PyErr {
     }
 }
 
-/// The exception of a file that cannot be read: a record of its own fault if it is not text.
+/// The exception of a file that cannot be read: a RecordError if the file is not text.
 fn not_read(path: &Path, source: &io::Error, error: impl Display) -> PyErr {
     match source.kind() {
         io::ErrorKind::InvalidData => RecordError::new_err(error.to_string()),

@@ -29,7 +29,7 @@ impl AnyEvaluator {
         }
     }
 
-    /// The same evaluator for a series of games of its own.
+    /// This evaluator for a series of games of its own.
     pub(crate) fn for_games(&self, py: Python<'_>) -> AnyEvaluator {
         match self {
             AnyEvaluator::Named(evaluator) => AnyEvaluator::Named(Arc::clone(evaluator)),
@@ -37,7 +37,7 @@ impl AnyEvaluator {
         }
     }
 
-    /// The function that it is, if it is not found by its name.
+    /// The function, unless the evaluator is found by its name.
     pub(crate) fn function(&self) -> Option<Arc<Callback>> {
         match self {
             AnyEvaluator::Named(_) => None,
@@ -45,14 +45,14 @@ impl AnyEvaluator {
         }
     }
 
-    /// Has what a function raises end games.
+    /// Lets an exception of the function end games.
     pub(crate) fn end_by(&self, cancel: &Cancel) {
         if let AnyEvaluator::Function(function) = self {
             function.end_by(cancel);
         }
     }
 
-    /// Raises what a function has raised.
+    /// Raises the exception of the function, if there is one.
     pub(crate) fn raised(&self) -> PyResult<()> {
         match self {
             AnyEvaluator::Named(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! What one thread at a time uses.
+//! Values that one thread uses at a time.
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -12,7 +12,7 @@ pub(crate) fn lock<'a, T>(
     busy: impl FnOnce() -> PyErr,
     failed: &'static str,
 ) -> PyResult<MutexGuard<'a, T>> {
-    // It does not wait: who waited would hold the interpreter's lock, which the other thread may need.
+    // Does not wait: a waiting thread would hold the interpreter's lock, which the other thread may need.
     mutex.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => busy(),
         TryLockError::Poisoned(_) => PyRuntimeError::new_err(failed),

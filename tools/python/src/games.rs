@@ -33,8 +33,8 @@ const UNFINISHED: i8 = -1;
 /// Game number g of a seed has the dice of `tavli.playout` of that number, whoever picks the plays. A game that ends is
 /// counted, and the next number begins in its place.
 ///
-/// A copy, by `clone` or the module `copy`, goes on by itself with the same dice, and so does what was pickled. Games
-/// that one thread plays at the moment raise a TavliError in another.
+/// A copy, by `clone` or the module `copy`, goes on independently with the same dice, and so does an unpickled one.
+/// While one thread plays the games, they raise a TavliError in another.
 ///
 /// Args:
 ///     n: How many games are played side by side.
@@ -67,7 +67,7 @@ pub(crate) struct Games {
 
 /// Games as a pickle holds them: seed, rules, first roll, and the plies after which they are cut off; of each game its
 /// start, its position, its number, its plies and the plays offered in them; the number that begins next, the counts of
-/// those that have ended, and whether the dice of this ply lie on the table.
+/// those that have ended, and whether the dice of this ply are thrown.
 type State = (
     (u64, String, String, Option<u32>),
     Py<PyArray2<i8>>,
@@ -102,13 +102,13 @@ pub(crate) struct Plays {
 pub(crate) struct FinishedGames {
     /// Their places among the games: an int64 array of shape (k,).
     places: Py<PyArray1<i64>>,
-    /// Their numbers: a uint64 array of shape (k,).
+    /// The numbers of these games: a uint64 array of shape (k,).
     numbers: Py<PyArray1<u64>>,
     /// How they ended for the player who was on roll first: an int8 array of shape (k,) of indices of
     /// `tavli.OUTCOMES`, or -1 for a game cut off.
     outcomes: Py<PyArray1<i8>>,
-    /// What they are worth to the player who made the last play, 1 to 3, or 0 for a game cut off: an int8 array of
-    /// shape (k,).
+    /// Their points for the player who made the last play, 1 to 3, or 0 for a game cut off: an int8 array of shape
+    /// (k,).
     worth: Py<PyArray1<i8>>,
     /// Their plies: a uint32 array of shape (k,).
     plies: Py<PyArray1<u32>>,
@@ -216,7 +216,7 @@ impl Games {
     }
 }
 
-/// Throws the dice and lists all plays, while Ctrl-C is heard.
+/// Throws the dice and lists all plays; Ctrl-C ends it.
 fn roll(games: &mut KernelGames) -> PyResult<&Decisions> {
     let interrupt = Interrupt::new();
     match games.roll_unless(View::RESULTS, &|| interrupt.is_raised()) {
@@ -225,7 +225,7 @@ fn roll(games: &mut KernelGames) -> PyResult<&Decisions> {
     }
 }
 
-/// Whether the dice of this ply lie on the table, and its plays are listed.
+/// Whether the dice of this ply are thrown, and its plays listed.
 fn are_rolled(games: &KernelGames) -> bool {
     games.plays().len() == games.len()
 }
@@ -363,7 +363,7 @@ impl Games {
         Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
     }
 
-    /// Throw the dice of every game, unless they lie there already, and list all plays.
+    /// Throw the dice of every game, unless they are thrown already, and list all plays.
     ///
     /// Returns:
     ///     Plays: The dice and the plays.
@@ -396,7 +396,7 @@ impl Games {
     /// Raises:
     ///     PlayError: A game has no such play, or `roll` was not called since the last plays; nothing is then played.
     fn make(&self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedGames> {
-        // Before the games are taken, for what makes an array of the picks may look at them.
+        // Before the games are locked: converting the picks may run Python code that looks at the games.
         let picks = read_picks(picks, self.__len__()?)?;
         let games = &mut *self.lock()?;
         if !are_rolled(games) {

@@ -21,7 +21,7 @@ pub(crate) fn describe(array: &Bound<'_, PyUntypedArray>) -> String {
     format!("{} of shape {shape}{number}", array.dtype())
 }
 
-/// The largest number of an array, if 64 bits with a sign do not hold it: `astype` would make another one of it.
+/// The largest number of an array, if it does not fit 64 bits with a sign: `astype` would change it.
 fn too_large(array: &Bound<'_, PyUntypedArray>) -> Option<u64> {
     if array.dtype().kind() != b'u' || array.is_empty() {
         return None;
@@ -30,8 +30,8 @@ fn too_large(array: &Bound<'_, PyUntypedArray>) -> Option<u64> {
     (largest > i64::MAX as u64).then_some(largest)
 }
 
-/// The array that NumPy makes of a value, with 64 bits a number; otherwise `wrong` makes the error of a description of
-/// what it made.
+/// The array that NumPy makes of a value, with 64 bits a number; otherwise the error that `wrong` makes from a
+/// description of the value.
 pub(crate) fn read<'py, D: Dimension>(
     value: &Bound<'py, PyAny>,
     wrong: impl FnOnce(String) -> PyErr,

@@ -7,13 +7,13 @@ use pyo3::prelude::*;
 
 use crate::ending;
 
-/// The time between two looks for Ctrl-C: each needs the interpreter.
+/// Time between two checks for Ctrl-C: each needs the interpreter.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Rows between two looks at the clock.
+/// Rows between two checks of the clock.
 const ROWS: usize = 1024;
 
-/// Watches for Ctrl-C on the thread that called in, where that does the work itself.
+/// Watches for Ctrl-C on the calling thread, if that does the work itself.
 pub(crate) struct Interrupt {
     looked: Cell<Instant>,
     raised: RefCell<Option<PyErr>>,
@@ -27,7 +27,7 @@ impl Interrupt {
         }
     }
 
-    /// Whether to stop, since something was raised.
+    /// Whether to stop, because of an exception.
     pub(crate) fn is_raised(&self) -> bool {
         if self.looked.get().elapsed() >= LOOK {
             if let Err(error) = ending::attach(|py| py.check_signals()) {
@@ -38,18 +38,18 @@ impl Interrupt {
         self.raised.borrow().is_some()
     }
 
-    /// What ended the work, which was raised.
+    /// The exception that ended the work.
     pub(crate) fn into_raised(self) -> PyErr {
         self.raised.into_inner().expect("it ends work by what is raised")
     }
 
-    /// Raises what was raised.
+    /// Raises the exception, if there is one.
     pub(crate) fn finish(self) -> PyResult<()> {
         self.raised.into_inner().map_or(Ok(()), Err)
     }
 }
 
-/// Does something with each of many rows, which are numbered from 0, while Ctrl-C is heard.
+/// Calls a function with each of many rows, which are numbered from 0, until Ctrl-C.
 pub(crate) fn for_each<T>(
     rows: impl IntoIterator<Item = T>,
     mut each: impl FnMut(usize, T) -> PyResult<()>,
@@ -64,7 +64,7 @@ pub(crate) fn for_each<T>(
     interrupt.finish()
 }
 
-/// Makes a value of each of many rows, which are numbered from 0, while Ctrl-C is heard.
+/// Collects a value for each of many rows, which are numbered from 0, until Ctrl-C.
 pub(crate) fn collect<T, V>(
     rows: impl IntoIterator<Item = T>,
     mut value: impl FnMut(usize, T) -> PyResult<V>,

@@ -2,7 +2,7 @@
 //! a time.
 //!
 //! Work runs without the interpreter's lock. Errors of the library become exceptions under `tavli.TavliError`, a
-//! `ValueError`, with its messages; what the system refuses becomes an `OSError`.
+//! `ValueError`, with its messages; errors of the system become an `OSError`.
 
 mod arguments;
 mod batch;

@@ -1,4 +1,4 @@
-//! What runs in Python while games are played or positions valued: Ctrl-C, and the caller's progress function.
+//! Ctrl-C and the caller's progress function, while games are played or positions valued.
 
 use std::mem;
 use std::time::Duration;
@@ -158,7 +158,7 @@ impl From<&tavli::rollout::Progress<'_>> for Progress {
     }
 }
 
-/// Watches for Ctrl-C and calls a Python function, on the thread that called in. What either raises ends the games.
+/// Watches for Ctrl-C and calls a Python function, on the calling thread. An exception of either ends the games.
 pub(crate) struct Listener {
     function: Option<Py<PyAny>>,
     cancel: Cancel,
@@ -198,7 +198,7 @@ impl Listener {
         }
     }
 
-    /// Calls into Python, unless something was raised before.
+    /// Calls into Python, unless there is already an exception.
     fn attempt(&mut self, call: impl FnOnce(&Listener, Python<'_>) -> PyResult<()>) {
         if self.raised.is_some() {
             return;
@@ -209,15 +209,15 @@ impl Listener {
         }
     }
 
-    /// Raises what was raised.
+    /// Raises the exception, if there is one.
     pub(crate) fn finish(self) -> PyResult<()> {
         self.raised.map_or(Ok(()), Err)
     }
 }
 
-/// The exception that ended a call, with what was done until then as its attribute `result`.
+/// The exception that ended a call, with the result so far as its attribute `result`.
 pub(crate) fn with_result<'py>(py: Python<'py>, error: PyErr, result: impl IntoPyObject<'py>) -> PyErr {
-    // What takes no attribute is raised as it is.
+    // An exception that takes no attributes is raised as it is.
     let _ = error.value(py).setattr("result", result);
     error
 }

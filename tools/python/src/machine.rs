@@ -11,7 +11,7 @@ use tavli::run::{self, Cpus, Placement};
 use crate::arguments::{whole, word};
 use crate::errors::{bad_setting, raise};
 
-/// The instruction-set tier of this name, or else that of the environment, or the fastest.
+/// The instruction-set tier of this name; without a name that of the environment, or the fastest.
 pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
     match name {
         Some(name) => word(name),
@@ -29,9 +29,9 @@ pub(crate) struct Machine {
 }
 
 enum Threads {
-    /// Those of this call.
+    /// Threads of this call.
     Own(Placement),
-    /// Those of a `Workers`.
+    /// Threads of a `Workers`.
     Shared(Arc<run::Workers>),
 }
 
@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// The threads, started if they are those of this call.
+    /// The threads, which are started if they are those of this call.
     pub(crate) fn start(&self) -> PyResult<Arc<run::Workers>> {
         match &self.threads {
             Threads::Own(placement) => run::Workers::start(placement)

@@ -25,7 +25,7 @@ pub(crate) fn evaluator(py: Python<'_>, name: &str) -> PyResult<Arc<dyn Evaluato
     interruptible(py, |stop| named::evaluator(name, stop))?.map_err(bad_setting)
 }
 
-/// What `find` finds unless Ctrl-C, which it is given a look for, raises an exception.
+/// Calls `find` with a check for Ctrl-C, and returns what it found, or the exception of Ctrl-C.
 pub(crate) fn interruptible<T: Send>(py: Python<'_>, find: impl FnOnce(&dyn Fn() -> bool) -> T + Send) -> PyResult<T> {
     ending::detach(py, || {
         let interrupt = Interrupt::new();

@@ -1,11 +1,11 @@
-//! What pickles hold.
+//! The states that pickles hold.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
 use crate::errors::RecordError;
 
-/// The version of all states that pickles hold. Whoever changes one of them counts it up.
+/// The version of all states that pickles hold. A change to any of them counts it up.
 const VERSION: u32 = 2;
 
 /// The state of an object as its pickle holds it: behind the version of the format. Another version is refused.

@@ -68,7 +68,7 @@ pub(crate) struct Player {
     policy: AnyPolicy,
     /// The evaluator, if the player values positions.
     evaluator: Option<Arc<dyn Evaluator>>,
-    /// Whether nobody was named, so that it is the default player under the rules of each call.
+    /// Whether no player was named: then the default player under the rules of each call takes its place.
     is_default: bool,
 }
 
@@ -87,7 +87,7 @@ impl AnyPolicy {
         }
     }
 
-    /// The same policy for a series of games of its own: what a function raises there ends these games only.
+    /// This policy for a series of games of its own: an exception of a function ends these games only.
     fn for_games(&self, py: Python<'_>) -> AnyPolicy {
         match self {
             AnyPolicy::Named(policy) => AnyPolicy::Named(Arc::clone(policy)),
@@ -95,7 +95,7 @@ impl AnyPolicy {
         }
     }
 
-    /// What a function has raised.
+    /// Raises the exception of the function, if there is one.
     fn raised(&self) -> PyResult<()> {
         match self {
             AnyPolicy::Named(_) => Ok(()),
@@ -109,14 +109,13 @@ impl AnyPolicy {
 pub(crate) struct BothPolicies([AnyPolicy; 2]);
 
 impl BothPolicies {
-    /// Those of playouts: of the player on roll, uniform unless it is named, and of his opponent, the same unless it is
-    /// named.
+    /// The policies of playouts: of the player on roll, uniform by default, and of the opponent, by default the same.
     pub(crate) fn of_playouts(py: Python<'_>, policy: Option<AnyPolicy>, opponent: Option<AnyPolicy>) -> BothPolicies {
         let policy = policy.unwrap_or_else(|| AnyPolicy::Named(Arc::new(Uniform)));
         BothPolicies::new(py, policy, opponent)
     }
 
-    /// Those of rollouts, by the default player of the rules unless one is named.
+    /// The policies of rollouts, by the default player of the rules unless one is named.
     pub(crate) fn of_rollouts(
         py: Python<'_>,
         policy: Option<AnyPolicy>,
@@ -128,14 +127,14 @@ impl BothPolicies {
         BothPolicies::new(py, policy, opponent)
     }
 
-    /// Those of the player on roll and of his opponent, the same unless it is named.
+    /// The policies of the player on roll and of the opponent, by default the same.
     pub(crate) fn new(py: Python<'_>, policy: AnyPolicy, opponent: Option<AnyPolicy>) -> BothPolicies {
         let policy = policy.for_games(py);
         let opponent = opponent.map_or_else(|| policy.clone(), |policy| policy.for_games(py));
         BothPolicies([policy, opponent])
     }
 
-    /// Those of players that are found by their names.
+    /// The policies of players that are found by their names.
     pub(crate) fn named(players: &Players) -> BothPolicies {
         let both = [tavli::Player::OnRoll, tavli::Player::Opponent];
         BothPolicies(both.map(|player| AnyPolicy::Named(Arc::clone(players.policy(player)))))
@@ -161,7 +160,7 @@ impl BothPolicies {
         self.0.clone()
     }
 
-    /// Has what a function raises end games.
+    /// Lets an exception of a function end games.
     pub(crate) fn end_by(&self, cancel: &Cancel) {
         for policy in &self.0 {
             if let AnyPolicy::Function(function) = policy {
@@ -170,7 +169,7 @@ impl BothPolicies {
         }
     }
 
-    /// Raises what a function has raised.
+    /// Raises the exception of a function, if there is one.
     pub(crate) fn raised(&self) -> PyResult<()> {
         self.0.iter().try_for_each(AnyPolicy::raised)
     }
@@ -200,7 +199,7 @@ const DECISIONS_PER_BATCH: usize = 64;
 /// Positions that an evaluator values between two looks for Ctrl-C.
 const POSITIONS_PER_BATCH: usize = 4096;
 
-/// What a policy is.
+/// The forms of a policy, for errors.
 const KINDS: &str = "a policy is the name of one, a tavli.Player, or a function of arrays";
 
 impl Policy for Function {
@@ -248,7 +247,7 @@ impl Policy for Function {
 /// default player.
 type State = (String, Option<String>, Option<Py<PyAny>>, bool);
 
-/// The plies of `look_ahead`, unless players do not look that far ahead.
+/// Checks the plies of `look_ahead`.
 fn look_ahead_plies(plies: i64) -> PyResult<u32> {
     let known = u32::try_from(plies).ok().filter(|&plies| plies <= named::MOST_PLIES);
     known.ok_or_else(|| {
@@ -283,7 +282,7 @@ impl Player {
         Ok(Player::of_named(player(py, Defaults::under(rules).values)?, true))
     }
 
-    /// The player that plays and values by some rules.
+    /// This player, or the default one under these rules if none was named.
     fn under(&self, py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
         match self.is_default {
             true => Player::default_under(py, rules),
@@ -300,7 +299,7 @@ impl Player {
         }
     }
 
-    /// The evaluator, and how far it is to look ahead, if at all: not again if its name does.
+    /// The evaluator and the look-ahead, if any. An evaluator whose name already looks ahead is refused.
     fn looking_ahead(&self, plies: i64) -> PyResult<(Arc<dyn Evaluator>, Option<NonZeroU32>)> {
         let plies = NonZeroU32::new(look_ahead_plies(plies)?);
         let evaluator = self.evaluator.clone();
@@ -321,7 +320,8 @@ impl Player {
         Ok(plies.map(|plies| NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
     }
 
-    /// The value of each position, this many plies ahead: of the first ones if Ctrl-C ended it, which is returned too.
+    /// The value of each position, this many plies ahead. If Ctrl-C ends it, the values of the first ones, and the
+    /// exception.
     fn values(
         &self,
         py: Python<'_>,
@@ -453,7 +453,7 @@ impl Player {
 
     /// Pick a play in each of many positions.
     ///
-    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, as far as they are picked.
+    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, whose plays are picked.
     ///
     /// Args:
     ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
@@ -480,7 +480,7 @@ impl Player {
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let rules: RuleSet = word(rules)?;
         let player = self.under(py, rules)?;
-        // For this call alone, so that threads that share a player do not end each other's.
+        // For this call alone, so that threads that share a player do not end each other's calls.
         let own = player.policy.for_games(py);
         let policy = match player.ahead(look_ahead)? {
             Some(ahead) => ahead.policy,
@@ -495,7 +495,7 @@ impl Player {
             let mut decisions = Decisions::new(rules).on(tier);
             let mut picks = Vec::new();
             let interrupt = Interrupt::new();
-            // A part at a time, so that its plays stay in the caches; a function sees them together.
+            // In parts, so that the plays stay in the caches; a function gets all decisions at once.
             let part = match self.policy {
                 AnyPolicy::Named(_) => DECISIONS_PER_BATCH,
                 AnyPolicy::Function(_) => boards.len().max(1),
@@ -533,7 +533,7 @@ impl Player {
 
     /// Value many positions.
     ///
-    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, as far as they are valued.
+    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, which are valued.
     ///
     /// Args:
     ///     points: The positions, as of `best`, before the roll: dice that they name are passed over.
@@ -551,8 +551,8 @@ impl Player {
     ///     SettingsError: The player does not value positions, or `look_ahead` is above 4.
     ///
     /// Warns:
-    ///     PlayerWarning: The player has not learned the rules, as the nets have not learned hypergammon: its values are
-    ///         far off.
+    ///     PlayerWarning: The player has not learned the rules, as the nets have not learned hypergammon: its values
+    ///         are far off.
     ///
     /// Examples:
     ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
@@ -579,9 +579,9 @@ impl Player {
         }
     }
 
-    /// Value many positions with the cube and the score of each, and decide what is right to do with the cube.
+    /// Value many positions with the cube and the score of each, and find the right action with the cube.
     ///
-    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, as far as they are valued.
+    /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, which are valued.
     ///
     /// Args:
     ///     positions: A sequence of positions in any form, such as "PositionID:MatchID" or an XGID. One that names no

@@ -23,9 +23,9 @@ const UNFINISHED: i8 = -1;
 /// Play random games from a position and count their outcomes.
 ///
 /// Every ply is drawn evenly from the distinct resulting positions. A game is decided by position, rules, first roll,
-/// seed and its number alone, not by threads, tier or machine. Other Python threads run while it plays. Ctrl-C, or what
-/// `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute `result` of the
-/// exception, and `tally`, is the Tally of the games played so far, an unbroken range.
+/// seed and its number alone, not by threads, tier or machine. Other Python threads run while it plays. Ctrl-C, or an
+/// exception of `progress`, ends the games within a few tenths of a second and is raised here; the attribute `result`
+/// of the exception, and `tally`, is the Tally of the games played so far, an unbroken range.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -34,18 +34,19 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as
+///     policy: The player that picks the plays of the player on roll: a Player, or the argument of one, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong".
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
 ///         the position, or "any" where it has none.
 ///     truncate: Cut each game off after this many plies; None plays to the end.
-///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
+///     progress: Called with a Progress about ten times a second and once at the end; an exception of it ends the
+///         games.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
-///     pin: What workers are bound to, in the words of `tavli playout --pin`: "none", "cores", "threads", "l3", "numa",
-///         "sockets", or a list of CPUs such as "0,2-5". "auto" is "cores" if every core gets a worker and no CPU gets
-///         two, and otherwise "none".
+///     pin: The places that workers are bound to, in the words of `tavli playout --pin`: "none", "cores", "threads",
+///         "l3", "numa", "sockets", or a list of CPUs such as "0,2-5". "auto" is "cores" if every core gets a worker
+///         and no CPU gets two, and otherwise "none".
 ///     isa: Instruction-set tier, "avx512", "x86-64-v4", "avx2", "neon", "simd128" or "portable"; None is the
 ///         environment variable TAVLI_ISA, or the fastest that this CPU has. It changes the speed, never the results.
 ///
@@ -121,8 +122,8 @@ const GAME: usize = size_of::<i8>() + size_of::<u32>();
 
 /// Play random games from a position and return how each of them ended.
 ///
-/// Ctrl-C, or what `progress` raises, is raised here as by `playout`; the attribute `result` of the exception has the
-/// arrays of the games played so far, from the first on.
+/// Ctrl-C, or an exception of `progress`, is raised here as by `playout`; the attribute `result` of the exception has
+/// the arrays of the games played so far, from the first on.
 ///
 /// Args:
 ///     position: As in `playout`, like the other settings.
@@ -170,7 +171,7 @@ pub(crate) fn playout_games<'py>(
     let run = run(playouts, &machine, Limit::Items(games), first_game)?
         .played_by(policies.players())
         .cancelled_by(listener.cancel());
-    // As they are counted, and in both arrays.
+    // Memory for two copies: the games as they are counted, and both arrays.
     check_room(games, 2 * GAME as u64)?;
     let ((outcomes, plies), heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;

@@ -38,7 +38,7 @@ use crate::warning::warn;
 ///     SettingsError: There is no such game, or no such rules.
 ///
 /// Warns:
-///     PositionWarning: A text says of the position what cannot be, as a Crawford game at a score that has none.
+///     PositionWarning: A text contradicts itself, as by a Crawford game at a score that has none.
 ///
 /// Examples:
 ///     >>> position = tavli.Position("4HPwATDgc/ABMA")
@@ -190,7 +190,7 @@ impl Position {
         let Some(match_id) = match_id.map(bare) else {
             return Ok(Position::of_board(board));
         };
-        // Each by itself first, so that an error is that of the one it is in.
+        // Each is read alone first, so that an error names the right one.
         Context::from_match_id(match_id).map_err(raise_of(PositionError::new_err, match_id))?;
         read(class.py(), &format!("{position_id}:{match_id}")).map(Position::of)
     }
@@ -645,7 +645,7 @@ fn bare(text: &str) -> &str {
     text.trim().trim_start_matches('\u{feff}').trim()
 }
 
-/// The position of a text; what the text says of it and cannot be is warned of.
+/// The position of a text. Warns of contradictions in the text.
 fn read(py: Python<'_>, text: &str) -> PyResult<tavli::Position> {
     let reading = tavli::Position::read(text).map_err(raise_of(PositionError::new_err, text))?;
     if let Some(remark) = reading.remark {

@@ -35,11 +35,11 @@ use crate::workers::Workers;
 ///
 /// It is made with its settings, played by `play` for as long as one likes, and may be saved, extended, and shared
 /// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll,
-/// truncation, policies, evaluator and trials alone, not on threads, tier, sessions or shards. They are those of `tavli
-/// rollout`, the command, which has the same defaults. Only, the command decides about a roll unless an option asks for
-/// more, and plays with the cube that a position names. Here `tavli.decide` decides, and `cube` is to be set.
+/// truncation, policies, evaluator and trials alone, not on threads, tier, sessions or shards. They are those of the
+/// command `tavli rollout`, which has the same defaults, but decides about a roll unless an option asks for more, and
+/// plays with the cube that a position names. Here `tavli.decide` decides, and `cube` is to be set.
 ///
-/// Threads may read one while none plays it. A copy goes on by itself, and so does what was pickled.
+/// Threads may read one while none plays it. A copy goes on independently, and so does an unpickled one.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -67,9 +67,9 @@ use crate::workers::Workers;
 ///         and gives the best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so
 ///         there are at most as many parts as blocks.
-///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as
+///     policy: The player that picks the plays of the player on roll: a Player, or the argument of one, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net
-///         has learned. What a function raises ends the session and is raised by `play`.
+///         has learned. An exception of a function ends the session and is raised by `play`.
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     evaluator: The evaluator of the positions in which games are cut off: "td80", "fast", "strong", "sampled" (by
 ///         the ends of 36 games from it, every play equally likely), "sampled:GAMES", "sampled:GAMES:POLICY", the file
@@ -125,8 +125,8 @@ impl Rollout {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A saved rollout, read by policies and an evaluator that are given or by those that it names; or what Ctrl-C
-    /// raises while it is read.
+    /// Reads a saved rollout with the given policies and evaluator, or with those that it names; or returns the
+    /// exception that Ctrl-C raises meanwhile.
     fn read(
         py: Python<'_>,
         text: &str,
@@ -152,7 +152,7 @@ impl Rollout {
         Ok(Ok(Rollout::of((rollout, policies, evaluator))))
     }
 
-    /// Has what functions raise end games.
+    /// Lets exceptions of functions end games.
     fn end_by(&self, cancel: &Cancel) {
         self.policies.end_by(cancel);
         if let Some(evaluator) = &self.evaluator {
@@ -160,7 +160,7 @@ impl Rollout {
         }
     }
 
-    /// Raises what functions have raised.
+    /// Raises the exception of a function, if there is one.
     fn raised(&self) -> PyResult<()> {
         self.policies.raised()?;
         self.evaluator.as_ref().map_or(Ok(()), AnyEvaluator::raised)
@@ -180,7 +180,7 @@ impl Rollout {
         )
     }
 
-    /// What its record does not tell: the policies, unless they and the evaluator are found by their names, and the
+    /// The parts that its record lacks: the policies, unless they and the evaluator are found by their names, and the
     /// function that values its games.
     fn unnamed(&self) -> (Option<[AnyPolicy; 2]>, Option<Arc<Callback>>) {
         let valued = self.evaluator.as_ref().and_then(AnyEvaluator::function);
@@ -188,7 +188,7 @@ impl Rollout {
         ((!is_named).then(|| self.policies.both()), valued)
     }
 
-    /// The rollout of a record, with what that does not tell.
+    /// The rollout of a record, with the parts that the record lacks.
     fn of_record(
         py: Python<'_>,
         text: &str,
@@ -201,7 +201,7 @@ impl Rollout {
     }
 }
 
-/// A rollout as a pickle holds it: its record; and of what functions pick and value, the policies and the evaluator.
+/// A rollout as a pickle holds it: its record, and the policies and the evaluator if they are functions.
 type State<P, E> = (String, Option<[P; 2]>, Option<E>);
 
 #[pymethods]
@@ -266,8 +266,8 @@ impl Rollout {
 
     /// Play until a rule ends the rollout.
     ///
-    /// Other Python threads run while it plays. Ctrl-C, or what `progress` raises, ends the session within a few tenths
-    /// of a second and is raised here; the trials played so far are kept, and `play` goes on with the next ones.
+    /// Other Python threads run while it plays. Ctrl-C, or an exception of `progress`, ends the session within a few
+    /// tenths of a second and is raised here; the trials played so far are kept, and `play` goes on with the next ones.
     ///
     /// Args:
     ///     progress: Called with a Progress about ten times a second and once at the end.
@@ -276,7 +276,7 @@ impl Rollout {
     ///     save_seconds: The time between two saves.
     ///     workers: Workers that play, instead of threads of this call.
     ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
-    ///     pin: What workers are bound to, as in `playout`.
+    ///     pin: The places that workers are bound to, as in `playout`.
     ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
     ///
     /// Returns:
@@ -452,7 +452,7 @@ impl Rollout {
 
     /// Put the parts of a rollout together, in any order.
     ///
-    /// They must hold each of its trials once. The result is that of the rollout played as a whole.
+    /// They must hold each of its trials once. The result equals the rollout played as a whole.
     ///
     /// Raises:
     ///     MergeError: The parts, counted from 0, miss games, share games, or are of different rollouts.
@@ -525,10 +525,10 @@ impl Rollout {
         Ok(Decision::of(&*self.lock()?))
     }
 
-    /// What the trials so far say about a double, in a rollout with the cube and without a roll; otherwise, and before
-    /// the first trial, None. A dict: `no_double`, `double_take`, `double_pass`, in money games in units of the cube,
-    /// in matches equivalent to that; their errors `se_no_double` and `se_double_take`; and `action`, what is right in
-    /// GNU Backgammon's words. The values of a double are None where the player may not double.
+    /// The decision about a double by the trials so far, in a rollout with the cube and without a roll; otherwise, and
+    /// before the first trial, None. A dict: `no_double`, `double_take`, `double_pass`, in money games in units of the
+    /// cube, in matches equivalent to that; their errors `se_no_double` and `se_double_take`; and `action`, the right
+    /// one in GNU Backgammon's words. The values of a double are None where the player may not double.
     #[getter]
     fn cube<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(decision) = self.lock()?.cube_decision() else {
@@ -646,7 +646,7 @@ impl Rollout {
     }
 
     fn __repr__(&self) -> String {
-        // Loggers and debuggers ask at any moment: it never raises.
+        // Never raises: loggers and debuggers ask at any moment.
         let Ok(rollout) = self.lock() else {
             return match self.progress() {
                 Some(progress) => format!("<tavli.Rollout being played: {} trials>", progress.done),

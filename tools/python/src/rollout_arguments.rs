@@ -1,4 +1,4 @@
-//! What a rollout is made of in Python: the keywords of `tavli.Rollout` and `tavli.Rollout.to_decide`.
+//! The arguments of a rollout in Python: the keywords of `tavli.Rollout` and `tavli.Rollout.to_decide`.
 
 use numpy::PyUntypedArray;
 use pyo3::exceptions::PyTypeError;
@@ -84,7 +84,7 @@ fn read_options(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
 /// A rollout with the policies and the evaluator that were given to it.
 pub(crate) type RolloutWithPlayers = (Rollout, BothPolicies, Option<AnyEvaluator>);
 
-/// What a rollout is made of.
+/// The arguments of a rollout.
 pub(crate) struct RolloutArguments {
     position: AnyPosition,
     options: Options,
@@ -163,7 +163,7 @@ impl RolloutArguments {
     }
 }
 
-/// The rules that end a rollout, as far as they are given.
+/// The rules that end a rollout, if they are given.
 pub(crate) fn stop_request(
     trials: Option<&Bound<'_, PyAny>>,
     standard_error: Option<f64>,

@@ -24,9 +24,9 @@ use crate::rows;
 use crate::uncertain::signed;
 use crate::workers::Workers;
 
-/// What a search for the best play of a roll has found: see `tavli.search`.
+/// The result of a search for the best play of a roll: see `tavli.search`.
 ///
-/// The arrays have the plays of the roll, the best first. Values are those of the player on roll. In a notebook it is a
+/// The arrays have the plays of the roll, the best first. Values are those of the player on roll. A notebook shows a
 /// picture of the first levels of the trees.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
@@ -36,8 +36,8 @@ pub(crate) struct Search(Box<SearchResult>);
 ///
 /// Monte-Carlo tree search with choices and chances, as in the McGammon paper. The numbered trees of a search add up,
 /// and its result depends on position, roll, rules, seed and settings alone, not on threads, tier or machine, unless a
-/// time or a gap ends it. It is that of the command `tavli search` with the same settings. Other Python threads run
-/// meanwhile. Ctrl-C, or what `progress`, a policy or an evaluator raises, ends the search within a few tenths of a
+/// time or a gap ends it. It equals that of the command `tavli search` with the same settings. Other Python threads run
+/// meanwhile. Ctrl-C, or an exception of `progress`, a policy or an evaluator, ends the search within a few tenths of a
 /// second and is raised here; the attributes `search` and `result` of the exception are the Search so far.
 ///
 /// Args:
@@ -48,7 +48,7 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     gap: End when the best play is this many standard errors ahead of the second in value.
 ///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better
 ///         half.
-///     policy: The player of the playouts: a Player, or what one is made of, such as "uniform", "pubeval", "td80",
+///     policy: The player of the playouts: a Player, or the argument of one, such as "uniform", "pubeval", "td80",
 ///         "fast" or "strong".
 ///     rules: One of `tavli.RULES`.
 ///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for
@@ -59,7 +59,7 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
 ///     evaluator: The evaluator that guides the trees of "uct" by `bias` and `unprune`: a name, a function as in
 ///         `rollout`, or "pubeval", whose value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them
-///         is given, otherwise nobody.
+///         is given, otherwise none.
 ///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its
 ///         bound; 0 to 1000.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
@@ -69,14 +69,15 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     memory: Bytes that all trees may take; then they go on without growing.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     shard: Grow one part of several of the trees, such as "2/8", to be merged with the others.
-///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the search.
+///     progress: Called with a Progress about ten times a second and once at the end; an exception of it ends the
+///         search.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
-///     pin: What workers are bound to, as in `playout`.
+///     pin: The places that workers are bound to, as in `playout`.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
 ///
 /// Returns:
-///     Search: The plays with their visits and values, and what the search took.
+///     Search: The plays with their visits and values, and the cost of the search.
 ///
 /// Raises:
 ///     PositionError: It is not a position, or the game is over in it or can never end.
@@ -213,7 +214,7 @@ pub(crate) fn find(
     let found = Search(Box::new(found));
     if let Err(error) = policies.raised().and_then(|()| raised()).and(heard) {
         let found = Bound::new(py, found)?;
-        // What takes no attribute is raised as it is.
+        // An exception that takes no attributes is raised as it is.
         let _ = error.value(py).setattr("search", &found);
         return Err(with_result(py, error, found));
     }
@@ -268,7 +269,7 @@ impl AnyHeuristic {
         }
     }
 
-    /// The same heuristic for a search of its own.
+    /// This heuristic for a search of its own.
     fn for_games(&self, py: Python<'_>) -> AnyHeuristic {
         match self {
             AnyHeuristic::Evaluator(evaluator) => AnyHeuristic::Evaluator(evaluator.for_games(py)),
@@ -318,8 +319,7 @@ impl Search {
         Ok(Search(Box::new(found)))
     }
 
-    /// Put the shards of a search together: exactly what one process would have found, but for the time, which is the
-    /// sum.
+    /// Put the shards of a search together: exactly the search of one process, but for the time, which is the sum.
     ///
     /// Raises:
     ///     MergeError: They are not parts of one search that hold each of its trees once.
@@ -430,7 +430,7 @@ impl Search {
         self.0.settings().seed
     }
 
-    /// The numbers of its trees: the first, and the one after the last.
+    /// The numbers of the search's trees: the first, and the one after the last.
     #[getter]
     fn trees(&self) -> (u32, u32) {
         let trees = self.0.trees();

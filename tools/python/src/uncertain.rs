@@ -1,4 +1,4 @@
-//! Texts of means with their standard errors, as far as there are these.
+//! Texts of means with their standard errors, where there are any.
 
 /// The standard error behind a mean, to this many digits: ` ± 0.0652`; nothing where there is none, as of one game.
 pub(crate) fn plus_minus(standard_error: f64, digits: usize) -> String {

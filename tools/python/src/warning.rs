@@ -11,15 +11,15 @@ use tavli::text::printable;
 /// Issues a warning of a category.
 ///
 /// # Errors
-/// The warning, where it is to be raised.
+/// The warning, if Python's filters turn it into an exception.
 pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: impl Display) -> PyResult<()> {
     let message = CString::new(printable(message)).expect("control characters are escaped");
-    // Where no Python calls, there is no frame to pass over.
+    // Called without Python code, there is no frame to pass over.
     let level = stack_level(py).unwrap_or(1);
     PyErr::warn(py, &py.get_type::<W>(), &message, level)
 }
 
-/// The level of the caller: this package has Python of its own, whose lines say nothing to the user.
+/// The level of the caller: this package's own Python code has lines that say nothing to the user.
 fn stack_level(py: Python<'_>) -> PyResult<i32> {
     let mut frame = py.import("sys")?.call_method0("_getframe")?;
     let mut level = 1;

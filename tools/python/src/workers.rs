@@ -22,7 +22,7 @@ use crate::machine::Machine;
 ///
 /// Args:
 ///     threads: How many; None is one for each place that `pin` names, within the grant of control groups.
-///     pin: What they are bound to, as in `playout`.
+///     pin: The places that they are bound to, as in `playout`.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest that this CPU has.
 ///
 /// Raises:
@@ -63,7 +63,7 @@ impl Workers {
         workers.get().shared()
     }
 
-    /// These threads, unless another process started them, or one of them asks.
+    /// These threads, unless another process started them, or the caller is one of them.
     fn shared(&self) -> PyResult<Machine> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
@@ -100,7 +100,7 @@ impl Workers {
         self.workers.count()
     }
 
-    /// What they are bound to.
+    /// The places that they are bound to.
     #[getter]
     fn pin(&self) -> &str {
         &self.pin
@@ -129,7 +129,7 @@ impl Workers {
         slf
     }
 
-    /// Threads do not travel: what is unpickled starts as many of its own.
+    /// Threads cannot be pickled: an unpickled object starts as many of its own.
     fn __reduce__<'py>(slf: &Bound<'py, Workers>) -> (Bound<'py, PyType>, (usize, String, &'static str)) {
         let workers = slf.get();
         let arguments = (workers.workers.count(), workers.pin.clone(), workers.tier.name());
