@@ -16,8 +16,8 @@ pub(crate) struct CubeRow {
     position: AnyPosition,
 }
 
-/// What positions are worth by what is done with the cube, in money games in units of the cube, in matches equivalent
-/// to that.
+/// The values of a position by the actions with the cube, in money games in units of the cube, in matches equivalent to
+/// that.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CubeJson {
@@ -28,7 +28,7 @@ pub(crate) struct CubeJson {
     action: &'static str,
 }
 
-/// What a rollout says about a double: nothing is known about one that may not be made.
+/// The decision of a rollout about a double; `double_take` is absent where the player may not double.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CubeDecisionJson {

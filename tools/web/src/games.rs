@@ -1,4 +1,4 @@
-//! Which games are played.
+//! The settings of games.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub(crate) struct RolloutRequest {
     jsd: Option<f64>,
 }
 
-/// A decision which play of a roll to make.
+/// A rollout that decides which play of a roll to make.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DecisionRequest {
@@ -67,7 +67,6 @@ impl RolloutRequest {
 }
 
 impl Games {
-    /// What decides the values of the games.
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
         let default = Settings::default();
         let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
@@ -102,7 +101,7 @@ impl Games {
         Ok(named::rollout_players(policy, opponent, rules)?)
     }
 
-    /// The policies of both sides, as far as they are named.
+    /// The policies of both sides, if they are named.
     fn policies(&self) -> Result<[Option<Arc<dyn Policy>>; 2], Failure> {
         let policy = |name: &Option<String>| name.as_deref().map(named::policy).transpose();
         Ok([policy(&self.policy)?, policy(&self.policy_opponent)?])

@@ -19,7 +19,7 @@ pub(crate) struct Counts {
     longest: u32,
 }
 
-/// What games were played.
+/// The counts and means of games.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PlayoutsJson {
@@ -67,7 +67,7 @@ pub(crate) fn count(asked: &Games, first: u64, games: u64) -> Result<Counts, Fai
     Counts::new(&results.tally)
 }
 
-/// What all of these games are.
+/// The sum of these counts, with its means.
 pub(crate) fn add(parts: &[Counts]) -> Result<PlayoutsJson, Failure> {
     let mut tally = Tally::default();
     for part in parts {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tavli::{Board, Player, Position, RuleSet, Stakes};
 use tavli_web_module::{Failure, Kind};
 
-/// A position as it is asked for.
+/// A position in a request.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum AnyPosition {

@@ -1,4 +1,4 @@
-//! What JavaScript asks for.
+//! The requests of JavaScript.
 
 use serde::{Deserialize, Serialize};
 use tavli::{RuleSet, Tier, named};
@@ -57,11 +57,11 @@ pub(crate) enum Request {
     BeginRollout { number: u32, rollout: RolloutRequest },
     /// Begins a rollout that decides.
     BeginDecision { number: u32, decision: DecisionRequest },
-    /// What comes next in a rollout.
+    /// The next trials of a rollout.
     NextTrials { number: u32 },
-    /// Plays a piece; what it counts is in the numbers.
+    /// Plays a piece; its counts are in the numbers.
     CountTrials { number: u32, first: u64, end: u64 },
-    /// Adds a piece; what it counted is in the numbers.
+    /// Adds a piece; its counts are in the numbers.
     AddTrials { number: u32, first: u64, end: u64 },
     /// The result of a rollout so far.
     RolloutResult { number: u32 },
@@ -69,7 +69,7 @@ pub(crate) enum Request {
     EndRollout { number: u32 },
 }
 
-/// What the module is.
+/// The version, the tier, the rules and the built-in players of the module.
 #[derive(Debug, Serialize)]
 struct About {
     version: &'static str,

@@ -20,15 +20,15 @@ thread_local! {
     static ROLLOUTS: RefCell<BTreeMap<u32, Rollout>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// What comes next in a rollout.
+/// The next trials of a rollout.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NextJson {
     /// The first of the next trials.
     first: u64,
-    /// The one after the last of them; the first again where there are none.
+    /// The trial after the last; equal to `first` if there are none.
     end: u64,
-    /// Why it is at its end.
+    /// Why the rollout is at its end.
     ended_by: Option<&'static str>,
 }
 
@@ -228,7 +228,7 @@ fn keep(number: u32, request: &Request, position: &Position) -> Result<(), Failu
     Ok(())
 }
 
-/// What comes next. `playing` becomes the places of the candidates that are still played.
+/// The next trials. `playing` becomes the places of the candidates that are still played.
 pub(crate) fn next(number: u32, playing: &mut Vec<u64>) -> Result<NextJson, Failure> {
     with(number, |rollout| {
         let next = rollout.next_trials();
@@ -248,7 +248,8 @@ pub(crate) fn next(number: u32, playing: &mut Vec<u64>) -> Result<NextJson, Fail
     })
 }
 
-/// Plays some trials of the candidates that are still played where they are added, and returns what they count.
+/// Plays some trials of the candidates in `playing`, those still played in the rollout that adds the counts. Returns
+/// the counts.
 pub(crate) fn count(number: u32, trials: Range<u64>, playing: &[u64]) -> Result<Vec<u64>, Failure> {
     with(number, |rollout| {
         rollout.keep_candidates(|place| playing.contains(&(place as u64)));

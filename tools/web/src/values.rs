@@ -1,4 +1,4 @@
-//! What positions and plays are worth by an evaluator.
+//! Values of positions and plays by an evaluator.
 
 use serde::Serialize;
 use tavli::cube::CubePosition;
@@ -11,7 +11,7 @@ use tavli_web_module::Failure;
 
 use crate::cube::{self, CubeJson};
 
-/// What a position or a play is worth, for the player on roll.
+/// The value of a position or a play, for the player on roll.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ValueJson {
@@ -24,7 +24,7 @@ pub(crate) struct ValueJson {
     lose_backgammon: f64,
 }
 
-/// What a position is worth, and with its cube if that is asked for and the game is not over.
+/// The value of a position, with its cube if that is asked for and the game is not over.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ValuedJson {
@@ -33,7 +33,7 @@ pub(crate) struct ValuedJson {
     cube: Option<CubeJson>,
 }
 
-/// A play and what it is worth, for the player who makes it.
+/// A play and its value for the player who makes it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ValuedPlayJson {

@@ -75,7 +75,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Says of an unknown evaluator that nets are loaded first.
+    /// Adds to the failure of an unknown evaluator that nets are loaded first.
     pub(crate) fn explain(&self, position: &AnyPosition, failure: Failure) -> Failure {
         match self {
             Player::OfGame(Some(name)) if failure.kind() == Kind::Player => Failure::new(
@@ -87,7 +87,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The failure of a net that is not there.
+/// The failure of a net that is not loaded.
 fn unloaded(position: &AnyPosition, name: &str) -> Failure {
     let (quoted, game) = (Quoted::new(name), position.game());
     let message = format_args!(

@@ -17,7 +17,7 @@ pub(crate) struct Counts {
     longest: u32,
 }
 
-/// What games were played, for the player whose turn it is in the position.
+/// The counts and means of games, for the player whose turn it is in the position.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PlayoutsJson {
@@ -73,7 +73,7 @@ pub(crate) fn count(position: &AnyPosition, of: Option<&str>, first: u64, games:
     Counts::new(position, &tally)
 }
 
-/// What all of these games are.
+/// The sum of these counts, with its means.
 pub(crate) fn add(position: &AnyPosition, parts: &[Counts]) -> Result<PlayoutsJson, Failure> {
     let mut tally = Tally::default();
     for part in parts {

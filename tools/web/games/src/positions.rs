@@ -5,7 +5,7 @@ use tavli::game::{AnyPosition, OTHER_NAMES};
 use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind};
 
-/// A position as it is asked for.
+/// A position in a request.
 #[derive(Debug, Deserialize)]
 pub(crate) struct GamePosition {
     game: String,
@@ -45,11 +45,11 @@ pub(crate) struct PositionJson {
     game: &'static str,
     rules: String,
     text: String,
-    /// The text with what the usual notation leaves out.
+    /// The text, with all that the usual notation leaves out.
     state: String,
     /// The outcome if the game is over, for the player whose turn it would be.
     outcome: Option<&'static str>,
-    /// His points then.
+    /// The points of that player.
     points: Option<i32>,
     numbers: Numbers,
 }

@@ -1,4 +1,4 @@
-//! What JavaScript asks for.
+//! The requests of JavaScript.
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
@@ -49,17 +49,17 @@ pub(crate) enum Request {
     },
     /// The sum of counts of games.
     AddGames { position: GamePosition, parts: Vec<Counts> },
-    /// Trees of a search; what they count is in the numbers.
+    /// Trees of a search; their counts are in the numbers.
     CountTrees {
         search: SearchRequest,
         first: u32,
         end: u32,
     },
-    /// The result of a search; what its trees counted together is in the numbers.
+    /// The result of a search; the counts of all its trees are in the numbers.
     SearchResult { search: SearchRequest },
 }
 
-/// What the module is.
+/// The version, the tier and the games of the module.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct About {

@@ -71,8 +71,8 @@ pub(crate) fn count(search: &SearchRequest, trees: Range<u32>) -> Result<Vec<u64
     Ok(counts(&report.root))
 }
 
-/// The counts of the choices of some trees: of each the visits, the sum of values modulo 2^64, and that of their squares.
-/// Counts add up modulo 2^64.
+/// The counts of the choices of some trees: for each choice its visits, the sum of the values modulo 2^64, and the sum
+/// of their squares. Counts add up modulo 2^64.
 fn counts(root: &Root) -> Vec<u64> {
     let arms = root.arms.iter();
     arms.flat_map(|arm| [arm.visits, arm.sum.cast_unsigned(), arm.squares])

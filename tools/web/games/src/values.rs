@@ -1,4 +1,4 @@
-//! What positions and plays are worth.
+//! Values of positions and plays.
 
 use serde::Serialize;
 use tavli::NO_STOP;
@@ -13,7 +13,7 @@ use crate::positions::PlayJson;
 #[derive(Debug, Serialize)]
 pub(crate) struct ValueJson {
     equity: f64,
-    /// How many plies it was looked ahead.
+    /// The plies of look-ahead.
     plies: u32,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct ValuedPlayJson {
     plies: u32,
 }
 
-/// The value of a position by a player.
+/// The value of a position, by a player.
 pub(crate) fn value(position: &AnyPosition, player: Option<&str>) -> Result<ValueJson, Failure> {
     let player = Player::read(position, player)?;
     let value = position.value(player.evaluator(), NO_STOP);
@@ -37,7 +37,7 @@ pub(crate) fn value(position: &AnyPosition, player: Option<&str>) -> Result<Valu
     })
 }
 
-/// The plays of a roll by their value by a player, the best first.
+/// The plays of a roll with their values by a player, the best first.
 pub(crate) fn plays(
     position: &AnyPosition,
     roll: Option<&str>,

@@ -4,14 +4,14 @@ use serde::Serialize;
 use tavli::game::{AnyPositionError, NetError};
 use tavli::rollout::{PieceError, RolloutError};
 
-/// An error for JavaScript: its kind, and what to read.
+/// An error for JavaScript: its kind, and its message.
 #[derive(Debug, Serialize)]
 pub struct Failure {
     kind: Kind,
     message: String,
 }
 
-/// What an error is about.
+/// The subject of an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -34,7 +34,7 @@ impl Failure {
         }
     }
 
-    /// What it is about.
+    /// The kind of the error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind

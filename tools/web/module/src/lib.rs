@@ -1,4 +1,5 @@
-//! What each module for JavaScript has: memory for a request as JSON and for its answer, and rows of numbers beside them.
+//! The common part of the modules for JavaScript: memory for a request as JSON and for its answer, and numbers beside
+//! them.
 //!
 //! A module is a library that exports `tavli_answer`, which calls [`answer`] with the function that answers its
 //! requests. The other exports are here.
@@ -15,7 +16,7 @@ use serde::de::DeserializeOwned;
 pub use failure::{Failure, Kind};
 pub use numbers::{EstimateJson, bytes, exact, last_game, number, seed, too_many};
 
-/// What stays between calls. JavaScript runs a module on one thread.
+/// The state between calls. JavaScript runs a module on one thread.
 #[derive(Default)]
 struct State {
     /// The answer to the last request, as JSON.
@@ -43,7 +44,7 @@ enum Answer<T> {
 }
 
 /// Answers the request in memory from [`tavli_request`] by a function, and frees it. Returns the length of the answer.
-/// The function gets the request, and the numbers beside it, whose place those of the answer take.
+/// The function gets the request and the numbers beside it, which it replaces by the numbers of the answer.
 ///
 /// # Safety
 /// `request` came from `tavli_request` with this length, and was not answered before.
@@ -68,7 +69,7 @@ pub unsafe fn answer<Request: DeserializeOwned>(
 /// The JSON of an answer.
 ///
 /// # Errors
-/// None: for functions that end with it.
+/// None: the result suits functions that end with it.
 pub fn answered(value: impl Serialize) -> Result<Vec<u8>, Failure> {
     Ok(to_json(&Answer::Answer(value)))
 }
@@ -77,13 +78,13 @@ fn to_json(answer: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(answer).expect("each key of an answer is a text")
 }
 
-/// Where the last answer is, until the next request.
+/// The address of the last answer, valid until the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_answer_bytes() -> *const u8 {
     STATE.with_borrow(|state| state.answer.as_ptr())
 }
 
-/// Makes place for this many numbers of a piece, and returns where it is, until the next request.
+/// Makes room for this many numbers of a piece, and returns its address, valid until the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_give_numbers(count: usize) -> *mut u64 {
     STATE.with_borrow_mut(|state| {
@@ -92,7 +93,7 @@ pub extern "C" fn tavli_give_numbers(count: usize) -> *mut u64 {
     })
 }
 
-/// Where the numbers are that the last request counted.
+/// The address of the numbers that the last request counted.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_numbers() -> *const u64 {
     STATE.with_borrow(|state| state.numbers.as_ptr())
@@ -105,14 +106,14 @@ unsafe extern "C" {
     safe fn tavli_watch();
 }
 
-/// Shows the host the numbers of a piece in work, which takes too long for a worker to say nothing before its end.
+/// Shows the host the numbers of unfinished work: a piece takes too long for a worker to be silent until its end.
 pub fn show(numbers: Vec<u64>) {
     STATE.with_borrow_mut(|state| state.numbers = numbers);
     #[cfg(target_family = "wasm")]
     tavli_watch();
 }
 
-/// How many they are.
+/// The number of these numbers.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_numbers_count() -> usize {
     STATE.with_borrow(|state| state.numbers.len())
