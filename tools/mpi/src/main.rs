@@ -1,4 +1,4 @@
-//! The command `tavli-mpi`: rollouts by the ranks of an MPI job, equal to those of `tavli rollout` in one process.
+//! The command `tavli-mpi`: rollouts and searches by the ranks of an MPI job, equal to those of `tavli` in one process.
 //!
 //! ```sh
 //! mpirun -n 4 tavli-mpi rollout 4HPwATDgc/ABMA 31 --trials 1000000 --save opening.json
