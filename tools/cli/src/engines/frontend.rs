@@ -22,6 +22,8 @@ const TIME_AFTER_QUIT: Duration = Duration::from_secs(1);
 const LEAST_TIME: Duration = Duration::from_millis(10);
 /// Time between two checks whether somebody reads the answers.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// The most lines that wait while an answer is computed; those behind them are read later.
+const MOST_WAITING: usize = 4096;
 
 /// The lines of a frontend.
 pub(super) struct Frontend {
@@ -117,7 +119,7 @@ impl Frontend {
                     }
                     let time = if left.is_zero() { PATIENCE } else { left.min(PATIENCE) };
                     // Lines after `quit` are not read.
-                    if !is_read || self.end.is_some() {
+                    if !is_read || self.end.is_some() || self.waiting.len() >= MOST_WAITING {
                         let _ended: Result<_, RecvTimeoutError> = done.recv_timeout(time);
                         continue;
                     }

@@ -56,7 +56,7 @@ pub(crate) struct PlayerOptions {
 }
 
 /// Starts the workers; `None` once they have started.
-pub(crate) type WorkersWhenNeeded = Option<Box<dyn FnOnce() -> Result<Workers, Failure>>>;
+pub(crate) type WorkersWhenNeeded = Option<Box<dyn FnOnce() -> Result<Workers, Failure> + Send>>;
 
 impl EngineOptions {
     /// The engine. Its workers start when they are needed: without look-ahead it values a position in less time than

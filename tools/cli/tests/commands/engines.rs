@@ -109,6 +109,10 @@ fn no_engine_looks_ahead_twice() {
 /// Thoughts that would take hours.
 const LONG_SEARCHES: [&str; 2] = ["level depth=60\ngo think\n", "level nodes=8000000000\ngo think\n"];
 const LONG_ROLLOUT: &str = "set engine.method rollout\nset engine.trials 100000000\nnewgame\ndice 3 1\ngo chequer\n";
+const LONG_GNUBG_ROLLOUTS: [&str; 2] = [
+    "new game\nset rollout trials 100000000\nrollout\n",
+    "new game\nset dice 31\nset rollout trials 100000000\nset evaluation chequerplay type rollout\nhint\n",
+];
 
 fn engine(command: &str) -> Child {
     tavli()
@@ -149,6 +153,30 @@ fn quit_ends_a_thought_with_its_answer() {
     }
 }
 
+/// Scripts for GNU Backgammon are piped in one piece: `quit` that came with a command leaves it its time, and ends it
+/// where it is sent later.
+#[test]
+fn quit_ends_a_command_of_gnubg_that_was_sent_before() {
+    for (lines, answer) in LONG_GNUBG_ROLLOUTS
+        .into_iter()
+        .zip(["Current Position:", "    1. Rollout"])
+    {
+        let mut child = engine("gnubg");
+        let mut input = child.stdin.take().expect("a pipe");
+        write!(input, "{lines}").expect("it listens");
+        let_worker_use(&mut child, Duration::from_millis(500));
+        write!(input, "Quit # now\nbogus\n").expect("it listens");
+        assert!(end(&mut child).success(), "{lines}");
+        let output = child.wait_with_output().expect("it has ended");
+        assert!(text(&output).contains(answer), "{output:?}");
+        assert!(!text(&output).contains("Unknown keyword"), "{output:?}");
+    }
+    let script =
+        "new game\nset dice 31\nset rollout trials 1500\nset evaluation chequerplay type rollout\nhint 1\nquit\n";
+    let whole = run_with_input(&["gnubg", "--player", "fast", "--threads", "1"], script.as_bytes());
+    assert!(text(&whole).contains("1500 games"), "{whole:?}");
+}
+
 /// A frontend that is gone leaves no engine behind.
 #[test]
 fn a_thought_ends_when_nobody_reads_its_answer() {
@@ -156,6 +184,8 @@ fn a_thought_ends_when_nobody_reads_its_answer() {
         ("hub", LONG_SEARCHES[0]),
         ("hub", LONG_SEARCHES[1]),
         ("ubgi", LONG_ROLLOUT),
+        ("gnubg", LONG_GNUBG_ROLLOUTS[0]),
+        ("gnubg", LONG_GNUBG_ROLLOUTS[1]),
     ] {
         let mut child = engine(command);
         let mut input = child.stdin.take().expect("a pipe");

@@ -12,23 +12,30 @@ mod texts;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
+use tavli::run::Cancel;
 
 use super::EngineOptions;
-use super::frontend::Frontend;
+use super::frontend::{Frontend, Meaning, Stops};
 use super::log::LogOptions;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 use session::Session;
 
+/// The time after the beginning of a command in which `quit` counts as sent with it: a script that is piped in one
+/// piece has its whole answers, which `quit` sent later ends early.
+const IN_ONE_PIECE: Duration = Duration::from_millis(200);
+
 /// Answer GNU Backgammon's commands in its form
 ///
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
 /// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
-/// come from -c FILE, or by -p FILE from a Python script, or from standard input. Called by the name gnubg, tavli is
-/// this command.
+/// come from -c FILE, or by -p FILE from a Python script, or from standard input. quit that is sent while a command
+/// runs ends it, a rollout with what it has, and so does an output that nobody reads any more. Called by the name gnubg,
+/// tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Commands from FILE, after which it ends
@@ -85,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = arguments.commands.as_deref().unwrap_or(Path::new("-"));
     let mut frontend = Frontend::open(path, &cancel)?;
     while let Some(line) = frontend.next()? {
-        let goes_on = session.obey_line(&line.text, &cancel)?;
+        let goes_on = listening(&mut session, &line.text, &mut frontend, &cancel)?;
         output.write_all(&session.take_output())?;
         output.flush()?;
         if !goes_on {
@@ -93,4 +100,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Obeys a line while reading lines: `quit` that comes meanwhile ends the work, and other lines wait. `false` if the
+/// session ends.
+fn listening(session: &mut Session, line: &str, frontend: &mut Frontend, cancel: &Cancel) -> Result<bool, Failure> {
+    let (stop, begun) = (cancel.part(), Instant::now());
+    session.engine.set_cancel(&stop);
+    let stops = Stops {
+        after: None,
+        at_end: false,
+    };
+    let meaning = |line: &str| match texts::words(line).next().map(str::to_lowercase).as_deref() {
+        Some("quit" | "exit") if begun.elapsed() >= IN_ONE_PIECE => Meaning::Quit,
+        _ => Meaning::Later,
+    };
+    let obeyed = frontend.listen(&stop, stops, meaning, || session.obey_line(line, &stop));
+    session.engine.set_cancel(cancel);
+    Ok(obeyed??)
 }
