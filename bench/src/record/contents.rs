@@ -365,6 +365,12 @@ pub struct Scaling {
 impl Scaling {
     /// The share of linear scaling that a machine is expected to reach up to one worker per core.
     pub const LINE: f64 = 0.97;
+
+    /// Whether a step has several workers: the rate of one worker over that of one says nothing of scaling.
+    #[must_use]
+    pub fn has_several(&self) -> bool {
+        self.steps.iter().any(|step| step.0 > 1)
+    }
 }
 
 impl Record {
@@ -642,6 +648,16 @@ pub(crate) mod tests {
         // 1.9 = 1 / (s + (1 - s) / 2); the eight workers share four cores and do not count.
         let serial = scalings[0].serial_fraction.unwrap();
         assert!((serial - (2.0 / 1.9 - 1.0)).abs() < 1e-9, "{serial}");
+    }
+
+    #[test]
+    fn one_worker_alone_shows_no_scaling() {
+        let of = |workers| {
+            let record = record(&[("games", workers, &[100.0, 100.0]), ("games/1", 1, &[100.0, 100.0])]);
+            let scalings = record.scalings();
+            scalings.iter().map(Scaling::has_several).collect::<Vec<_>>()
+        };
+        assert_eq!([of(1), of(2)], [[false], [true]]);
     }
 
     #[test]

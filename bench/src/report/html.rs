@@ -264,7 +264,7 @@ fn section(entry: &Entry) -> Markup {
 /// The charts of a record. Each names the reasons to doubt its rates, since charts are shown without their page.
 fn charts_of(record: &Record) -> Vec<Figure> {
     let scalings = record.scalings();
-    let scalings = scalings.iter();
+    let scalings = scalings.iter().filter(|scaling| scaling.has_several());
     let mut charts: Vec<Figure> = scalings
         .map(|scaling| charts::scaling(scaling, record.machine.cores))
         .collect();

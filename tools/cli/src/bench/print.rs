@@ -70,7 +70,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
              another program works on the same core; stolen: by the host of a virtual machine"
         )?;
     }
-    for scaling in record.scalings() {
+    for scaling in record.scalings().into_iter().filter(Scaling::has_several) {
         scaled(&scaling, record.machine.cores, output)?;
     }
     writeln!(output)?;

@@ -12,6 +12,13 @@ use serde_json::Value;
 const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
 
 #[test]
+fn one_worker_has_no_scaling() {
+    let output = run(&format!("bench quick {SHORT} --threads 1"));
+    assert!(output.status.success(), "{}", errors(&output));
+    assert!(!text(&output).contains("scaling of"), "{}", text(&output));
+}
+
+#[test]
 fn quick_then_report_then_compare() {
     let (first, second) = (scratch_file("first.json"), scratch_file("second.json"));
     let output = run(&format!("bench quick {SHORT} --save {}", first.display()));
