@@ -139,7 +139,7 @@ pub enum RolloutError {
     #[error("evaluator is for truncated games: name truncate too, or luck in place of evaluator")]
     NotTruncated,
     /// Variance reduction without an evaluator, in a rollout that cuts no games off.
-    #[error("variance_reduction needs an evaluator, and evaluator is none: leave one of the two out")]
+    #[error("variance reduction needs an evaluator, and the evaluator is none: leave one of the two out")]
     NothingMeasuresLuck,
     /// An invalid shard.
     #[error(transparent)]

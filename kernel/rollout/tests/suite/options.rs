@@ -128,7 +128,7 @@ fn options_that_cannot_be_used_are_named() {
             &[("evaluator", "none"), ("variance_reduction", "true")],
             false,
             "evaluator",
-            "variance_reduction needs an evaluator, and evaluator is none",
+            "variance reduction needs an evaluator, and the evaluator is none",
         ),
         (
             &[("shard", "1/0")],
