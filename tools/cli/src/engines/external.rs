@@ -202,8 +202,20 @@ impl Session {
                 format!("New interface {}", on(self.new_interface))
             }
             ["evaluation", "fibsboard"] => "Error: evaluation fibsboard has no board: send one behind it".to_owned(),
+            ["evaluation"] => "Error: evaluation has no board: send evaluation fibsboard BOARD".to_owned(),
             ["evaluation", "fibsboard", board, ref options @ ..] => {
                 self.answer_to(board, options, engine, Session::evaluate)
+            }
+            ["evaluation", other, ..] => format!(
+                "Error: evaluation is of a fibsboard, and not of '{}': send evaluation fibsboard BOARD",
+                Quoted::new(other).within(60)
+            ),
+            ["set", "debug", ..] => "Error: debug is on or off: send set debug on, or set debug off".to_owned(),
+            ["set", "interface", ..] => {
+                "Error: the interface is new or old: send set interface new, or set interface old".to_owned()
+            }
+            ["set", ..] => {
+                "Error: settings are debug and interface: send set debug on|off or set interface new|old".to_owned()
             }
             [board, ref options @ ..] if board.starts_with("board:") => {
                 self.answer_to(board, options, engine, Session::decide)

@@ -86,6 +86,15 @@ fn the_external_player_answers_boards() {
         );
     }
     assert!(answers[13].starts_with("Error: unknown command 'bogus'"), "{answers:?}");
+    let parts = server.ask("evaluation\nevaluation plies 0\nset debug\nset interface 2\nset\n");
+    let missing = [
+        "evaluation has no board: send evaluation fibsboard BOARD",
+        "evaluation is of a fibsboard, and not of 'plies': send evaluation fibsboard BOARD",
+        "debug is on or off: send set debug on, or set debug off",
+        "the interface is new or old: send set interface new, or set interface old",
+        "settings are debug and interface: send set debug on|off or set interface new|old",
+    ];
+    assert_eq!(parts, missing.map(|text| format!("Error: {text}")));
     assert!(answers[14].starts_with("Error: "), "{answers:?}");
     assert_eq!(answers[15], "8/5 6/5");
     // The plies of a question, with those of the engine kept for others; and a line that is no board.
