@@ -283,7 +283,7 @@ impl WorkerOptions {
     /// Starts the workers and describes them; remarks go to standard error.
     pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
         let (workers, header) = self.start_on(&Cpus::allowed())?;
-        header.write_remarks();
+        header.remark();
         Ok((workers, header))
     }
 
@@ -334,7 +334,7 @@ pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Positi
     let position = position_argument(text, rules)?;
     let context = position.context();
     if context.cube.log2 > 0 || matches!(context.stakes, Stakes::Match { .. }) {
-        output::write_message(
+        output::remark(
             "remark: the position's cube and score are passed over: its games are worth points without them",
         );
     }
@@ -356,7 +356,7 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
 pub(crate) fn reading(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
     let reading = reading_without_remark(text, rules)?;
     if let Some(remark) = reading.remark {
-        output::write_message(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
+        output::remark(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
     }
     Ok(reading)
 }

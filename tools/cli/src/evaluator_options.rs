@@ -66,7 +66,7 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
 /// Remarks on standard error if the evaluator of this name has not learned the rules by which it values.
 pub(crate) fn remark_on_values(name: &str, rules: RuleSet) {
     if let Some(remark) = named::remark_on_values(name, rules) {
-        output::write_message(format_args!("remark: {remark}"));
+        output::remark(format_args!("remark: {remark}"));
     }
 }
 

@@ -94,7 +94,7 @@ fn read<G: NamedGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, Pos
     }
     let read = game.read_turn(text)?;
     if let Some(remark) = &read.remark {
-        output::write_message(format_args!("remark: '{}': {remark}", Quoted::new(text)));
+        output::remark(format_args!("remark: '{}': {remark}", Quoted::new(text)));
     }
     Ok(read)
 }

@@ -9,7 +9,7 @@ use tavli::run::{CpuList, Cpus, Pinning, Placement, Workers};
 use tavli_bench::Binding;
 use tavli_bench::binding;
 
-use crate::output;
+use crate::output::{self, UntoldRemarks};
 
 /// The program and the machine of a run.
 #[derive(Debug, Serialize)]
@@ -38,8 +38,11 @@ pub(crate) struct Header {
     cpus_allowed: usize,
     /// The CPU time that control groups grant, in CPUs; `None` without a bound.
     cpus_granted: Option<f64>,
-    /// Remarks for the user, one line each.
-    remarks: Vec<String>,
+    /// The remark on these workers.
+    #[serde(skip)]
+    remark: Option<String>,
+    /// All remarks for the user, one line each.
+    remarks: UntoldRemarks,
 }
 
 impl Header {
@@ -64,7 +67,8 @@ impl Header {
             ranks: None,
             cpus_allowed: cpus.count().get(),
             cpus_granted: cpus.granted(),
-            remarks: binding::remark(workers.cpus(), cpus).into_iter().collect(),
+            remark: binding::remark(workers.cpus(), cpus),
+            remarks: UntoldRemarks,
         }
     }
 
@@ -76,9 +80,9 @@ impl Header {
         }
     }
 
-    /// Writes the remarks to standard error.
-    pub(crate) fn write_remarks(&self) {
-        self.remarks.iter().for_each(output::write_message);
+    /// Remarks on the workers, if there is something to say.
+    pub(crate) fn remark(&self) {
+        self.remark.iter().for_each(output::remark);
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         _ => arguments.length(),
     };
     if length > table.length() {
-        output::write_message(format_args!(
+        output::remark(format_args!(
             "remark: the table has scores of up to {} points away; those beyond are extended from it",
             table.length()
         ));

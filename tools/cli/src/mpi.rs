@@ -177,7 +177,7 @@ fn start(ranks: &impl Ranks, node: &str, machine: &WorkerOptions) -> Result<(Can
     let (cancel, (workers, header)) = agree(ranks, started)?;
     let header = header.of_ranks(gather(ranks, workers.count() as u64));
     if ranks.rank() == 0 {
-        header.write_remarks();
+        header.remark();
     }
     Ok((cancel, workers, header))
 }

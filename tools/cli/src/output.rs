@@ -2,12 +2,13 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tavli::board::Remark;
 use tavli::text::{Quoted, is_printable, printable};
 
@@ -124,6 +125,56 @@ pub(crate) fn write_message(message: impl Display) {
     let _ = writeln!(Watched(io::stderr()), "{}", shown(&message.to_string()));
 }
 
+/// The remarks that no result in JSON has told yet, as they stand on standard error.
+static UNTOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// The most that are kept: commands that write no JSON make remarks without end.
+const MOST_UNTOLD: usize = 100;
+
+/// Writes a remark to standard error, and keeps it for the next result in JSON.
+pub(crate) fn remark(remark: impl Display) {
+    let remark = remark.to_string();
+    write_message(&remark);
+    let mut untold = UNTOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if untold.len() < MOST_UNTOLD && !untold.contains(&remark) {
+        untold.push(remark);
+    }
+}
+
+/// The remarks since the last call.
+pub(crate) fn untold_remarks() -> Vec<String> {
+    mem::take(&mut *UNTOLD.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// The [`untold_remarks`], as a member of a document that has them always.
+#[derive(Debug)]
+pub(crate) struct UntoldRemarks;
+
+impl Serialize for UntoldRemarks {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        untold_remarks().serialize(serializer)
+    }
+}
+
+/// Adds `remarks` to the text of a JSON object, if there are any: on one line, or with a line for each.
+pub(crate) fn add_remarks(remarks: &[String], is_line: bool, object: &mut Vec<u8>) -> io::Result<()> {
+    let [end, start, between, close] = match is_line {
+        true => ["}", ",\"remarks\":[", ",", "]}"],
+        false => ["\n}", ",\n  \"remarks\": [\n    ", ",\n    ", "\n  ]\n}"],
+    };
+    if remarks.is_empty() || !object.ends_with(end.as_bytes()) {
+        return Ok(());
+    }
+    let texts: Vec<String> = remarks
+        .iter()
+        .map(|text| json_text(text, true))
+        .collect::<Result<_, _>>()?;
+    object.truncate(object.len() - end.len());
+    for part in [start, &texts.join(between), close] {
+        object.extend_from_slice(part.as_bytes());
+    }
+    Ok(())
+}
+
 /// A message without characters that a terminal would obey, and without the middle of long lines.
 fn shown(message: &str) -> String {
     let mut lines = message.split('\n');
@@ -231,18 +282,21 @@ impl<Result> Remarked<Result> {
     }
 }
 
-/// Writes a value as JSON over several lines, for a result that stands alone.
+/// Writes a value as JSON over several lines, for a result that stands alone, with the remarks that no result has.
 pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let mut text = json_text(value, false)?;
-    text.push('\n');
-    output.write_all(text.as_bytes())
+    write_json(output, value, false)
 }
 
-/// Writes a value as JSON on one line, for results that come one by one.
+/// Writes a value as JSON on one line, for results that come one by one, with the remarks that no result has.
 pub(crate) fn json_line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let mut line = json_text(value, true)?;
-    line.push('\n');
-    output.write_all(line.as_bytes())
+    write_json(output, value, true)
+}
+
+fn write_json(output: &mut dyn Write, value: &impl Serialize, is_line: bool) -> io::Result<()> {
+    let mut text = json_text(value, is_line)?.into_bytes();
+    add_remarks(&untold_remarks(), is_line, &mut text)?;
+    text.push(b'\n');
+    output.write_all(&text)
 }
 
 /// A value as JSON, on one line or over several, without an end of the line behind it.

@@ -205,7 +205,7 @@ impl SavedGames {
                 .map_err(Failure::unwritten)?;
         }
         if self.is_full {
-            output::write_message(format_args!(
+            output::remark(format_args!(
                 "remark: {path} ends where a player would have more points than a file can hold"
             ));
         } else if self.number < all {
@@ -279,12 +279,12 @@ impl GamesFile {
 }
 
 fn remark_on_no_game(path: &Path) {
-    output::write_message(format_args!("remark: no game to save in {}", path.display()));
+    output::remark(format_args!("remark: no game to save in {}", path.display()));
 }
 
 /// Says that the files have the first `number` of all games or matches only.
 fn remark_on_rest(files: &str, number: u64, all: &str) {
-    output::write_message(format_args!(
+    output::remark(format_args!(
         "remark: --save {files} the first {} of {all}: --save-first saves more",
         grouped(number)
     ));

@@ -206,7 +206,7 @@ impl DraughtsOptions {
         };
         let known = value(&position)?;
         if position.quiet() > 0 {
-            output::write_message(format_args!(
+            output::remark(format_args!(
                 "remark: the values are without the {} quiet plies of the position: with them a game may be drawn before \
                  it is won; tavli search --endgames counts them",
                 position.quiet()

@@ -241,11 +241,11 @@ impl Arguments {
         if let Some(error) = failure {
             return Err(error.into());
         }
+        remark_on_even_pairs(&tuning);
         match self.format.json {
             true => output::json(&mut output, &document(&tuning, &header, !has_ended))?,
             false => print_results(&tuning, &mut output)?,
         }
-        remark_on_even_pairs(&tuning);
         if !has_ended {
             let played = tuning.played();
             output::write_message(format_args!(
@@ -303,7 +303,7 @@ fn remark_on_even_pairs<G: NamedGame>(tuning: &Tuning<G>) {
             counted(opening, "ply", "plies")
         ),
     };
-    output::write_message(format_args!(
+    output::remark(format_args!(
         "remark: all pairs of games were even, so no values are better than others{why}"
     ));
 }

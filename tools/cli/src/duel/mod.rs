@@ -246,7 +246,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let Some(prize) = prize else {
         if players.iter().any(|player| player.name().ends_with("+cube")) {
-            output::write_message("remark: +cube changes nothing in games without a cube: add --money or --match N");
+            output::remark("remark: +cube changes nothing in games without a cube: add --money or --match N");
         }
         let duel = Duel::new(players, rules, seed, pairs).cancelled_by(&interrupt::cancel_on_interrupt()?);
         let task = Task {

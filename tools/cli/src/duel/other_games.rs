@@ -76,7 +76,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     drop(bar);
     // Without the remark the result would look like one between equals.
     if score.tally.games > 0 && score.tally.longest <= opening {
-        output::write_message(format_args!(
+        output::remark(format_args!(
             "remark: no player moved: all games ended within their {} at random; give fewer with --random-plies",
             counted(opening, "ply", "plies")
         ));

@@ -118,6 +118,8 @@ struct Question {
     line: u64,
     asked: WithCube,
     roll: Option<Roll>,
+    /// What there was to remark when it was read.
+    remarks: Vec<String>,
 }
 
 /// The evaluation, with the workers that compute it.
@@ -438,14 +440,23 @@ impl Evaluator<'_> {
             let playouts = tavli::Playouts::new(board, rules, 0);
             playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))?;
         }
-        Ok(Question { line, asked, roll })
+        let remarks = output::untold_remarks();
+        Ok(Question {
+            line,
+            asked,
+            roll,
+            remarks,
+        })
     }
 
     /// Writes the answer to a line.
     fn line(&self, output: &mut dyn Write, asked: &Question, answer: &Answer) -> io::Result<()> {
         let board = asked.asked.position.board();
         match self.arguments.layout() {
-            Layout::Json => self.json(output, Some(asked.line), board, asked.roll, answer),
+            Layout::Json => {
+                let line = Some((asked.line, &asked.remarks[..]));
+                self.json(output, line, board, asked.roll, answer)
+            }
             Layout::Csv => {
                 let mut rows = Vec::new();
                 write_rows(&mut rows, board, answer)?;
@@ -483,14 +494,19 @@ impl Evaluator<'_> {
     fn json(
         &self,
         to: &mut dyn Write,
-        line: Option<u64>,
+        line: Option<(u64, &[String])>,
         board: &Board,
         roll: Option<Roll>,
         answer: &Answer,
     ) -> io::Result<()> {
         let (position_id, rules) = (board.position_id().to_string(), self.rules.name());
         let evaluator = self.name().to_owned();
-        match answer {
+        let is_line = line.is_some();
+        let (line, remarks) = match line {
+            Some((line, remarks)) => (Some(line), remarks.to_vec()),
+            None => (None, output::untold_remarks()),
+        };
+        let mut text = match answer {
             Answer::Position(worth, cube, decisions) => {
                 let document = PositionJson {
                     line,
@@ -501,12 +517,11 @@ impl Evaluator<'_> {
                     cube: cube.map(CubeJson::from),
                     interrupted: self.fell_back,
                 };
-                let mut text = output::json_text(&document, line.is_some())?.into_bytes();
+                let mut text = output::json_text(&document, is_line)?.into_bytes();
                 if let (Some(scores), Some(decisions)) = (&self.scores, decisions) {
-                    scores.add_json(decisions, line.is_some(), &mut text)?;
+                    scores.add_json(decisions, is_line, &mut text)?;
                 }
-                text.push(b'\n');
-                to.write_all(&text)
+                text
             }
             Answer::Plays(PlayRows { plays, cancelled }) => {
                 let document = RollJson {
@@ -518,12 +533,12 @@ impl Evaluator<'_> {
                     plays,
                     interrupted: *cancelled,
                 };
-                match line {
-                    Some(_) => output::json_line(to, &document),
-                    None => output::json(to, &document),
-                }
+                output::json_text(&document, is_line)?.into_bytes()
             }
-        }
+        };
+        output::add_remarks(&remarks, is_line, &mut text)?;
+        text.push(b'\n');
+        to.write_all(&text)
     }
 
     fn print(

@@ -160,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if let (Some(text), Some(context)) = (text, &named) {
         for passed_over in passed_over(context, rules, deciders.is_some(), length.is_some()) {
-            output::write_message(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
+            output::remark(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
         }
     }
     if arguments.a.is_none() || seats.iter().any(is_person) {

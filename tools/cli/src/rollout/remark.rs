@@ -10,6 +10,6 @@ use crate::output;
 /// Remarks on standard error if the evaluator of truncated games has not learned the rules.
 pub(super) fn remark_on(settings: &Settings, evaluator: Option<&Arc<dyn Evaluator>>) {
     if let Some(remark) = settings.remark_on(evaluator.map(|evaluator| &**evaluator)) {
-        output::write_message(format_args!("remark: {remark}"));
+        output::remark(format_args!("remark: {remark}"));
     }
 }

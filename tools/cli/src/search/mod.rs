@@ -365,14 +365,14 @@ impl Arguments {
     /// Remarks on trees that have no worker to grow them, or too few simulations to try each play.
     fn remark_on_trees(&self, settings: &Settings, trees: usize, plays: usize, workers: usize) {
         if let Some(remark) = idle(trees, workers) {
-            output::write_message(remark);
+            output::remark(remark);
         }
         let to_try_all = u64::from(settings.trees) * plays as u64;
         if settings.method == Method::Uct
             && let Some(simulations) = self.budget().simulations
             && simulations < to_try_all
         {
-            output::write_message(format_args!(
+            output::remark(format_args!(
                 "{} for {}, each of which tries all of {} before it prefers one: fewer --trees or more --simulations",
                 counted(simulations, "simulation", "simulations"),
                 counted(u64::from(settings.trees), "tree", "trees"),

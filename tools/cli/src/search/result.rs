@@ -55,7 +55,7 @@ struct SearchJson<'a> {
 /// Says that trees stopped growing since the system refused memory, if it did.
 pub(crate) fn remark_on_memory(memory_refused: bool, bytes: u64) {
     if memory_refused {
-        output::write_message(format_args!(
+        output::remark(format_args!(
             "warning: the system refused memory: trees stopped growing at {} bytes; raise its limit, or \
              give a smaller --memory or fewer simulations",
             grouped(bytes)

@@ -11,6 +11,50 @@ fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
+/// Who reads JSON need not read standard error.
+#[test]
+fn remarks_are_in_json_in_the_words_of_standard_error() {
+    let xgid = "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10";
+    for command in [
+        format!("evaluate {xgid} --player fast --json"),
+        format!("evaluate {xgid} --player fast --scores 3 --json"),
+        format!("evaluate {xgid} 31 --player fast --json"),
+        format!("rollout {xgid} --trials 36 --threads 1 --json"),
+        format!("playout {xgid} --games 10 --threads 1 --json"),
+        format!("plays {xgid} 31 --json"),
+        format!("position {xgid} --json"),
+        format!("evaluate {OPENING} --rules mcgammon --player fast --json"),
+    ] {
+        let output = run(&command);
+        assert!(output.status.success(), "{command} {output:?}");
+        let said: Vec<&str> = errors(&output).lines().collect();
+        assert!(
+            !said.is_empty() && said.iter().all(|line| line.starts_with("remark: ")),
+            "{command} {said:?}"
+        );
+        assert_eq!(parse(&output)["remarks"], serde_json::json!(said), "{command}");
+    }
+    assert!(
+        json(&format!("evaluate {OPENING} --player fast --json"))
+            .get("remarks")
+            .is_none()
+    );
+    let lines = format!("{OPENING}\n{xgid}\n{OPENING}\t31\n");
+    let output = run_with_input(&["evaluate", "--player", "fast", "--json"], lines.as_bytes());
+    let remarks: Vec<Value> = text(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["remarks"].take())
+        .collect();
+    assert_eq!(
+        remarks,
+        [
+            Value::Null,
+            serde_json::json!([errors(&output).trim_end()]),
+            Value::Null
+        ]
+    );
+}
+
 /// The default net was not trained for hypergammon.
 #[test]
 fn values_of_rules_that_no_net_has_learned_say_so() {
