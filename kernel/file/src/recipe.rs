@@ -1,8 +1,10 @@
 //! Recipes: TOML files in which people describe work to be done.
 
-use core::fmt::Debug;
+use core::fmt::{self, Debug, Formatter};
+use core::ops::RangeInclusive;
 
-use serde::de::DeserializeOwned;
+use serde::Deserializer;
+use serde::de::{self, DeserializeOwned, Unexpected, Visitor};
 use tavli_game::text::BYTE_ORDER_MARK;
 use thiserror::Error;
 
@@ -33,6 +35,63 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<(T, String), RecipeError>
     let text = text.trim_start_matches(BYTE_ORDER_MARK);
     let recipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
     Ok((recipe, text.to_owned()))
+}
+
+/// Reads a whole number of a recipe. The error of another value names the range, where the error of a type of Rust names
+/// that of the type.
+///
+/// ```
+/// use serde::{Deserialize, Deserializer};
+///
+/// #[derive(Deserialize)]
+/// struct Reports {
+///     #[serde(deserialize_with = "times")]
+///     times: u16,
+/// }
+///
+/// fn times<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
+///     tavli_file::recipe::whole(deserializer, 1..=20)
+/// }
+///
+/// let times = |text: &str| tavli_file::recipe::read::<Reports>(text).map(|(reports, _)| reports.times);
+/// assert_eq!(times("times = 20"), Ok(20));
+/// for wrong in ["-1", "0", "21"] {
+///     let error = times(&format!("times = {wrong}")).expect_err(wrong).to_string();
+///     assert!(error.contains(&format!("integer `{wrong}`, expected a whole number from 1 to 20")), "{error}");
+/// }
+/// ```
+///
+/// # Errors
+/// Those of the deserializer.
+pub fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+    deserializer: D,
+    range: RangeInclusive<u64>,
+) -> Result<T, D::Error> {
+    let number = deserializer.deserialize_u64(Whole(range.clone()))?;
+    T::try_from(number).map_err(|_| de::Error::invalid_value(Unexpected::Unsigned(number), &Whole(range)))
+}
+
+/// Reads a whole number in a range.
+struct Whole(RangeInclusive<u64>);
+
+impl Visitor<'_> for Whole {
+    type Value = u64;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {} to {}", self.0.start(), self.0.end())
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<u64, E> {
+        let allowed = u64::try_from(number).ok().filter(|number| self.0.contains(number));
+        allowed.ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<u64, E> {
+        match self.0.contains(&number) {
+            true => Ok(number),
+            false => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
+        }
+    }
 }
 
 /// The error of a value.

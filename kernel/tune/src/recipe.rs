@@ -4,7 +4,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use libm::{exp, log, pow};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use tavli::file::recipe::{self, RecipeError, wrong};
 use tavli::game::NAMES;
 
@@ -81,7 +81,7 @@ pub struct Parameter {
     #[serde(default)]
     pub logarithmic: bool,
     /// The decimals of values, 0 for whole numbers.
-    #[serde(default = "decimals")]
+    #[serde(default = "three", deserialize_with = "decimals")]
     pub decimals: u32,
 }
 
@@ -145,6 +145,7 @@ impl fmt::Display for MethodName {
 #[serde(deny_unknown_fields, default)]
 pub struct GeneticSettings {
     /// Individuals of a generation.
+    #[serde(deserialize_with = "individuals")]
     pub population: usize,
     /// Individuals that stay, and are the parents of the others: at least 2.
     pub keep: usize,
@@ -193,6 +194,7 @@ impl Default for SpsaSettings {
 #[serde(deny_unknown_fields, default)]
 pub struct CmaEsSettings {
     /// The points of a generation.
+    #[serde(deserialize_with = "points")]
     pub population: usize,
     /// The games of a point in a generation, an even number.
     pub games: u64,
@@ -226,8 +228,8 @@ impl Default for Verification {
 
 /// The most parameters, points of a generation, and decimals of a value. More would be a typing error.
 const MOST_PARAMETERS: usize = 50;
-const MOST_POPULATION: usize = 1000;
-const MOST_DECIMALS: u32 = 9;
+const MOST_POPULATION: u64 = 1000;
+const MOST_DECIMALS: u64 = 9;
 /// The most games of a method, and of a match.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 
@@ -238,8 +240,22 @@ fn all_methods() -> Vec<MethodName> {
     MethodName::ALL.to_vec()
 }
 
-fn decimals() -> u32 {
+fn three() -> u32 {
     3
+}
+
+fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    recipe::whole(deserializer, 0..=MOST_DECIMALS)
+}
+
+/// Reads the individuals of a generation: parents are two, and one is their child.
+fn individuals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    recipe::whole(deserializer, 3..=MOST_POPULATION)
+}
+
+/// Reads the points of a generation.
+fn points<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    recipe::whole(deserializer, 4..=MOST_POPULATION)
 }
 
 /// Fails with the error of a value unless it is allowed.
@@ -373,7 +389,7 @@ impl Recipe {
             let remedy = format!("write a number from {least} to {most}");
             check((least..=most).contains(&start), place("start"), &start, remedy)?;
             let remedy = format!("write 0 to {MOST_DECIMALS}, so that there are several values from {least} to {most}");
-            let is_allowed = decimals <= MOST_DECIMALS && parameter.value(0.0) < parameter.value(1.0);
+            let is_allowed = parameter.value(0.0) < parameter.value(1.0);
             check(is_allowed, place("decimals"), &decimals, remedy)?;
         }
         let parts = self.agent.split('{').skip(1);
@@ -408,13 +424,6 @@ impl Recipe {
             games,
             mutation,
         } = self.ga;
-        let most = format!("write 3 to {MOST_POPULATION}");
-        check(
-            (3..=MOST_POPULATION).contains(&population),
-            "ga.population",
-            &population,
-            most,
-        )?;
         let remedy = format!(
             "write 2 to {}: parents are two, and some of the population are children",
             population - 1
@@ -456,18 +465,7 @@ impl Recipe {
             &rate,
             "write a number above 0",
         )?;
-        let CmaEsSettings {
-            population,
-            games,
-            spread,
-        } = self.cma_es;
-        let most = format!("write 4 to {MOST_POPULATION}");
-        check(
-            (4..=MOST_POPULATION).contains(&population),
-            "cma-es.population",
-            &population,
-            most,
-        )?;
+        let CmaEsSettings { games, spread, .. } = self.cma_es;
         check(is_even(games), "cma-es.games", &games, even)?;
         let remedy = "write a share of the range of a parameter, above 0 to 1";
         check(spread > 0.0 && spread <= 1.0, "cma-es.spread", &spread, remedy)?;

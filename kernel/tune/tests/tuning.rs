@@ -180,6 +180,21 @@ fn recipes_name_what_is_wrong() {
             "most = 2.1",
             "parameters.simulations.decimals is 0: write 0 to 9, so that",
         ),
+        (
+            "ga = { population = 5",
+            "ga = { population = -5",
+            "integer `-5`, expected a whole number from 3 to 1000",
+        ),
+        (
+            "cma-es = { population = 5",
+            "cma-es = { population = 3",
+            "integer `3`, expected a whole number from 4 to 1000",
+        ),
+        (
+            "most = 5,",
+            "decimals = -1, most = 5,",
+            "integer `-1`, expected a whole number from 0 to 9",
+        ),
         ("keep = 2", "keep = 5", "ga.keep is 5: write 2 to 4"),
         (
             "games = 8 }\nspsa",

@@ -256,7 +256,7 @@ pub struct Supervised {
     #[serde(default)]
     pub lambda: f64,
     /// How often the net learns from all positions.
-    #[serde(default = "epochs")]
+    #[serde(default = "one_epoch", deserialize_with = "epochs")]
     pub epochs: NonZeroU64,
     /// Steps of warm-up, in which the rate rises from 0 to that of its schedule. Adam's first steps are as large as the
     /// rate, whatever the gradients.
@@ -325,6 +325,7 @@ pub struct Learning {
     #[serde(default)]
     pub loss: Loss,
     /// Positions of a step; without a number, 32.
+    #[serde(default, deserialize_with = "minibatch")]
     pub minibatch: Option<NonZeroUsize>,
 }
 
@@ -373,6 +374,7 @@ pub enum Loss {
 #[serde(deny_unknown_fields, default)]
 pub struct Reporting {
     /// Reports in a phase, at most 10,000.
+    #[serde(deserialize_with = "reports")]
     pub times: NonZeroU64,
     /// Games against each opponent for a report, an even number: two on the same dice, with the sides exchanged.
     pub games: NonZeroU64,
@@ -399,7 +401,7 @@ const MOST_POINTS: f64 = 3.0;
 const MOST_REPORTS: u64 = 10_000;
 
 /// The most epochs, and the most positions of a step. More would be a typing error.
-const MOST_TIMES: usize = 1_000_000_000;
+const MOST_TIMES: u64 = 1_000_000_000;
 
 fn logistic() -> Activation {
     Activation::Logistic
@@ -421,8 +423,21 @@ fn every() -> NonZeroUsize {
     NonZeroUsize::MIN
 }
 
-fn epochs() -> NonZeroU64 {
+fn one_epoch() -> NonZeroU64 {
     NonZeroU64::MIN
+}
+
+fn epochs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NonZeroU64, D::Error> {
+    recipe::whole(deserializer, 1..=MOST_TIMES)
+}
+
+fn minibatch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroUsize>, D::Error> {
+    recipe::whole(deserializer, 1..=MOST_TIMES).map(NonZeroUsize::new)
+}
+
+/// Reads how often strength is measured.
+pub(crate) fn reports<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NonZeroU64, D::Error> {
+    recipe::whole(deserializer, 1..=MOST_REPORTS)
 }
 
 /// Reads something by its name.
@@ -530,7 +545,7 @@ impl Recipe {
         {
             return wrong("first.margin", margin, "write a number of points, 0 to 3e38");
         }
-        check_reports(self.report.times, self.report.games)?;
+        check_pairs(self.report.games)?;
         match self.report.pubeval_at_least {
             Some(points) if !(-MOST_POINTS..=MOST_POINTS).contains(&points) => {
                 let remedy = "write points per game, -3 to 3";
@@ -550,11 +565,8 @@ pub(crate) fn check_seed(seed: u64) -> Result<(), RecipeError> {
     Ok(())
 }
 
-/// Checks how often strength is measured, and by how many games.
-pub(crate) fn check_reports(times: NonZeroU64, games: NonZeroU64) -> Result<(), RecipeError> {
-    if times.get() > MOST_REPORTS {
-        return wrong("report.times", &times, format!("write 1 to {MOST_REPORTS}"));
-    }
+/// Checks by how many games strength is measured.
+pub(crate) fn check_pairs(games: NonZeroU64) -> Result<(), RecipeError> {
     if !games.get().is_multiple_of(2) {
         let remedy = "write an even number: two games on the same dice, with the sides exchanged";
         return wrong("report.games", &games, remedy);
@@ -585,6 +597,13 @@ pub(crate) fn check_schedules(
         if !(rate >= 0.0 && rate.is_finite()) {
             return wrong(place("rate"), &rate, "write a number from 0 on");
         }
+    }
+    if rate.numbers().iter().all(|&rate| rate == 0.0) {
+        return wrong(
+            place("rate"),
+            &0.0,
+            "write a number above 0: at a rate of 0 nothing is learned",
+        );
     }
     Ok(())
 }
@@ -620,18 +639,6 @@ impl SelfPlay {
                 let remedy = "name it or minibatch, not both: the positions or the games of a step";
                 wrong(place("minibatch_games"), &games, remedy)
             }
-            _ => self.learning.check(place),
-        }
-    }
-}
-
-impl Learning {
-    fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
-        match self.minibatch {
-            Some(minibatch) if minibatch.get() > MOST_TIMES => {
-                let remedy = format!("write 1 to {MOST_TIMES}");
-                wrong(place("minibatch"), &minibatch, remedy)
-            }
             _ => Ok(()),
         }
     }
@@ -639,13 +646,8 @@ impl Learning {
 
 impl Supervised {
     fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
-        self.learning.check(place)?;
         check_share(place("lambda"), self.lambda)?;
         check_share(place("strays"), self.exploration)?;
-        if self.epochs.get() > MOST_TIMES as u64 {
-            let remedy = format!("write 1 to {MOST_TIMES}");
-            return wrong(place("epochs"), &self.epochs, remedy);
-        }
         if let Some(explorer) = &self.explorer
             && self.exploration == 0.0
         {

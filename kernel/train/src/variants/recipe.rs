@@ -8,7 +8,7 @@ use tavli_game::text::BYTE_ORDER_MARK;
 use tavli_variants::nets::{Encoder, Net};
 use toml::de::DeTable;
 
-use crate::recipe::{Schedule, check_reports, check_schedules, check_seed};
+use crate::recipe::{Schedule, check_pairs, check_schedules, check_seed, reports};
 
 /// How a net for Plakoto or Fevga is trained: by TD(lambda) while it plays against itself, one game after another. The
 /// same recipe gives the same weights, bit for bit, on every machine, tier and number of threads.
@@ -87,6 +87,7 @@ pub struct VariantLearning {
 #[serde(deny_unknown_fields, default)]
 pub struct VariantReporting {
     /// Reports of the training, at most 10,000.
+    #[serde(deserialize_with = "reports")]
     pub times: NonZeroU64,
     /// Games against Tavli3D for a report, an even number: two on the same dice, with the sides exchanged.
     pub games: NonZeroU64,
@@ -190,7 +191,7 @@ impl VariantRecipe {
         if !(0.0..=10.0).contains(double) {
             return wrong("self_play.double", double, "write 0 to 10 points");
         }
-        check_reports(self.report.times, self.report.games)?;
+        check_pairs(self.report.games)?;
         check_schedules(Some(lambda), rate, &|name| format!("self_play.{name}"))
     }
 }
