@@ -64,6 +64,9 @@ struct MetJson<'a> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table = arguments.table()?;
     arguments.overwrite.check(arguments.output.is_some())?;
+    if arguments.makes() {
+        remark_on_order(&table);
+    }
     if let Some(path) = &arguments.output {
         if arguments.length.is_some() && !arguments.makes() {
             return Err(Failure::usage(format_args!(
@@ -104,6 +107,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     Ok(output.flush()?)
 }
+
+/// Says where a table gives the player who needs more points the better chance.
+fn remark_on_order(table: &MatchEquityTable) {
+    let scores = (1..table.length()).flat_map(|own| (1..=table.length()).map(move |other| (own, other)));
+    let mut chances = scores.map(|(own, other)| {
+        let [fewer, more] = [own, own + 1].map(|own| table.before_crawford(own, other));
+        (own, other, fewer, more)
+    });
+    let Some((own, other, fewer, more)) = chances.find(|&(_, _, fewer, more)| more > fewer + ROUNDING) else {
+        return;
+    };
+    output::remark(format_args!(
+        "remark: in this table chances rise with the points needed, as from {:.2} % at {own}-away {other}-away to {:.2} % at \
+         {}-away {other}-away: with so many gammons and so idle a cube nearly every game gives two points, and the \
+         Crawford game leaves the cube to the trailer; give fewer --gammons or a larger --life unless the rules are so",
+        100.0 * fewer,
+        100.0 * more,
+        own + 1
+    ));
+}
+
+/// Differences of chances below this are those of rounding.
+const ROUNDING: f64 = 1e-6;
 
 /// Prints a table in per cent.
 fn print(output: &mut dyn Write, document: &MetJson<'_>) -> io::Result<()> {

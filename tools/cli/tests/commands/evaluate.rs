@@ -24,6 +24,7 @@ fn remarks_are_in_json_in_the_words_of_standard_error() {
         format!("plays {xgid} 31 --json"),
         format!("position {xgid} --json"),
         format!("evaluate {OPENING} --rules mcgammon --player fast --json"),
+        "met --life 0 --gammons 1 --length 5 --json".to_owned(),
     ] {
         let output = run(&command);
         assert!(output.status.success(), "{command} {output:?}");
@@ -53,6 +54,16 @@ fn remarks_are_in_json_in_the_words_of_standard_error() {
             Value::Null
         ]
     );
+}
+
+/// With gammons only and a cube that is never turned, two points away is better than one.
+#[test]
+fn a_table_whose_chances_rise_with_the_points_needed_says_so() {
+    let remark = "remark: in this table chances rise with the points needed, as from 75.00 % at 1-away 5-away to 87.50 % at \
+                  2-away 5-away: ";
+    let [rises, falls] = ["met --life 0 --gammons 1 --length 5", "met --life 0.8 --gammons 0.27"].map(run);
+    assert!(errors(&rises).starts_with(remark), "{rises:?}");
+    assert_eq!(errors(&falls), "");
 }
 
 /// The default net was not trained for hypergammon.
