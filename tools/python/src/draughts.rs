@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyDict, PyList, PyType};
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 use tavli::Tier;
@@ -362,7 +362,7 @@ impl DraughtsGames {
 /// and their plies.
 type State = (
     (u64, String, String, Option<u32>),
-    Vec<(String, u64, u32)>,
+    Py<PyList>,
     u64,
     ([u64; 3], u64, u64),
 );
@@ -413,7 +413,14 @@ impl DraughtsGames {
     /// Returns:
     ///     DraughtsGames: A copy.
     fn clone(&self) -> PyResult<DraughtsGames> {
-        Ok(DraughtsGames::of(self.lock()?.clone()))
+        let games = self.lock()?;
+        Ok(DraughtsGames::of(SideBySide {
+            game: games.game.clone(),
+            ongoing: interrupt::collect(&games.ongoing, |_, one| Ok(one.clone()))?,
+            offsets: interrupt::collect(&games.offsets, |_, &offset| Ok(offset))?,
+            results: interrupt::collect(&games.results, |_, &result| Ok(result))?,
+            ..*games
+        }))
     }
 
     fn __copy__(&self) -> PyResult<DraughtsGames> {
@@ -426,15 +433,16 @@ impl DraughtsGames {
 
     /// The games that were pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> PyResult<DraughtsGames> {
+    fn _of(class: &Bound<'_, PyType>, state: Pickled<State>) -> PyResult<DraughtsGames> {
         let damaged =
             |error: &dyn Display| RecordError::new_err(format!("the pickle of these games is damaged: {error}"));
         let Pickled(((seed, rules, start, truncation), ongoing, next, (outcomes, finished, plies))) = state;
         let game = Draughts::by_rules(&rules, Tier::Portable, seed).map_err(|error| damaged(&error))?;
         let read = |text: &str| self::start(&game, text).map_err(|error| damaged(&error));
         let key = StreamKey::new(seed);
-        let ongoing = interrupt::collect(&ongoing, |_, (text, number, plies)| {
-            Ok(Ongoing::new(&key, read(text)?, *number, *plies))
+        let ongoing = interrupt::collect(ongoing.bind(class.py()), |_, one| {
+            let (text, number, plies): (String, u64, u32) = one.extract()?;
+            Ok(Ongoing::new(&key, read(&text)?, number, plies))
         })?;
         let games = SideBySide {
             game,
@@ -454,7 +462,10 @@ impl DraughtsGames {
 
     fn __reduce__<'py>(slf: &Bound<'py, DraughtsGames>) -> Reduced<'py, State> {
         let games = slf.get().lock()?;
-        let ongoing = games.ongoing.iter();
+        let ongoing = PyList::empty(slf.py());
+        interrupt::for_each(&games.ongoing, |_, one| {
+            ongoing.append((one.position.to_string(), one.number, one.plies))
+        })?;
         let state = (
             (
                 games.seed,
@@ -462,7 +473,7 @@ impl DraughtsGames {
                 games.start.to_string(),
                 games.truncation.map(NonZeroU32::get),
             ),
-            interrupt::collect(ongoing, |_, one| Ok((one.position.to_string(), one.number, one.plies)))?,
+            ongoing.unbind(),
             games.next,
             (games.outcomes, games.finished, games.plies),
         );

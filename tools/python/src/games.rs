@@ -272,7 +272,11 @@ impl Games {
     /// Returns:
     ///     Games: A copy.
     fn clone(&self) -> PyResult<Games> {
-        Ok(Games::of(self.lock()?.clone(), self.settings))
+        let interrupt = Interrupt::new();
+        match self.lock()?.clone_unless(&|| interrupt.is_raised()) {
+            Ok(games) => Ok(Games::of(games, self.settings)),
+            Err(Stopped) => Err(interrupt.into_raised()),
+        }
     }
 
     fn __copy__(&self) -> PyResult<Games> {

@@ -63,8 +63,26 @@ def test_an_interrupt_is_heard_while_rows_are_read(read: Callable[[list[str]], A
 
 
 ROWS = 300_000
+GAMES = tavli.Games(ROWS)
+GAMES.roll()
+DRAUGHTS = tavli.DraughtsGames(2 * ROWS)
+MANY_DRAUGHTS = tavli.DraughtsGames(16 * ROWS)
+
+
+def again(games: Any) -> Any:
+    """What unpickling calls, without the bytes, which pickle reads itself."""
+    make, state = games.__reduce__()
+    return lambda points: make(*state)
+
+
 WORK: dict[str, Callable[[Any], Any]] = {
     "roll": lambda points: tavli.Games(ROWS).roll(),
+    "clone": lambda points: GAMES.clone(),
+    "pickle": lambda points: tavli.Games(8 * ROWS).__reduce__(),
+    "unpickle": again(tavli.Games(4 * ROWS)),
+    "clone draughts": lambda points: MANY_DRAUGHTS.clone(),
+    "pickle draughts": lambda points: DRAUGHTS.__reduce__(),
+    "unpickle draughts": again(DRAUGHTS),
     "encode": lambda points: tavli.encode(points),
     "sparse": lambda points: tavli.encode(points, sparse=True),
     "draughts": lambda points: tavli.DraughtsGames(2 * ROWS).plays(),

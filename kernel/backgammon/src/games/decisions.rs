@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::board::{Board, Planes};
 use crate::dice::Roll;
 use crate::playout::Throw;
-use crate::plays::{Change, Listing, View, pick_results};
+use crate::plays::{Change, Listing, View, copied_unless, pick_results};
 use crate::rules::RuleSet;
 use tavli_game::Stopped;
 use tavli_simd::Tier;
@@ -138,6 +138,19 @@ impl Decisions {
             self.listing.add(self.rules, positions, rolls);
         }
         Ok(())
+    }
+
+    /// A copy, unless `stop` returns true.
+    pub(crate) fn clone_unless(&self, stop: &dyn Fn() -> bool) -> Result<Decisions, Stopped> {
+        Ok(Decisions {
+            rules: self.rules,
+            tier: self.tier,
+            positions: copied_unless(&self.positions, stop)?,
+            rolls: copied_unless(&self.rolls, stop)?,
+            fractions: copied_unless(&self.fractions, stop)?,
+            listing: self.listing.clone_unless(stop)?,
+            made: copied_unless(&self.made, stop)?,
+        })
     }
 
     /// [`list`](Decisions::list) in the code for any CPU, which it runs on CPUs without fast bit instructions.

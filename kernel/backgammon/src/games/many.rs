@@ -13,7 +13,7 @@ use crate::games::decisions::{Decisions, PER_STOP_CALL, PickError};
 use crate::games::turn::turn;
 use crate::known_values::KnownValues;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
-use crate::plays::View;
+use crate::plays::{View, copied_unless};
 use crate::rules::RuleSet;
 
 /// Many games side by side, a ply of each at a time.
@@ -227,6 +227,36 @@ impl Games {
         ongoing.iter().try_for_each(|game| games.push_ongoing(game))?;
         games.tally = tally;
         Ok(games)
+    }
+
+    /// A copy, which goes on by itself, unless `stop` returns true, which is called every 65,536 games and plays or so.
+    ///
+    /// ```
+    /// use tavli_backgammon::games::Games;
+    /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet};
+    /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+    /// let mut games = Games::new(&playouts, 0..100, 20);
+    /// games.roll();
+    /// let mut copy = games.clone_unless(NO_STOP)?;
+    /// assert_eq!(copy.plays().results(), games.plays().results());
+    /// assert_eq!(copy.make(&[0; 20])?, games.make(&[0; 20])?);
+    /// assert!(games.clone_unless(&|| true).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Stopped`] if it was stopped.
+    pub fn clone_unless(&self, stop: &dyn Fn() -> bool) -> Result<Games, Stopped> {
+        Ok(Games {
+            rules: self.rules,
+            dice: self.dice,
+            most_plies: self.most_plies,
+            waiting: self.waiting.clone(),
+            places: copied_unless(&self.places, stop)?,
+            decisions: self.decisions.clone_unless(stop)?,
+            tally: self.tally,
+            ended: copied_unless(&self.ended, stop)?,
+        })
     }
 
     /// Takes its decisions [on a tier](Decisions::on).

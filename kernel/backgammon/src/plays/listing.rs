@@ -8,6 +8,7 @@ use super::play_set::{CountPlays, PlaySet, Visit, visit_plays};
 use crate::board::{Planes, Side};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet};
+use tavli_game::Stopped;
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 /// The lists about each play, beside the number of a roll's plays.
@@ -65,6 +66,14 @@ impl<T: Copy> Reused<T> {
         self.used = 0;
     }
 
+    /// A copy, unless `stop` returns true.
+    fn clone_unless(&self, stop: &dyn Fn() -> bool) -> Result<Reused<T>, Stopped> {
+        Ok(Reused {
+            room: copied_unless(self.filled(), stop)?,
+            used: self.used,
+        })
+    }
+
     /// Fills `number` more places, which hold `blank` or something from before.
     #[inline(always)]
     fn more(&mut self, number: usize, blank: T) -> &mut [T] {
@@ -76,6 +85,21 @@ impl<T: Copy> Reused<T> {
         }
         &mut self.room[from..self.used]
     }
+}
+
+/// The items that are copied between two calls of `stop`.
+const COPIED_AT_ONCE: usize = 1 << 16;
+
+/// A copy of the items, unless `stop` returns true, which is called every so many items.
+pub(crate) fn copied_unless<T: Clone>(items: &[T], stop: &dyn Fn() -> bool) -> Result<Vec<T>, Stopped> {
+    let mut copy = Vec::with_capacity(items.len());
+    for items in items.chunks(COPIED_AT_ONCE) {
+        if stop() {
+            return Err(Stopped);
+        }
+        copy.extend_from_slice(items);
+    }
+    Ok(copy)
 }
 
 /// The plays of the rolls of some positions, as ragged arrays.
@@ -96,6 +120,16 @@ impl Listing {
             results: Reused::new(),
             changes: Reused::new(),
         }
+    }
+
+    /// A copy, unless `stop` returns true.
+    pub(crate) fn clone_unless(&self, stop: &dyn Fn() -> bool) -> Result<Listing, Stopped> {
+        Ok(Listing {
+            view: self.view,
+            offsets: copied_unless(&self.offsets, stop)?,
+            results: self.results.clone_unless(stop)?,
+            changes: self.changes.clone_unless(stop)?,
+        })
     }
 
     /// The view of the last listing.

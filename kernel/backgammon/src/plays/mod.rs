@@ -51,7 +51,7 @@ pub use step::Step;
 pub use tavli_game::Nodes;
 
 pub(crate) use double_masks::double_masks;
-pub(crate) use listing::{Listing, pick_results};
+pub(crate) use listing::{Listing, copied_unless, pick_results};
 pub(crate) use masks::Masks;
 pub(crate) use non_doubles::NonDoubleMasks;
 pub(crate) use plane_delta::PlaneDelta;
