@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard};
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -17,15 +16,12 @@ use tavli::game::{Game, NamedGame};
 use crate::arguments::{self, whole};
 use crate::decisions::read_picks;
 use crate::ending;
-use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
-use crate::exclusive;
+use crate::errors::{PlayError, PositionError, RecordError, bad_setting, raise};
+use crate::exclusive::SharedGames;
 use crate::interrupt;
 use crate::memory::check_room;
-use crate::pickled::{Pickled, Reduced};
+use crate::pickled::{Pickled, Reduced, class_of_members};
 use crate::rows;
-
-/// The outcome of a game that was cut off, where outcomes are numbers.
-const UNFINISHED: i8 = -1;
 
 /// Many games of draughts side by side, a ply of each at a time; the plays are up to the caller.
 ///
@@ -60,80 +56,23 @@ const UNFINISHED: i8 = -1;
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct DraughtsGames {
-    games: Box<Mutex<SideBySide>>,
+    games: SharedGames<SideBySide>,
 }
 
-/// All plays of games side by side.
-///
-/// The plays of game i are rows `offsets[i]` to `offsets[i + 1]` of `squares`, in the order in which playouts count
-/// them.
-#[pyclass(frozen, get_all, module = "tavli")]
-pub(crate) struct DraughtsPlays {
-    /// Where the plays of each game begin, and where those of the last end: an int64 array of shape (n + 1,).
-    offsets: Py<PyArray1<i64>>,
-    /// The position after each play, seen by the next player: an int8 array of shape (m, 32), as
-    /// `DraughtsGames.squares`.
-    squares: Py<PyArray2<i8>>,
-    /// A random number of each game, 0 to 2**32 - 1, of its own stream: a uint32 array of shape (n,). The playout of
-    /// that number makes the play `fractions * np.diff(offsets) >> 32`, computed in 64 bits.
-    fractions: Py<PyArray1<u32>>,
-}
-
-/// The games of draughts that a ply ended.
-#[pyclass(frozen, get_all, module = "tavli")]
-pub(crate) struct FinishedDraughts {
-    /// Their places among the games: an int64 array of shape (k,).
-    places: Py<PyArray1<i64>>,
-    /// The numbers of these games: a uint64 array of shape (k,).
-    numbers: Py<PyArray1<u64>>,
-    /// How they ended for the player who moved first: an int8 array of shape (k,), 0 won, 1 drawn, 2 lost, or -1 for a
-    /// game cut off.
-    outcomes: Py<PyArray1<i8>>,
-    /// Their points for the player who made the last play, 1 or 0: an int8 array of shape (k,).
-    worth: Py<PyArray1<i8>>,
-    /// Their plies: a uint32 array of shape (k,).
-    plies: Py<PyArray1<u32>>,
-    /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 32).
-    squares: Py<PyArray2<i8>>,
-    /// The plies that count towards a draw in the last positions: a uint8 array of shape (k,).
-    quiet: Py<PyArray1<u8>>,
-}
-
-/// Plays as a pickle holds them: their arrays, in the order of the class.
-type PlaysState = (Py<PyArray1<i64>>, Py<PyArray2<i8>>, Py<PyArray1<u32>>);
-
-/// Finished games as a pickle holds them: their arrays, in the order of the class.
-type FinishedState = (
-    Py<PyArray1<i64>>,
-    Py<PyArray1<u64>>,
-    Py<PyArray1<i8>>,
-    Py<PyArray1<i8>>,
-    Py<PyArray1<u32>>,
-    Py<PyArray2<i8>>,
-    Py<PyArray1<u8>>,
-);
-
-#[pymethods]
-impl DraughtsPlays {
-    /// The plays that were pickled.
-    #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Pickled<PlaysState>) -> DraughtsPlays {
-        let Pickled((offsets, squares, fractions)) = state;
-        DraughtsPlays {
-            offsets,
-            squares,
-            fractions,
-        }
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, DraughtsPlays>) -> Reduced<'py, PlaysState> {
-        let (plays, py) = (slf.get(), slf.py());
-        let state = (
-            plays.offsets.clone_ref(py),
-            plays.squares.clone_ref(py),
-            plays.fractions.clone_ref(py),
-        );
-        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+class_of_members! {
+    /// All plays of games side by side.
+    ///
+    /// The plays of game i are rows `offsets[i]` to `offsets[i + 1]` of `squares`, in the order in which playouts count
+    /// them.
+    pub(crate) struct DraughtsPlays {
+        /// Where the plays of each game begin, and where those of the last end: an int64 array of shape (n + 1,).
+        offsets: Py<PyArray1<i64>>,
+        /// The position after each play, seen by the next player: an int8 array of shape (m, 32), as
+        /// `DraughtsGames.squares`.
+        squares: Py<PyArray2<i8>>,
+        /// A random number of each game, 0 to 2**32 - 1, of its own stream: a uint32 array of shape (n,). The playout
+        /// of that number makes the play `fractions * np.diff(offsets) >> 32`, computed in 64 bits.
+        fractions: Py<PyArray1<u32>>,
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
@@ -141,35 +80,24 @@ impl DraughtsPlays {
     }
 }
 
-#[pymethods]
-impl FinishedDraughts {
-    /// The games that were pickled.
-    #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Pickled<FinishedState>) -> FinishedDraughts {
-        let Pickled((places, numbers, outcomes, worth, plies, squares, quiet)) = state;
-        FinishedDraughts {
-            places,
-            numbers,
-            outcomes,
-            worth,
-            plies,
-            squares,
-            quiet,
-        }
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, FinishedDraughts>) -> Reduced<'py, FinishedState> {
-        let (games, py) = (slf.get(), slf.py());
-        let state = (
-            games.places.clone_ref(py),
-            games.numbers.clone_ref(py),
-            games.outcomes.clone_ref(py),
-            games.worth.clone_ref(py),
-            games.plies.clone_ref(py),
-            games.squares.clone_ref(py),
-            games.quiet.clone_ref(py),
-        );
-        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+class_of_members! {
+    /// The games of draughts that a ply ended.
+    pub(crate) struct FinishedDraughts {
+        /// Their places among the games: an int64 array of shape (k,).
+        places: Py<PyArray1<i64>>,
+        /// Their numbers: a uint64 array of shape (k,).
+        numbers: Py<PyArray1<u64>>,
+        /// How they ended for the player who moved first: an int8 array of shape (k,), 0 won, 1 drawn, 2 lost, or -1
+        /// for a game cut off.
+        outcomes: Py<PyArray1<i8>>,
+        /// What they are worth to the player who made the last play, 1 or 0: an int8 array of shape (k,).
+        worth: Py<PyArray1<i8>>,
+        /// Their plies: a uint32 array of shape (k,).
+        plies: Py<PyArray1<u32>>,
+        /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 32).
+        squares: Py<PyArray2<i8>>,
+        /// The plies of the last positions that count towards a draw: a uint8 array of shape (k,).
+        quiet: Py<PyArray1<u8>>,
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
@@ -210,14 +138,26 @@ struct SideBySide {
     results: Vec<Position>,
 }
 
-/// A game that has ended in a place.
+/// A game that has ended in a place, with the points of the player who would be next; None of a game that was cut off.
 struct Finished {
     place: usize,
-    number: u64,
-    outcome: Option<usize>,
-    worth: i8,
-    plies: u32,
-    position: Position,
+    game: Ongoing,
+    points: Option<i32>,
+}
+
+impl Finished {
+    /// The index of the outcome for the player who moved first.
+    fn outcome(&self) -> Option<usize> {
+        // The player who moved first is the next after an even ply.
+        let of_first = |points: i32| {
+            if self.game.plies.is_multiple_of(2) {
+                points
+            } else {
+                -points
+            }
+        };
+        Some((1 - of_first(self.points?)) as usize)
+    }
 }
 
 impl Ongoing {
@@ -276,24 +216,14 @@ impl SideBySide {
             if points.is_none() && !is_cut_off {
                 continue;
             }
-            // Points are those of the player who would be next, who is the first to move again after an even ply.
-            let outcome = points.map(|points| {
-                let of_first = if one.plies.is_multiple_of(2) { points } else { -points };
-                (1 - of_first) as usize
-            });
-            ended.push(Finished {
-                place,
-                number: one.number,
-                outcome,
-                worth: points.map_or(0, |points| -points as i8),
-                plies: one.plies,
-                position: one.position,
-            });
-            if let Some(outcome) = outcome {
+            let game = one.clone();
+            let end = Finished { place, game, points };
+            if let Some(outcome) = end.outcome() {
                 self.outcomes[outcome] += 1;
             }
             self.finished += 1;
             self.plies += u64::from(one.plies);
+            ended.push(end);
             // The last game has been begun: the others go on in fewer places.
             if self.next == u64::MAX {
                 gone.push(place);
@@ -341,19 +271,8 @@ fn start(game: &Draughts, text: &str) -> PyResult<Position> {
 impl DraughtsGames {
     fn of(games: SideBySide) -> DraughtsGames {
         DraughtsGames {
-            games: Box::new(Mutex::new(games)),
+            games: SharedGames::new(games),
         }
-    }
-
-    /// The games, unless another thread plays them.
-    fn lock(&self) -> PyResult<MutexGuard<'_, SideBySide>> {
-        let busy = || {
-            TavliError::new_err(
-                "another thread plays these games: give each thread games of its own, such as a clone(), or have them \
-                 take turns by a threading.Lock",
-            )
-        };
-        exclusive::lock(&self.games, busy, "a ply of these games failed: begin others")
     }
 }
 
@@ -413,14 +332,7 @@ impl DraughtsGames {
     /// Returns:
     ///     DraughtsGames: A copy.
     fn clone(&self) -> PyResult<DraughtsGames> {
-        let games = self.lock()?;
-        Ok(DraughtsGames::of(SideBySide {
-            game: games.game.clone(),
-            ongoing: interrupt::collect(&games.ongoing, |_, one| Ok(one.clone()))?,
-            offsets: interrupt::collect(&games.offsets, |_, &offset| Ok(offset))?,
-            results: interrupt::collect(&games.results, |_, &result| Ok(result))?,
-            ..*games
-        }))
+        Ok(DraughtsGames::of(self.games.lock()?.clone()))
     }
 
     fn __copy__(&self) -> PyResult<DraughtsGames> {
@@ -461,11 +373,8 @@ impl DraughtsGames {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, DraughtsGames>) -> Reduced<'py, State> {
-        let games = slf.get().lock()?;
-        let ongoing = PyList::empty(slf.py());
-        interrupt::for_each(&games.ongoing, |_, one| {
-            ongoing.append((one.position.to_string(), one.number, one.plies))
-        })?;
+        let games = slf.get().games.lock()?;
+        let ongoing = games.ongoing.iter();
         let state = (
             (
                 games.seed,
@@ -485,7 +394,7 @@ impl DraughtsGames {
     /// Returns:
     ///     DraughtsPlays: The plays.
     fn plays(&self, py: Python<'_>) -> PyResult<DraughtsPlays> {
-        let games = &mut *self.lock()?;
+        let games = &mut *self.games.lock()?;
         ending::detach(py, || games.list())??;
         Ok(DraughtsPlays {
             offsets: games.offsets.clone().into_pyarray(py).unbind(),
@@ -507,37 +416,37 @@ impl DraughtsGames {
     fn make(&self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedDraughts> {
         // Before the games are locked: converting the picks may run Python code that looks at the games.
         let picks = read_picks(picks, self.__len__()?)?;
-        let games = &mut *self.lock()?;
+        let games = &mut *self.games.lock()?;
         let ended = ending::detach(py, || games.make(&picks))??;
         let of_each = || ended.iter();
         Ok(FinishedDraughts {
             places: rows::column(py, of_each().map(|end| end.place as i64))?,
-            numbers: rows::column(py, of_each().map(|end| end.number))?,
+            numbers: rows::column(py, of_each().map(|end| end.game.number))?,
             outcomes: rows::column(
                 py,
-                of_each().map(|end| end.outcome.map_or(UNFINISHED, |outcome| outcome as i8)),
+                of_each().map(|end| end.outcome().map_or(-1, |outcome| outcome as i8)),
             )?,
-            worth: rows::column(py, of_each().map(|end| end.worth))?,
-            plies: rows::column(py, of_each().map(|end| end.plies))?,
-            squares: rows::array(py, of_each().map(|end| squares(&end.position)))?.unbind(),
-            quiet: rows::column(py, of_each().map(|end| end.position.quiet()))?,
+            worth: rows::column(py, of_each().map(|end| end.points.map_or(0, |points| -points as i8)))?,
+            plies: rows::column(py, of_each().map(|end| end.game.plies))?,
+            squares: rows::array(py, of_each().map(|end| squares(&end.game.position)))?.unbind(),
+            quiet: rows::column(py, of_each().map(|end| end.game.position.quiet()))?,
         })
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        Ok(self.lock()?.ongoing.len())
+        Ok(self.games.lock()?.ongoing.len())
     }
 
     /// The rules.
     #[getter]
     fn rules(&self) -> PyResult<String> {
-        Ok(self.lock()?.game.rules().to_string())
+        Ok(self.games.lock()?.game.rules().to_string())
     }
 
     /// The seed of the random numbers.
     #[getter]
     fn seed(&self) -> PyResult<u64> {
-        Ok(self.lock()?.seed)
+        Ok(self.games.lock()?.seed)
     }
 
     /// The pieces on the squares, seen by the player to move: a new int8 array of shape (n, 32).
@@ -546,45 +455,45 @@ impl DraughtsGames {
     /// square 32 - i for White, who sees the board from the other side: men move to higher indices.
     #[getter]
     fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let games = self.lock()?;
+        let games = self.games.lock()?;
         rows::array(py, games.ongoing.iter().map(|one| squares(&one.position)))
     }
 
     /// The plies in a row that count towards a draw: a new uint8 array of shape (n,).
     #[getter]
     fn quiet(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u8>>> {
-        rows::column(py, self.lock()?.ongoing.iter().map(|one| one.position.quiet()))
+        rows::column(py, self.games.lock()?.ongoing.iter().map(|one| one.position.quiet()))
     }
 
     /// The positions as FEN, with the plies that count towards a draw behind it.
     #[getter]
     fn positions(&self) -> PyResult<Vec<String>> {
-        interrupt::collect(&self.lock()?.ongoing, |_, one| Ok(one.position.to_string()))
+        interrupt::collect(&self.games.lock()?.ongoing, |_, one| Ok(one.position.to_string()))
     }
 
     /// The numbers of the games: a new uint64 array of shape (n,).
     #[getter]
     fn numbers(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
-        rows::column(py, self.lock()?.ongoing.iter().map(|one| one.number))
+        rows::column(py, self.games.lock()?.ongoing.iter().map(|one| one.number))
     }
 
     /// The plies that each game has had so far: a new uint32 array of shape (n,).
     #[getter]
     fn plies(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u32>>> {
-        rows::column(py, self.lock()?.ongoing.iter().map(|one| one.plies))
+        rows::column(py, self.games.lock()?.ongoing.iter().map(|one| one.plies))
     }
 
     /// How many games have ended, truncated ones included.
     #[getter]
     fn finished(&self) -> PyResult<u64> {
-        Ok(self.lock()?.finished)
+        Ok(self.games.lock()?.finished)
     }
 
     /// The games that have ended by outcome for the player who moved first: "win", "draw" and "lose"; those cut off are
     /// in none.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let games = self.lock()?;
+        let games = self.games.lock()?;
         let by_name = PyDict::new(py);
         for (outcome, count) in Draughts::OUTCOMES.iter().zip(games.outcomes) {
             by_name.set_item(outcome.name, count)?;
@@ -595,11 +504,11 @@ impl DraughtsGames {
     /// The plies of the games that have ended.
     #[getter]
     fn finished_plies(&self) -> PyResult<u64> {
-        Ok(self.lock()?.plies)
+        Ok(self.games.lock()?.plies)
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        let games = self.lock()?;
+        let games = self.games.lock()?;
         Ok(format!(
             "<tavli.DraughtsGames {} of {}, {} finished>",
             games.ongoing.len(),

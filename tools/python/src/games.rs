@@ -2,7 +2,6 @@
 
 use std::iter;
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard};
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -16,17 +15,14 @@ use crate::arguments::{self, whole};
 use crate::boards;
 use crate::decisions::{dice, read_picks};
 use crate::ending;
-use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
-use crate::exclusive;
+use crate::errors::{PlayError, PositionError, RecordError, bad_setting, raise};
+use crate::exclusive::SharedGames;
 use crate::interrupt::{self, Interrupt};
 use crate::memory::check_room;
-use crate::pickled::{Pickled, Reduced};
+use crate::pickled::{Pickled, Reduced, class_of_members};
 use crate::position::AnyPosition;
 use crate::rows;
-use crate::tally::{Counts, by_name, counts, of_counts};
-
-/// The outcome of a game that was cut off, where outcomes are numbers.
-const UNFINISHED: i8 = -1;
+use crate::tally::{Counts, by_name, counts, of_counts, outcome_number};
 
 /// Many games of backgammon side by side, a ply of each at a time; the plays are up to the caller.
 ///
@@ -61,7 +57,7 @@ const UNFINISHED: i8 = -1;
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Games {
-    games: Box<Mutex<KernelGames>>,
+    games: SharedGames<KernelGames>,
     settings: Settings,
 }
 
@@ -80,78 +76,21 @@ type State = (
     bool,
 );
 
-/// The dice and all plays of games side by side.
-///
-/// The plays of game i are rows `offsets[i]` to `offsets[i + 1]` of `points`, in the order in which playouts count
-/// them. A forced pass is one play.
-#[pyclass(frozen, get_all, module = "tavli")]
-pub(crate) struct Plays {
-    /// The dice of each game, the larger first: a uint8 array of shape (n, 2).
-    rolls: Py<PyArray2<u8>>,
-    /// Where the plays of each game begin, and where those of the last end: an int64 array of shape (n + 1,).
-    offsets: Py<PyArray1<i64>>,
-    /// The position after each play, seen by the next player: an int8 array of shape (m, 26).
-    points: Py<PyArray2<i8>>,
-    /// A random number of each game, 0 to 2**32 - 1, of its own stream: a uint32 array of shape (n,). The playout of
-    /// that number makes the play `fractions * np.diff(offsets) >> 32`, computed in 64 bits.
-    fractions: Py<PyArray1<u32>>,
-}
-
-/// The games that a ply ended.
-#[pyclass(frozen, get_all, module = "tavli")]
-pub(crate) struct FinishedGames {
-    /// Their places among the games: an int64 array of shape (k,).
-    places: Py<PyArray1<i64>>,
-    /// The numbers of these games: a uint64 array of shape (k,).
-    numbers: Py<PyArray1<u64>>,
-    /// How they ended for the player who was on roll first: an int8 array of shape (k,) of indices of
-    /// `tavli.OUTCOMES`, or -1 for a game cut off.
-    outcomes: Py<PyArray1<i8>>,
-    /// Their points for the player who made the last play, 1 to 3, or 0 for a game cut off: an int8 array of shape
-    /// (k,).
-    worth: Py<PyArray1<i8>>,
-    /// Their plies: a uint32 array of shape (k,).
-    plies: Py<PyArray1<u32>>,
-    /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 26).
-    points: Py<PyArray2<i8>>,
-}
-
-/// Plays as a pickle holds them: their arrays, in the order of the class.
-type PlaysState = (Py<PyArray2<u8>>, Py<PyArray1<i64>>, Py<PyArray2<i8>>, Py<PyArray1<u32>>);
-
-/// Finished games as a pickle holds them: their arrays, in the order of the class.
-type FinishedState = (
-    Py<PyArray1<i64>>,
-    Py<PyArray1<u64>>,
-    Py<PyArray1<i8>>,
-    Py<PyArray1<i8>>,
-    Py<PyArray1<u32>>,
-    Py<PyArray2<i8>>,
-);
-
-#[pymethods]
-impl Plays {
-    /// The plays that were pickled.
-    #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Pickled<PlaysState>) -> Plays {
-        let Pickled((rolls, offsets, points, fractions)) = state;
-        Plays {
-            rolls,
-            offsets,
-            points,
-            fractions,
-        }
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Plays>) -> Reduced<'py, PlaysState> {
-        let (plays, py) = (slf.get(), slf.py());
-        let state = (
-            plays.rolls.clone_ref(py),
-            plays.offsets.clone_ref(py),
-            plays.points.clone_ref(py),
-            plays.fractions.clone_ref(py),
-        );
-        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+class_of_members! {
+    /// The dice and all plays of games side by side.
+    ///
+    /// The plays of game i are rows `offsets[i]` to `offsets[i + 1]` of `points`, in the order in which playouts count
+    /// them. A forced pass is one play.
+    pub(crate) struct Plays {
+        /// The dice of each game, the larger first: a uint8 array of shape (n, 2).
+        rolls: Py<PyArray2<u8>>,
+        /// Where the plays of each game begin, and where those of the last end: an int64 array of shape (n + 1,).
+        offsets: Py<PyArray1<i64>>,
+        /// The position after each play, seen by the next player: an int8 array of shape (m, 26).
+        points: Py<PyArray2<i8>>,
+        /// A random number of each game, 0 to 2**32 - 1, of its own stream: a uint32 array of shape (n,). The playout
+        /// of that number makes the play `fractions * np.diff(offsets) >> 32`, computed in 64 bits.
+        fractions: Py<PyArray1<u32>>,
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
@@ -159,33 +98,23 @@ impl Plays {
     }
 }
 
-#[pymethods]
-impl FinishedGames {
-    /// The games that were pickled.
-    #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Pickled<FinishedState>) -> FinishedGames {
-        let Pickled((places, numbers, outcomes, worth, plies, points)) = state;
-        FinishedGames {
-            places,
-            numbers,
-            outcomes,
-            worth,
-            plies,
-            points,
-        }
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, FinishedGames>) -> Reduced<'py, FinishedState> {
-        let (games, py) = (slf.get(), slf.py());
-        let state = (
-            games.places.clone_ref(py),
-            games.numbers.clone_ref(py),
-            games.outcomes.clone_ref(py),
-            games.worth.clone_ref(py),
-            games.plies.clone_ref(py),
-            games.points.clone_ref(py),
-        );
-        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+class_of_members! {
+    /// The games that a ply ended.
+    pub(crate) struct FinishedGames {
+        /// Their places among the games: an int64 array of shape (k,).
+        places: Py<PyArray1<i64>>,
+        /// Their numbers: a uint64 array of shape (k,).
+        numbers: Py<PyArray1<u64>>,
+        /// How they ended for the player who was on roll first: an int8 array of shape (k,) of indices of
+        /// `tavli.OUTCOMES`, or -1 for a game cut off.
+        outcomes: Py<PyArray1<i8>>,
+        /// What they are worth to the player who made the last play, 1 to 3, or 0 for a game cut off: an int8 array of
+        /// shape (k,).
+        worth: Py<PyArray1<i8>>,
+        /// Their plies: a uint32 array of shape (k,).
+        plies: Py<PyArray1<u32>>,
+        /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 26).
+        points: Py<PyArray2<i8>>,
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
@@ -199,20 +128,9 @@ const BYTES: u64 = 2048;
 impl Games {
     fn of(games: KernelGames, settings: Settings) -> Games {
         Games {
-            games: Box::new(Mutex::new(games)),
+            games: SharedGames::new(games),
             settings,
         }
-    }
-
-    /// The games, unless another thread plays them.
-    fn lock(&self) -> PyResult<MutexGuard<'_, KernelGames>> {
-        let busy = || {
-            TavliError::new_err(
-                "another thread plays these games: give each thread games of its own, such as a clone(), or have them \
-                 take turns by a threading.Lock",
-            )
-        };
-        exclusive::lock(&self.games, busy, "a ply of these games failed: begin others")
     }
 }
 
@@ -272,11 +190,7 @@ impl Games {
     /// Returns:
     ///     Games: A copy.
     fn clone(&self) -> PyResult<Games> {
-        let interrupt = Interrupt::new();
-        match self.lock()?.clone_unless(&|| interrupt.is_raised()) {
-            Ok(games) => Ok(Games::of(games, self.settings)),
-            Err(Stopped) => Err(interrupt.into_raised()),
-        }
+        Ok(Games::of(self.games.lock()?.clone(), self.settings))
     }
 
     fn __copy__(&self) -> PyResult<Games> {
@@ -346,7 +260,7 @@ impl Games {
             first_roll,
             truncation,
         } = slf.get().settings;
-        let games = slf.get().lock()?;
+        let games = slf.get().games.lock()?;
         let of_each = || games.ongoing();
         let state = (
             (
@@ -372,7 +286,7 @@ impl Games {
     /// Returns:
     ///     Plays: The dice and the plays.
     fn roll(&self, py: Python<'_>) -> PyResult<Plays> {
-        let games = &mut *self.lock()?;
+        let games = &mut *self.games.lock()?;
         let (rolls, offsets, points, fractions) = ending::detach(py, || {
             let decisions = roll(games)?;
             let rolls = interrupt::collect(decisions.rolls(), |_, roll| Ok(dice(roll)))?;
@@ -402,7 +316,7 @@ impl Games {
     fn make(&self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedGames> {
         // Before the games are locked: converting the picks may run Python code that looks at the games.
         let picks = read_picks(picks, self.__len__()?)?;
-        let games = &mut *self.lock()?;
+        let games = &mut *self.games.lock()?;
         if !are_rolled(games) {
             return Err(PlayError::new_err(
                 "the dice are not rolled: call roll() before each make()",
@@ -416,9 +330,7 @@ impl Games {
             ))
         })?;
         let records = ended.iter().map(|end| &end.record);
-        let outcomes = records
-            .clone()
-            .map(|record| record.outcome.map_or(UNFINISHED, |outcome| outcome as i8));
+        let outcomes = records.clone().map(|record| outcome_number(record.outcome));
         let worth = records.clone().map(|record| {
             let points = record.outcome.map_or(0, |outcome| outcome.points());
             // The first player makes the odd plies.
@@ -437,7 +349,7 @@ impl Games {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        Ok(self.lock()?.len())
+        Ok(self.games.lock()?.len())
     }
 
     /// The rules.
@@ -455,7 +367,7 @@ impl Games {
     /// The positions, each seen by its player on roll: a new int8 array of shape (n, 26).
     #[getter]
     fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let games = self.lock()?;
+        let games = self.games.lock()?;
         let points = games.positions().map(|position| position.points());
         rows::array(py, points)
     }
@@ -463,35 +375,35 @@ impl Games {
     /// The numbers of the games: a new uint64 array of shape (n,).
     #[getter]
     fn numbers(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
-        rows::column(py, self.lock()?.numbers())
+        rows::column(py, self.games.lock()?.numbers())
     }
 
     /// The plies that each game has had so far: a new uint32 array of shape (n,).
     #[getter]
     fn plies(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u32>>> {
-        rows::column(py, self.lock()?.plies())
+        rows::column(py, self.games.lock()?.plies())
     }
 
     /// How many games have ended, those that were cut off included.
     #[getter]
     fn finished(&self) -> PyResult<u64> {
-        Ok(self.lock()?.tally().games)
+        Ok(self.games.lock()?.tally().games)
     }
 
     /// The games that have ended by outcome, with the names of `tavli.OUTCOMES`; those cut off are in none.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        by_name(py, &self.lock()?.tally().outcomes)
+        by_name(py, &self.games.lock()?.tally().outcomes)
     }
 
     /// The plies of the games that have ended.
     #[getter]
     fn finished_plies(&self) -> PyResult<u128> {
-        Ok(self.lock()?.tally().plies)
+        Ok(self.games.lock()?.tally().plies)
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        let games = self.lock()?;
+        let games = self.games.lock()?;
         Ok(format!(
             "<tavli.Games {} of {}, {} finished>",
             games.len(),

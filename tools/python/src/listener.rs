@@ -5,49 +5,47 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
 use tavli::rollout;
 use tavli::run::{self, Cancel, Limit};
 
 use crate::candidate_result::CandidateResult;
 use crate::ending;
-use crate::pickled::{Pickled, Reduced};
+use crate::pickled::class_of_members;
 use crate::warning::warn;
 
-/// How far the games are.
-#[pyclass(frozen, get_all, module = "tavli")]
-#[derive(Clone, Debug)]
-pub(crate) struct Progress {
-    /// Trials of a rollout, games of a playout, simulations of a search, or positions of an array that are done,
-    /// earlier sessions included.
-    pub(crate) done: u64,
-    /// How many there will be: an estimate where errors end a rollout, None where only time ends a playout.
-    pub(crate) total: Option<u64>,
-    /// Games or simulations a second in this session, over all candidates and threads.
-    pub(crate) games_per_second: f64,
-    /// Seconds since the start of this session.
-    pub(crate) seconds: f64,
-    /// The predicted seconds left; None before they can be predicted.
-    pub(crate) seconds_left: Option<f64>,
-    /// The share that is done, 0 to 1.
-    pub(crate) fraction: f64,
-    /// The interim results of the candidates of a rollout, the best first; None for playouts.
-    pub(crate) standings: Option<Vec<CandidateResult>>,
-    /// The best play of a search so far, in notation; None for others.
-    pub(crate) best: Option<String>,
-}
+class_of_members! {
+    /// How far the games are.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Progress {
+        /// Trials of a rollout, games of a playout, simulations of a search, or positions of an array that are done,
+        /// earlier sessions included.
+        pub(crate) done: u64,
+        /// How many there will be: an estimate where errors end a rollout, None where only time ends a playout.
+        pub(crate) total: Option<u64>,
+        /// Games or simulations a second in this session, over all candidates and threads.
+        pub(crate) games_per_second: f64,
+        /// Seconds since the start of this session.
+        pub(crate) seconds: f64,
+        /// The predicted seconds left; None before they can be predicted.
+        pub(crate) seconds_left: Option<f64>,
+        /// The share that is done, 0 to 1.
+        pub(crate) fraction: f64,
+        /// The interim results of the candidates of a rollout, the best first; None for playouts.
+        pub(crate) standings: Option<Vec<CandidateResult>>,
+        /// The best play of a search so far, in notation; None for others.
+        pub(crate) best: Option<String>,
+    }
 
-/// Progress as Python keeps it, in the order of its attributes.
-type State = (
-    u64,
-    Option<u64>,
-    f64,
-    f64,
-    Option<f64>,
-    f64,
-    Option<Vec<CandidateResult>>,
-    Option<String>,
-);
+    fn __repr__(&self) -> String {
+        format!(
+            "<tavli.Progress {:.1} %: {} done in {:.1} s, {:.0} games a second>",
+            100.0 * self.fraction,
+            self.done,
+            self.seconds,
+            self.games_per_second
+        )
+    }
+}
 
 impl Progress {
     /// The last progress of a session that began with these trials, games and time.
@@ -67,59 +65,6 @@ impl Progress {
             time_limit_left: None,
             unsaved: None,
         })
-    }
-}
-
-#[pymethods]
-impl Progress {
-    /// The progress that was pickled.
-    #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> Progress {
-        let Pickled((done, total, games_per_second, seconds, seconds_left, fraction, standings, best)) = state;
-        Progress {
-            done,
-            total,
-            games_per_second,
-            seconds,
-            seconds_left,
-            fraction,
-            standings,
-            best,
-        }
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Progress>) -> Reduced<'py, State> {
-        let Progress {
-            done,
-            total,
-            games_per_second,
-            seconds,
-            seconds_left,
-            fraction,
-            standings,
-            best,
-        } = slf.get().clone();
-        let state = Pickled((
-            done,
-            total,
-            games_per_second,
-            seconds,
-            seconds_left,
-            fraction,
-            standings,
-            best,
-        ));
-        Ok((slf.get_type().getattr("_of")?, (state,)))
-    }
-
-    fn __repr__(&self) -> String {
-        format!(
-            "<tavli.Progress {:.1} %: {} done in {:.1} s, {:.0} games a second>",
-            100.0 * self.fraction,
-            self.done,
-            self.seconds,
-            self.games_per_second
-        )
     }
 }
 

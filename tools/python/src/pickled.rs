@@ -14,6 +14,47 @@ pub(crate) struct Pickled<T>(pub(crate) T);
 /// What `__reduce__` returns: the class method that makes an object of the state, and its argument.
 pub(crate) type Reduced<'py, T> = PyResult<(Bound<'py, PyAny>, (Pickled<T>,))>;
 
+/// What `__reduce__` returns of an object by its attributes of these names.
+pub(crate) fn by_attributes<'py>(object: &Bound<'py, PyAny>, names: &[&str]) -> Reduced<'py, Bound<'py, PyTuple>> {
+    let attributes: PyResult<Vec<_>> = names.iter().map(|name| object.getattr(name)).collect();
+    let state = PyTuple::new(object.py(), attributes?)?;
+    Ok((object.get_type().getattr("_of")?, (Pickled(state),)))
+}
+
+/// A class of Python whose attributes are its members, which its pickle holds in their order, and its further methods.
+macro_rules! class_of_members {
+    (
+        $(#[$about:meta])*
+        pub(crate) struct $class:ident {
+            $($(#[$doc:meta])* $visible:vis $member:ident: $type:ty,)*
+        }
+        $($method:tt)*
+    ) => {
+        $(#[$about])*
+        #[pyo3::pyclass(frozen, get_all, module = "tavli")]
+        pub(crate) struct $class {
+            $($(#[$doc])* $visible $member: $type,)*
+        }
+
+        #[pyo3::pymethods]
+        impl $class {
+            /// What was pickled.
+            #[classmethod]
+            fn _of(_: &Bound<'_, pyo3::types::PyType>, state: $crate::pickled::Pickled<($($type,)*)>) -> $class {
+                let $crate::pickled::Pickled(($($member,)*)) = state;
+                $class { $($member,)* }
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, $class>) -> $crate::pickled::Reduced<'py, Bound<'py, pyo3::types::PyTuple>> {
+                $crate::pickled::by_attributes(slf, &[$(stringify!($member)),*])
+            }
+
+            $($method)*
+        }
+    };
+}
+pub(crate) use class_of_members;
+
 impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Pickled<T> {
     type Target = PyTuple;
     type Output = Bound<'py, PyTuple>;

@@ -14,11 +14,8 @@ use crate::machine::Machine;
 use crate::memory::check_room;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::AnyPosition;
-use crate::tally::Tally;
+use crate::tally::{Tally, outcome_number};
 use crate::workers::Workers;
-
-/// The outcome of a game that was cut off, where outcomes are numbers.
-const UNFINISHED: i8 = -1;
 
 /// Play random games from a position and count their outcomes.
 ///
@@ -180,7 +177,7 @@ pub(crate) fn playout_games<'py>(
             &workers,
             |progress| listener.tell(progress),
             |record, line| {
-                let outcome = record.outcome.map_or(UNFINISHED, |outcome| outcome as i8);
+                let outcome = outcome_number(record.outcome);
                 line.extend(outcome.to_ne_bytes());
                 line.extend(record.plies.to_ne_bytes());
             },

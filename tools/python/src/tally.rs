@@ -6,32 +6,17 @@ use pyo3::types::{IntoPyDict, PyDict, PyType};
 use tavli::Outcome;
 use tavli::run::Report;
 
-use crate::pickled::{Pickled, Reduced};
+use crate::pickled::{Pickled, Reduced, class_of_members};
 use crate::uncertain::{plus_minus, signed};
 
-/// A mean and its standard error.
-#[pyclass(frozen, get_all, module = "tavli")]
-#[derive(Clone, Debug)]
-pub(crate) struct Estimate {
-    /// The sample mean; NaN without samples.
-    mean: f64,
-    /// The standard deviation of the mean; NaN below two samples.
-    standard_error: f64,
-}
-
-#[pymethods]
-impl Estimate {
-    /// The estimate that was pickled.
-    #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Pickled<(f64, f64)>) -> Estimate {
-        let Pickled((mean, standard_error)) = state;
-        Estimate { mean, standard_error }
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Estimate>) -> Reduced<'py, (f64, f64)> {
-        let Estimate { mean, standard_error } = *slf.get();
-        let state = Pickled((mean, standard_error));
-        Ok((slf.get_type().getattr("_of")?, (state,)))
+class_of_members! {
+    /// A mean and its standard error.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Estimate {
+        /// The sample mean; NaN without samples.
+        mean: f64,
+        /// The standard deviation of the mean; NaN below two samples.
+        standard_error: f64,
     }
 
     fn __repr__(&self) -> String {
@@ -254,6 +239,11 @@ pub(crate) fn cut_off(games: u64) -> String {
         0 => String::new(),
         games => format!(", {games} cut off: neither won nor lost"),
     }
+}
+
+/// An outcome where outcomes are numbers: -1 for a game that was cut off.
+pub(crate) fn outcome_number(outcome: Option<Outcome>) -> i8 {
+    outcome.map_or(-1, |outcome| outcome as i8)
 }
 
 /// Counts of outcomes by name.
