@@ -102,6 +102,43 @@ impl Statistic {
     }
 }
 
+/// The methods of a class, and the values of its `statistics()`.
+macro_rules! methods_and_values {
+    (impl $class:ident $($method:tt)*) => {
+        methods_and_values! {
+            @ $class ($($method)*)
+            /// The share of games won, gammons and backgammons included.
+            win,
+            /// The share of games won by a gammon or backgammon.
+            win_gammon,
+            /// The share of games won by a backgammon.
+            win_backgammon,
+            /// The share of games lost, gammons and backgammons included.
+            lose,
+            /// The share of games lost by a gammon or backgammon.
+            lose_gammon,
+            /// The share of games lost by a backgammon.
+            lose_backgammon,
+            /// Mean points of a game without cube.
+            equity,
+        }
+    };
+    (@ $class:ident ($($method:tt)*) $($(#[$doc:meta])* $value:ident,)*) => {
+        #[pymethods]
+        impl $class {
+            $($method)*
+
+            $(
+                $(#[$doc])*
+                #[getter]
+                fn $value(&self) -> Statistic {
+                    Statistic(self.statistics().$value)
+                }
+            )*
+        }
+    };
+}
+
 /// The result of one candidate, for the player on roll in the rollout's position.
 ///
 /// Shares are 0 to 1, points -3 to 3.
@@ -124,6 +161,10 @@ impl CandidateResult {
             result,
         }
     }
+
+    fn statistics(&self) -> &Statistics {
+        &self.result.statistics
+    }
 }
 
 /// A result as Python keeps it: moves, the action with the cube, and the equity with it, position, candidate, trials,
@@ -143,8 +184,9 @@ type State = (
     f64,
 );
 
-#[pymethods]
-impl CandidateResult {
+methods_and_values! {
+    impl CandidateResult
+
     /// The result that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> CandidateResult {
@@ -258,48 +300,6 @@ impl CandidateResult {
         self.result.probabilities.to_vec().into_pyarray(py)
     }
 
-    /// The share of games won, gammons and backgammons included.
-    #[getter]
-    fn win(&self) -> Statistic {
-        Statistic(self.result.win)
-    }
-
-    /// The share of games won by a gammon or backgammon.
-    #[getter]
-    fn win_gammon(&self) -> Statistic {
-        Statistic(self.result.win_gammon)
-    }
-
-    /// The share of games won by a backgammon.
-    #[getter]
-    fn win_backgammon(&self) -> Statistic {
-        Statistic(self.result.win_backgammon)
-    }
-
-    /// The share of games lost, gammons and backgammons included.
-    #[getter]
-    fn lose(&self) -> Statistic {
-        Statistic(self.result.lose)
-    }
-
-    /// The share of games lost by a gammon or backgammon.
-    #[getter]
-    fn lose_gammon(&self) -> Statistic {
-        Statistic(self.result.lose_gammon)
-    }
-
-    /// The share of games lost by a backgammon.
-    #[getter]
-    fn lose_backgammon(&self) -> Statistic {
-        Statistic(self.result.lose_backgammon)
-    }
-
-    /// Mean points of a game without cube.
-    #[getter]
-    fn equity(&self) -> Statistic {
-        Statistic(self.result.equity)
-    }
-
     /// The equity with the cube, in money games in units of the rollout's cube, in matches equivalent to that; None in
     /// rollouts without cube. Candidates are then ranked by it.
     #[getter]
@@ -351,14 +351,19 @@ impl Difference {
     pub(crate) fn new(difference: tavli::rollout::Difference) -> Difference {
         Difference(difference)
     }
+
+    fn statistics(&self) -> &Statistics {
+        &self.0.statistics
+    }
 }
 
 /// A difference as Python keeps it: both candidates, the trials, the statistics, the equities with the cube, and the
 /// difference of the equities in joint standard deviations.
 type DifferenceState = (usize, usize, u64, AllNumbers, Option<Numbers>, f64);
 
-#[pymethods]
-impl Difference {
+methods_and_values! {
+    impl Difference
+
     /// The difference that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<DifferenceState>) -> Difference {
@@ -402,48 +407,6 @@ impl Difference {
     #[getter]
     fn trials(&self) -> u64 {
         self.0.trials
-    }
-
-    /// The share of games won, gammons and backgammons included.
-    #[getter]
-    fn win(&self) -> Statistic {
-        Statistic(self.0.win)
-    }
-
-    /// The share of games won by a gammon or backgammon.
-    #[getter]
-    fn win_gammon(&self) -> Statistic {
-        Statistic(self.0.win_gammon)
-    }
-
-    /// The share of games won by a backgammon.
-    #[getter]
-    fn win_backgammon(&self) -> Statistic {
-        Statistic(self.0.win_backgammon)
-    }
-
-    /// The share of games lost, gammons and backgammons included.
-    #[getter]
-    fn lose(&self) -> Statistic {
-        Statistic(self.0.lose)
-    }
-
-    /// The share of games lost by a gammon or backgammon.
-    #[getter]
-    fn lose_gammon(&self) -> Statistic {
-        Statistic(self.0.lose_gammon)
-    }
-
-    /// The share of games lost by a backgammon.
-    #[getter]
-    fn lose_backgammon(&self) -> Statistic {
-        Statistic(self.0.lose_backgammon)
-    }
-
-    /// Mean points of a game without cube.
-    #[getter]
-    fn equity(&self) -> Statistic {
-        Statistic(self.0.equity)
     }
 
     /// The difference of the equities in joint standard deviations.
