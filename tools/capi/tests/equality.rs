@@ -197,22 +197,8 @@ fn playouts_on_every_tier() {
                 playouts = playouts.truncated_after(plies);
             }
             let first = (1 << 32) - 77;
-            let mut found = tally(&playouts, tier, 0..0);
-            // SAFETY: every pointer is that of a handle or a variable.
-            ok(unsafe {
-                tavli_playouts(
-                    points(&board).as_ptr(),
-                    &raw const settings,
-                    first,
-                    500,
-                    workers.get(),
-                    null(),
-                    None,
-                    null_mut(),
-                    &raw mut found,
-                )
-            });
-            assert_eq!(found, tally(&playouts, tier, first..first + 500));
+            let found = support::tally(&points(&board), &settings, (first, 500), &workers, None);
+            assert_eq!(found, Ok(tally(&playouts, tier, first..first + 500)));
         }
     }
 }

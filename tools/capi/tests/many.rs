@@ -5,19 +5,9 @@ mod support;
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, cancel, last_error, ok, opening, points, workers};
+use support::{Handle, NOTHING, cancel, last_error, ok, opening, points, workers};
 use tavli::{Board, Tier};
 use tavli_capi::*;
-
-const NOTHING: Tally = Tally {
-    games: u64::MAX,
-    outcomes: [0; TAVLI_OUTCOMES],
-    unfinished: 0,
-    plies: 0,
-    plies_squared: 0,
-    plays: 0,
-    longest: 0,
-};
 
 fn positions() -> Vec<[c_int; 26]> {
     let ids = [
@@ -33,21 +23,7 @@ fn positions() -> Vec<[c_int; 26]> {
 
 /// The tally of a position alone, without plays.
 fn alone(points: &[c_int; 26], settings: &Settings, first_game: u64, games: u64, workers: &Handle<Workers>) -> Tally {
-    let mut tally = NOTHING;
-    // SAFETY: every pointer is that of a handle or a variable.
-    ok(unsafe {
-        tavli_playouts(
-            points.as_ptr(),
-            settings,
-            first_game,
-            games,
-            workers.get(),
-            null(),
-            None,
-            null_mut(),
-            &raw mut tally,
-        )
-    });
+    let tally = support::tally(points, settings, (first_game, games), workers, None).expect("games");
     Tally { plays: 0, ..tally }
 }
 

@@ -4,9 +4,9 @@
 mod support;
 
 use std::ffi::{CStr, CString, c_int, c_void};
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 
-use support::{Handle, cancel, last_error, ok, opening, play, points, results, workers};
+use support::{Handle, cancel, last_error, ok, opening, play, points, results, tally, workers};
 use tavli::duel::Duel;
 use tavli::evaluation;
 use tavli::policies::Players;
@@ -158,23 +158,8 @@ fn a_cancelled_call_has_no_values_and_waits_for_no_table() {
         policy: LARGE.as_ptr(),
         ..tavli_settings_default()
     };
-    let mut tally = std::mem::MaybeUninit::uninit();
-    // SAFETY: handles, a position, settings with a text, and a place for a tally.
-    let tally = unsafe {
-        ok(tavli_playouts(
-            opening().as_ptr(),
-            &raw const settings,
-            0,
-            36,
-            workers(1, None).get(),
-            thrown.get(),
-            None,
-            null_mut(),
-            tally.as_mut_ptr(),
-        ));
-        tally.assume_init()
-    };
-    assert_eq!(tally.games, 0);
+    let tally = tally(&opening(), &settings, (0, 36), &workers(1, None), Some(&thrown));
+    assert_eq!(tally.expect("it is cancelled").games, 0);
 }
 
 #[test]
@@ -318,21 +303,9 @@ fn luck_is_taken_out_of_a_rollout() {
     };
     assert_eq!(luck, c"sampled:1:uniform+bearoff:6x3");
     // Playouts have no luck.
-    let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
-    // SAFETY: handles, a position, settings, and room for a tally, which is not stored.
-    let refused = unsafe {
-        tavli_playouts(
-            opening().as_ptr(),
-            &raw const settings,
-            0,
-            1,
-            workers(1, None).get(),
-            null(),
-            None,
-            null_mut(),
-            tally.as_mut_ptr(),
-        )
-    };
-    assert_eq!(refused, Status::Settings);
+    assert_eq!(
+        tally(&opening(), &settings, (0, 1), &workers(1, None), None),
+        Err(Status::Settings)
+    );
     assert!(last_error().contains("playouts have no luck"), "{}", last_error());
 }

@@ -5,7 +5,7 @@ mod support;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, last_error, ok, opening, opening_31, play, points, results, workers};
+use support::{Handle, NOTHING, last_error, ok, opening, opening_31, play, points, results, tally, workers};
 use tavli::evaluators;
 use tavli::policies::{Players, built_in};
 use tavli::rollout::{self, Request, StopRequest};
@@ -42,36 +42,15 @@ fn playouts(board: Board) -> Playouts {
     Playouts::new(board, RuleSet::Backgammon, 5).expect("games")
 }
 
-const NOTHING: Tally = Tally {
-    games: u64::MAX,
-    outcomes: [0; TAVLI_OUTCOMES],
-    unfinished: 0,
-    plies: 0,
-    plies_squared: 0,
-    plays: 0,
-    longest: 0,
-};
-
 #[test]
 fn playouts_are_those_of_the_library() {
     let workers = workers(2, None);
     for (names, meaning) in NAMES {
         let settings = settings(names);
-        let mut tally = NOTHING;
+        let tally = tally(&opening(), &settings, (7, GAMES as u64), &workers, None).expect("games");
         let mut games = [Game { outcome: 9, plies: 0 }; GAMES];
         // SAFETY: handles and variables; the games have room for as many as are asked for.
         unsafe {
-            ok(tavli_playouts(
-                opening().as_ptr(),
-                &raw const settings,
-                7,
-                GAMES as u64,
-                workers.get(),
-                null(),
-                None,
-                null_mut(),
-                &raw mut tally,
-            ));
             ok(tavli_playout_games(
                 opening().as_ptr(),
                 &raw const settings,
@@ -232,25 +211,13 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
     };
     for names in [[Some(c"gnubg"), None], [None, Some(c"gnubg")]] {
         let settings = settings(names);
-        let mut tally = NOTHING;
-        let mut game = [];
+        let (points, workers) = (opening(), workers(1, None));
+        let (mut found, mut game) = (NOTHING, []);
         // SAFETY: handles and variables; nothing is played.
         let statuses = unsafe {
-            let (points, workers) = (opening(), workers(1, None));
             let (one, settings) = (points.as_ptr(), &raw const settings);
             let no_data = null_mut();
             [
-                tavli_playouts(
-                    one,
-                    settings,
-                    0,
-                    1,
-                    workers.get(),
-                    null(),
-                    None,
-                    no_data,
-                    &raw mut tally,
-                ),
                 tavli_playouts_many(
                     &raw const points,
                     1,
@@ -261,7 +228,7 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
                     null(),
                     None,
                     no_data,
-                    &raw mut tally,
+                    &raw mut found,
                     null_mut(),
                 ),
                 tavli_playout_games(
@@ -278,8 +245,9 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
                 ),
             ]
         };
-        assert_eq!(statuses, [Status::Settings; 3]);
-        assert_eq!(tally, NOTHING, "nothing is stored");
+        assert_eq!(statuses, [Status::Settings; 2]);
+        assert_eq!(found, NOTHING, "nothing is stored");
+        assert_eq!(tally(&points, &settings, (0, 1), &workers, None), Err(Status::Settings));
         assert_eq!(make(&settings), Some(Status::Settings));
         assert_eq!(
             last_error(),
@@ -417,22 +385,10 @@ fn evaluators_that_cannot_be_had_are_errors() {
         evaluator: c"sampled".as_ptr(),
         ..tavli_settings_default()
     };
-    let mut tally = NOTHING;
-    // SAFETY: handles and variables; nothing is played.
-    let status = unsafe {
-        tavli_playouts(
-            points.as_ptr(),
-            &raw const settings,
-            0,
-            1,
-            workers(1, None).get(),
-            null(),
-            None,
-            null_mut(),
-            &raw mut tally,
-        )
-    };
-    assert_eq!(status, Status::Settings);
+    assert_eq!(
+        tally(&points, &settings, (0, 1), &workers(1, None), None),
+        Err(Status::Settings)
+    );
     assert!(
         last_error().starts_with("playouts have no evaluator"),
         "{}",

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, uniform, workers};
+use support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, tally, uniform, workers};
 use tavli_capi::*;
 
 /// As few games as show something: ThreadSanitizer makes them slow.
@@ -71,22 +71,9 @@ fn switches_are_thrown_at_any_moment() {
                 });
                 assert_eq!(reason, StopReason::Cancelled);
             });
-            let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
-            // SAFETY: every pointer is that of a handle or a variable, and with `Ok` the tally is written.
-            unsafe {
-                ok(tavli_playouts(
-                    points.as_ptr(),
-                    null(),
-                    0,
-                    1 << 40,
-                    workers.get(),
-                    cancel.get(),
-                    None,
-                    null_mut(),
-                    tally.as_mut_ptr(),
-                ));
-                tally.assume_init().games
-            }
+            let settings = tavli_settings_default();
+            let tally = tally(&points, &settings, (0, 1 << 40), &workers, Some(&cancel));
+            tally.expect("games").games
         });
         assert!(games < 1 << 40);
         // What was cancelled is a whole number of trials, and can be looked at.

@@ -90,6 +90,39 @@ pub(crate) fn cancel() -> Handle<Cancel> {
     Handle::new(|cancel| unsafe { tavli_cancel_new(cancel) }, tavli_cancel_free).expect("a switch")
 }
 
+/// A tally in which nothing is counted that playouts could count.
+pub(crate) const NOTHING: Tally = Tally {
+    games: u64::MAX,
+    outcomes: [0; TAVLI_OUTCOMES],
+    unfinished: 0,
+    plies: 0,
+    plies_squared: 0,
+    plays: 0,
+    longest: 0,
+};
+
+/// The tally of playouts of a position: `games` from number `first` on. Nothing is stored unless all is well.
+pub(crate) fn tally(
+    points: &[c_int; 26],
+    settings: &Settings,
+    (first, games): (u64, u64),
+    workers: &Handle<Workers>,
+    cancel: Option<&Handle<Cancel>>,
+) -> Result<Tally, Status> {
+    let (points, workers) = (points.as_ptr(), workers.get());
+    let cancel = cancel.map_or(null(), Handle::get);
+    let mut tally = NOTHING;
+    let to = &raw mut tally;
+    // SAFETY: every pointer is that of a handle or a variable.
+    match unsafe { tavli_playouts(points, settings, first, games, workers, cancel, None, null_mut(), to) } {
+        Status::Ok => Ok(tally),
+        status => {
+            assert_eq!(tally, NOTHING, "stored in spite of {status:?}");
+            Err(status)
+        }
+    }
+}
+
 /// A rollout of every play of 31 from the opening.
 pub(crate) fn opening_31(settings: &Settings, stop: &Stop) -> Handle<Rollout> {
     let points = opening();
