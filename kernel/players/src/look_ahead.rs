@@ -63,7 +63,7 @@ impl LookAhead {
         plies: u32,
     ) -> Result<Vec<Probabilities>, Stopped> {
         let Some(further) = plies.checked_sub(1) else {
-            return values_here(self.evaluator.as_ref(), conditions, positions);
+            return self.evaluator.evaluated(conditions, positions);
         };
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         let parts = positions
@@ -193,7 +193,7 @@ impl LookAhead {
         let seeds = conditions.seeds_at(of_decisions.into_iter());
         let conditions = conditions.seeded(seeds.as_deref());
         let values = match &self.filters.by {
-            Some(by) if plies == 0 => values_here(by.as_ref(), &conditions, &positions)?,
+            Some(by) if plies == 0 => by.evaluated(&conditions, &positions)?,
             _ => self.values(&conditions, &positions, plies)?,
         };
         let valued = candidates.iter_mut().filter(|plays| are_valued(plays));
@@ -215,17 +215,6 @@ impl LookAhead {
             *plays = passing;
         }
     }
-}
-
-/// The values of positions in which the game goes on, without looking ahead.
-fn values_here(
-    evaluator: &dyn Evaluator,
-    conditions: &Conditions<'_>,
-    positions: &[Planes],
-) -> Result<Vec<Probabilities>, Stopped> {
-    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    evaluator.evaluate(conditions, positions, &mut values)?;
-    Ok(values)
 }
 
 /// A play that may be the best.

@@ -171,15 +171,8 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
 
 fn values(evaluator: &dyn Evaluator, boards: &[Board]) -> Vec<Probabilities> {
     let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
-    let mut values = vec![Probabilities::certain(Outcome::WinSingle); boards.len()];
-    evaluator
-        .evaluate(
-            &Conditions::new(RuleSet::Backgammon, Tier::best()),
-            &positions,
-            &mut values,
-        )
-        .expect("nothing stops it");
-    values
+    let valued = evaluator.evaluated(&Conditions::new(RuleSet::Backgammon, Tier::best()), &positions);
+    valued.expect("nothing stops it")
 }
 
 fn plies(number: u32) -> NonZeroU32 {
@@ -502,9 +495,8 @@ fn looking_ahead_stops_in_the_middle_of_a_batch() {
             let conditions = Conditions::new(rules, Tier::best()).unless(&stop);
             for player in [&ahead, &has_ends] {
                 let evaluator = player.evaluator.as_ref().expect("it values");
-                let mut values = vec![Probabilities::certain(Outcome::WinSingle); few];
                 counted.0.store(0, Ordering::Relaxed);
-                let found = evaluator.evaluate(&conditions, &planes[..few], &mut values);
+                let found = evaluator.evaluated(&conditions, &planes[..few]);
                 assert_eq!(found, Err(Stopped), "{number} plies, {keeps}");
                 assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
                 counted.0.store(0, Ordering::Relaxed);

@@ -240,12 +240,8 @@ const BUILT_IN: [&[u8]; 3] = [
 /// The values of positions by a built-in player, by name.
 fn values(name: &str, rules: RuleSet, positions: &[Planes]) -> Vec<Probabilities> {
     let player = named::evaluator(name, NO_STOP).expect("a built-in player");
-    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    let conditions = Conditions::new(rules, Tier::best());
-    player
-        .evaluate(&conditions, positions, &mut values)
-        .expect("nothing stops it");
-    values
+    let valued = player.evaluated(&Conditions::new(rules, Tier::best()), positions);
+    valued.expect("nothing stops it")
 }
 
 #[test]
@@ -338,12 +334,10 @@ fn values_of_any_evaluator_obey_the_rules() {
     let ahead = LookAhead::new(Arc::clone(&wrong), NonZeroU32::MIN, MoveFilters::default());
     for &rules in RuleSet::ALL {
         play(rules, 1, |decisions| {
-            let unknown = Probabilities::certain(Outcome::WinSingle);
-            let mut values = vec![unknown; decisions.len()];
             for evaluator in [&*wrong, &ahead as &dyn Evaluator] {
                 let conditions = Conditions::new(rules, Tier::best());
-                let valued = evaluator.evaluate(&conditions, decisions.positions(), &mut values);
-                valued.expect("nothing stops it");
+                let valued = evaluator.evaluated(&conditions, decisions.positions());
+                let values = valued.expect("nothing stops it");
                 for (position, value) in decisions.positions().iter().zip(&values) {
                     for outcome in excluded(rules, position) {
                         assert_eq!(value.of(outcome), 0.0, "{rules}, {}", evaluator.name());

@@ -208,11 +208,8 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
     let evaluator = with.evaluator.expect("it values positions");
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let on_tier = |tier| {
-        let mut values = vec![Probabilities::certain(Outcome::WinSingle); planes.len()];
-        evaluator
-            .evaluate(&Conditions::new(RuleSet::Backgammon, tier), &planes, &mut values)
-            .expect("nothing stops it");
-        values
+        let valued = evaluator.evaluated(&Conditions::new(RuleSet::Backgammon, tier), &planes);
+        valued.expect("nothing stops it")
     };
     let plain = on_tier(Tier::Portable);
     for (found, board) in plain.iter().zip(&boards[..boards.len() - 1]) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Outcome, Planes, Playouts, Stopped, Tier};
+use tavli_backgammon::{Planes, Playouts, Stopped, Tier};
 use tavli_players::net::Outputs;
 use tavli_run::{Cancel, Workers};
 
@@ -192,7 +192,6 @@ impl ExampleBuilder {
         let parts = ranges(from as u64..to as u64, POSITIONS_PER_PART);
         let parts = each_part((workers, cancel), parts, move |numbers| {
             let positions = &positions[numbers.start as usize..numbers.end as usize];
-            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
             // Evaluators that play games get a seed for each position: with the same dice for all, the same sides
             // would be lucky everywhere. A net trained so lost 0.019 ± 0.005 points a game (profiles/LOG.md,
             // 2026-11-23).
@@ -200,10 +199,10 @@ impl ExampleBuilder {
             let is_cancelled = || stop.is_cancelled();
             let conditions = Conditions::new(playouts.rules(), tier);
             let conditions = conditions.unless(&is_cancelled).seeded(Some(&seeds));
-            let rows = evaluators.iter().map(|evaluator| {
-                evaluator.evaluate(&conditions, positions, &mut values)?;
-                Ok(rows(outputs, row, &values))
-            });
+            let valued = evaluators
+                .iter()
+                .map(|evaluator| evaluator.evaluated(&conditions, positions));
+            let rows = valued.map(|values| Ok(rows(outputs, row, &values?)));
             rows.collect::<Result<Vec<_>, Stopped>>().ok()
         });
         let Some(parts) = parts else {

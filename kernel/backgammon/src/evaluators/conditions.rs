@@ -10,15 +10,14 @@ use tavli_game::{NO_STOP, Stopped};
 /// The input of an evaluator besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
 ///
 /// ```
-/// use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, Sampled};
-/// use tavli_backgammon::{Board, Outcome, RuleSet, Stopped, Tier};
+/// use tavli_backgammon::evaluators::{Conditions, Evaluator, Sampled};
+/// use tavli_backgammon::{Board, RuleSet, Stopped, Tier};
 /// let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
-/// let mut value = [Probabilities::certain(Outcome::WinSingle)];
 /// let positions = [Board::START.into()];
-/// Sampled::default().evaluate(&conditions, &positions, &mut value)?;
-/// assert!(value[0].equity().abs() < 1.0);
+/// let values = Sampled::default().evaluated(&conditions, &positions)?;
+/// assert!(values[0].equity().abs() < 1.0);
 /// let stopped = conditions.unless(&|| true);
-/// assert_eq!(Sampled::default().evaluate(&stopped, &positions, &mut value), Err(Stopped));
+/// assert_eq!(Sampled::default().evaluated(&stopped, &positions), Err(Stopped));
 /// # Ok::<(), Stopped>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -55,8 +55,17 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// The parts of the plays that [`best_plays`](Evaluator::best_plays) and [`near_plays`](Evaluator::near_plays)
-    /// need.
+    /// The values of [`evaluate`](Evaluator::evaluate), in the order of the positions.
+    ///
+    /// # Errors
+    /// As there.
+    fn evaluated(&self, conditions: &Conditions<'_>, positions: &[Planes]) -> Result<Vec<Probabilities>, Stopped> {
+        let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+        self.evaluate(conditions, positions, &mut values)?;
+        Ok(values)
+    }
+
+    /// What [`best_plays`](Evaluator::best_plays) and [`near_plays`](Evaluator::near_plays) need of the plays.
     fn view_of_plays(&self) -> View {
         View::RESULTS
     }
@@ -151,8 +160,7 @@ pub fn values_with(
         }
     }
     let seeds = conditions.seeds_at(places.iter().copied());
-    let mut found = vec![Probabilities::certain(Outcome::WinSingle); others.len()];
-    evaluator.evaluate(&conditions.seeded(seeds.as_deref()), &others, &mut found)?;
+    let found = evaluator.evaluated(&conditions.seeded(seeds.as_deref()), &others)?;
     for (place, value) in places.into_iter().zip(found) {
         values[place] = value;
     }

@@ -7,10 +7,9 @@ use tavli_simd::Tier;
 use crate::board::Planes;
 use crate::evaluators::conditions::Conditions;
 use crate::evaluators::evaluator::Evaluator;
-use crate::outcome::Outcome;
 use crate::playout::{Playouts, Results};
 use crate::policies::Players;
-use crate::probabilities::{Probabilities, ValueSum};
+use crate::probabilities::ValueSum;
 use tavli_game::Stopped;
 
 /// Plays games by number, has the evaluator value those that are cut off at the [truncation](Playouts::truncated_after)
@@ -58,8 +57,7 @@ pub fn play_to_horizon(
     let seeds: Vec<u64> = seeds.collect();
     let conditions = Conditions::new(playouts.rules(), tier);
     let conditions = conditions.unless(stop).seeded(Some(&seeds));
-    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    evaluator.evaluate(&conditions, &positions, &mut values)?;
+    let values = evaluator.evaluated(&conditions, &positions)?;
     for (record, value) in records.iter().zip(&values) {
         sum.add(&value.for_first(record.plies));
     }

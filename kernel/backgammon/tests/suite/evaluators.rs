@@ -80,16 +80,14 @@ fn an_evaluator_values_positions_by_themselves() {
     assert_eq!(evaluator.name(), "sampled:30:uniform:1");
     let rules = RuleSet::Hypergammon;
     let start = Planes::from(rules.start());
-    let certain = Probabilities::certain(Outcome::WinSingle);
-    let (mut one, mut three) = ([certain], [certain; 3]);
-    evaluator
-        .evaluate(&Conditions::new(rules, Tier::Portable), &[start], &mut one)
+    let one = evaluator
+        .evaluated(&Conditions::new(rules, Tier::Portable), &[start])
         .expect("nothing stops it");
-    evaluator
-        .evaluate(&Conditions::new(rules, Tier::best()), &[start; 3], &mut three)
+    let three = evaluator
+        .evaluated(&Conditions::new(rules, Tier::best()), &[start; 3])
         .expect("nothing stops it");
     assert_eq!(three, [one[0]; 3]);
-    assert_ne!(one, [certain]);
+    assert_ne!(one, [Probabilities::certain(Outcome::WinSingle)]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, value_if_over};
 use tavli_backgammon::plays::{Play, Plays};
-use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, Planes, Roll, RuleSet, Stopped, Tier};
 
 /// A move filter before a rollout: only the plays that an evaluator values near the best are candidates. The best two
 /// always are, so that no decision rests on the evaluator alone.
@@ -28,10 +28,9 @@ impl PlayFilter {
             .collect();
         let open: Vec<usize> = (0..values.len()).filter(|&play| values[play].is_none()).collect();
         let unended: Vec<Planes> = open.iter().map(|&play| positions[play]).collect();
-        let mut found = vec![Probabilities::certain(Outcome::WinSingle); unended.len()];
         // The tier changes no value.
         let conditions = Conditions::new(rules, Tier::best());
-        self.by.evaluate(&conditions, &unended, &mut found)?;
+        let found = self.by.evaluated(&conditions, &unended)?;
         for (play, value) in open.into_iter().zip(found) {
             values[play] = Some(value);
         }

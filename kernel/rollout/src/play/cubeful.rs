@@ -131,8 +131,7 @@ impl CubefulPosition<'_> {
         }
         let mut found = Vec::with_capacity(places[0].len() + places[1].len());
         for (decider, (places, positions)) in self.deciders.iter().zip(places.into_iter().zip(positions)) {
-            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-            decider.evaluate(&conditions, &positions, &mut values)?;
+            let values = decider.evaluated(&conditions, &positions)?;
             found.extend(places.into_iter().zip(values));
         }
         Ok(found)
@@ -358,8 +357,7 @@ impl CubefulPosition<'_> {
             .map(|&place| self.playouts.seed_of_game(courses[place].number))
             .collect();
         let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
-        let mut values = vec![Probabilities::certain(Outcome::WinSingle); places.len()];
-        evaluator.evaluate(&conditions.seeded(Some(&seeds)), &positions, &mut values)?;
+        let values = evaluator.evaluated(&conditions.seeded(Some(&seeds)), &positions)?;
         Ok(places.iter().copied().zip(values).collect())
     }
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::playing::{facts, played, position, stratified, workers};
 use super::variance_reduction::Wrong;
 use crate::support::{begun, request};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator};
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Player, RuleSet, Tier};
+use tavli_backgammon::{Board, NO_STOP, Planes, Player, RuleSet, Tier};
 use tavli_cube::{Action, CubeInPlay, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
 use tavli_players::named;
@@ -113,12 +113,9 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         _ => unit,
     };
     let probabilities = |board: &Board| {
-        let mut value = [Probabilities::certain(Outcome::WinSingle)];
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
-        player
-            .evaluate(&conditions, &[Planes::from(*board)], &mut value)
-            .expect("nothing stops it");
-        OutcomeProbabilities::from(value[0])
+        let valued = player.evaluated(&conditions, &[Planes::from(*board)]);
+        OutcomeProbabilities::from(valued.expect("nothing stops it")[0])
     };
     let (model, worth) = loop {
         let model = cube_model(game.board(), None);

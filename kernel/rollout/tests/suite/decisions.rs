@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::playing::{opening, played, workers};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli_backgammon::{Board, NO_STOP, Outcome, Position, RuleSet, Tier};
+use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Tier};
 use tavli_players::named;
 use tavli_rollout::{
     Allocation, PlayFilter, Request, Rollout, RolloutError, Session, Settings, StopReason, StopRequest, Verdict,
@@ -74,9 +74,8 @@ fn a_decision_in_a_bear_off_has_no_error() {
         assert!(value.standard_error < 1e-6, "{result:?}");
         let candidate = &rollout.candidates()[result.candidate];
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
-        let mut after = [Probabilities::certain(Outcome::WinSingle)];
-        table
-            .evaluate(&conditions, &[candidate.board.into()], &mut after)
+        let after = table
+            .evaluated(&conditions, &[candidate.board.into()])
             .expect("no stop");
         assert!((value.mean + after[0].equity()).abs() < 1e-6, "{result:?}");
     }

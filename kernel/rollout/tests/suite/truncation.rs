@@ -72,14 +72,11 @@ fn of_record(record: &Record, evaluator: &dyn Evaluator, seed: u64) -> [f64; Out
     let value = match record.outcome {
         Some(outcome) => Probabilities::certain(outcome),
         None => {
-            let mut value = [Probabilities::certain(Outcome::WinSingle)];
             let position = Planes::from(record.board);
             let seeds = [seed];
             let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
             let conditions = conditions.seeded(Some(&seeds));
-            evaluator
-                .evaluate(&conditions, &[position], &mut value)
-                .expect("nothing stops it");
+            let value = evaluator.evaluated(&conditions, &[position]).expect("nothing stops it");
             if record.plies % 2 == 1 {
                 value[0].reversed()
             } else {

@@ -412,8 +412,7 @@ impl CubeDuel {
             };
             let places: Vec<usize> = (0..matches.len()).filter(|&place| decides(&matches[place])).collect();
             let positions: Vec<Planes> = places.iter().map(|&place| matches[place].position).collect();
-            let mut values = vec![Probabilities::certain(Outcome::WinSingle); places.len()];
-            decider.evaluate(&conditions, &positions, &mut values)?;
+            let values = decider.evaluated(&conditions, &positions)?;
             let answers = self.answers(player, &conditions, matches, &places, &values)?;
             for (place, answer) in places.into_iter().zip(answers) {
                 let in_play = &mut matches[place];
@@ -458,8 +457,7 @@ impl CubeDuel {
             .collect();
         let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
         let positions: Vec<Planes> = doubled.iter().map(|&at| matches[places[at]].position).collect();
-        let mut of_opponent = vec![Probabilities::certain(Outcome::WinSingle); doubled.len()];
-        self.deciders[1 - player].evaluate(conditions, &positions, &mut of_opponent)?;
+        let of_opponent = self.deciders[1 - player].evaluated(conditions, &positions)?;
         for (at, value) in doubled.into_iter().zip(of_opponent) {
             let MatchInPlay { position, state, .. } = &matches[places[at]];
             let model = cube::model(&Board::from(*position));

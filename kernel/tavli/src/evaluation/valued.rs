@@ -243,7 +243,7 @@ impl Evaluation {
         // it.
         let value = move |conditions: &Conditions<'_>, positions: &[(Board, CubeInPlay)]| {
             let planes: Vec<Planes> = positions.iter().map(|(board, _)| Planes::from(*board)).collect();
-            let here = evaluate(&*evaluator, conditions, &planes)?;
+            let here = evaluator.evaluated(conditions, &planes)?;
             let values = positions.iter().zip(here).map(|((board, cube), here)| {
                 let position = CubePosition::before_roll(cube, board, here.into(), plies);
                 let (ahead, values) = position.look_ahead(&*evaluator, conditions, &cache)?;
@@ -265,8 +265,7 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Vec<Probabilities> {
         let evaluator = Arc::clone(evaluator);
-        let value =
-            move |conditions: &Conditions<'_>, positions: &[Planes]| evaluate(&*evaluator, conditions, positions);
+        let value = move |conditions: &Conditions<'_>, positions: &[Planes]| evaluator.evaluated(conditions, positions);
         self.of_each(positions, value, tier, workers, cancel)
     }
 
@@ -309,15 +308,4 @@ impl Evaluation {
         );
         values
     }
-}
-
-/// The values of positions whose games go on.
-fn evaluate(
-    evaluator: &dyn Evaluator,
-    conditions: &Conditions<'_>,
-    positions: &[Planes],
-) -> Result<Vec<Probabilities>, Stopped> {
-    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    evaluator.evaluate(conditions, positions, &mut values)?;
-    Ok(values)
 }

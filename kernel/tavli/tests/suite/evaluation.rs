@@ -16,16 +16,9 @@ fn workers(threads: usize) -> Workers {
 }
 
 fn value(evaluator: &dyn Evaluator, board: &Board) -> Probabilities {
-    let mut values = [Probabilities::certain(Outcome::WinSingle)];
-    let positions = [Planes::from(*board)];
-    evaluator
-        .evaluate(
-            &Conditions::new(RuleSet::Backgammon, Tier::best()),
-            &positions,
-            &mut values,
-        )
-        .expect("nothing stops it");
-    values[0]
+    let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+    let valued = evaluator.evaluated(&conditions, &[Planes::from(*board)]);
+    valued.expect("nothing stops it")[0]
 }
 
 fn sampled(games: u32) -> Arc<dyn Evaluator> {

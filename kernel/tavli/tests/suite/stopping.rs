@@ -14,7 +14,7 @@ use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
 use tavli::rollout::{Request, Session, Settings, StopReason, StopRequest};
 use tavli::run::{Cancel, Cpus, Limit, ManyRun, Pinning, Placement, Run, Workers};
-use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
+use tavli::{Board, MoveFilters, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 
 const THREADS: usize = 2;
 
@@ -245,12 +245,9 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let behind = &found.plays[ahead..];
     assert!(behind.iter().all(|play| play.plies == 0));
     let of = |play: &tavli::evaluation::ValuedPlay| {
-        let mut value = [Probabilities::certain(Outcome::WinSingle)];
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
-        let positions = [Planes::from(play.board)];
-        let valued = throwing.evaluate(&conditions, &positions, &mut value);
-        valued.expect("nothing stops it");
-        value[0].reversed().equity()
+        let valued = throwing.evaluated(&conditions, &[Planes::from(play.board)]);
+        valued.expect("nothing stops it")[0].reversed().equity()
     };
     let worst = found.plays[..ahead].iter().map(of).fold(f64::INFINITY, f64::min);
     assert!(behind.iter().all(|play| of(play) <= worst));
