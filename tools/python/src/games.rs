@@ -289,10 +289,10 @@ impl Games {
         let games = &mut *self.games.lock()?;
         let (rolls, offsets, points, fractions) = ending::detach(py, || {
             let decisions = roll(games)?;
-            let rolls = interrupt::collect(decisions.rolls(), |_, roll| Ok(dice(roll)))?;
-            let offsets = interrupt::collect(decisions.offsets(), |_, &at| Ok(at as i64))?;
-            let points = interrupt::collect(Planes::rows(decisions.results()), |_, points| Ok(points))?;
-            let fractions = interrupt::collect(decisions.fractions(), |_, &fraction| Ok(fraction))?;
+            let rolls = interrupt::gather(decisions.rolls().iter().map(dice))?;
+            let offsets = interrupt::gather(decisions.offsets().iter().map(|&at| at as i64))?;
+            let points = interrupt::gather(Planes::rows(decisions.results()))?;
+            let fractions = interrupt::gather(decisions.fractions().iter().copied())?;
             PyResult::Ok((rolls, offsets, points, fractions))
         })??;
         Ok(Plays {

@@ -77,3 +77,14 @@ pub(crate) fn collect<T, V>(
     })?;
     Ok(values)
 }
+
+/// Keeps many values, while Ctrl-C is heard.
+pub(crate) fn gather<V>(mut values: impl ExactSizeIterator<Item = V>) -> PyResult<Vec<V>> {
+    let interrupt = Interrupt::new();
+    let mut kept = Vec::with_capacity(values.len());
+    while values.len() > 0 && !interrupt.is_raised() {
+        kept.extend(values.by_ref().take(ROWS));
+    }
+    interrupt.finish()?;
+    Ok(kept)
+}

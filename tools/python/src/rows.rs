@@ -17,13 +17,15 @@ pub(crate) fn into_array<T: Element + Copy, const N: usize>(
 /// An array with a row for each game.
 pub(crate) fn array<T: Element + Copy, const N: usize>(
     py: Python<'_>,
-    rows: impl Iterator<Item = [T; N]>,
+    rows: impl ExactSizeIterator<Item = [T; N]>,
 ) -> PyResult<Bound<'_, PyArray2<T>>> {
-    into_array(py, interrupt::collect(rows, |_, row| Ok(row))?)
+    into_array(py, interrupt::gather(rows)?)
 }
 
 /// An array with a value for each game.
-pub(crate) fn column<T: Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> PyResult<Py<PyArray1<T>>> {
-    let values = interrupt::collect(values, |_, value| Ok(value))?;
-    Ok(values.into_pyarray(py).unbind())
+pub(crate) fn column<T: Element>(
+    py: Python<'_>,
+    values: impl ExactSizeIterator<Item = T>,
+) -> PyResult<Py<PyArray1<T>>> {
+    Ok(interrupt::gather(values)?.into_pyarray(py).unbind())
 }
