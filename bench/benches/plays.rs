@@ -105,7 +105,7 @@ fn opening(criterion: &mut Criterion) {
 }
 
 fn by_category(criterion: &mut Criterion) {
-    for category in Category::ALL {
+    for &category in Category::ALL {
         let rules = RuleSet::Backgammon;
         let situations = sample(rules, category, SITUATIONS, NO_STOP).unwrap();
         measure(criterion, category.name(), &situations, rules);

@@ -229,8 +229,8 @@ pub fn profile(
         of.filter(|situation| category.holds(situation, rules)).collect()
     };
     let kinds: Vec<(Category, Vec<Situation>)> = Category::ALL
-        .into_iter()
-        .map(|category| (category, members(category)))
+        .iter()
+        .map(|&category| (category, members(category)))
         .filter(|kind| !kind.1.is_empty())
         .collect();
     let tiers = Tier::available();

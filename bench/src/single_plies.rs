@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn each_game_has_one_ply_on_every_tier() {
         for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
-            for category in Category::ALL {
+            for &category in Category::ALL {
                 if !category.occurs_in(rules) {
                     continue;
                 }

@@ -5,7 +5,6 @@
 //! category applies. So plies are as frequent as in random play (of games shorter than [`PLIES`]), no two situations
 //! come from one game, and throws are as frequent as those of dice.
 
-use core::fmt;
 use core::num::NonZeroU32;
 
 use tavli::plays::Plays;
@@ -54,21 +53,21 @@ pub enum Category {
     Pass,
 }
 
-impl Category {
-    /// Every category.
-    pub const ALL: [Category; 10] = [
-        Category::Any,
-        Category::NonDouble,
-        Category::Double,
-        Category::OneOnBar,
-        Category::ManyOnBar,
-        Category::Contact,
-        Category::Race,
-        Category::BearOff,
-        Category::BearIn,
-        Category::Pass,
-    ];
+tavli::game::named_values!(
+    Category:
+    Any "any",
+    NonDouble "non-double",
+    Double "double",
+    OneOnBar "one-on-bar",
+    ManyOnBar "many-on-bar",
+    Contact "contact",
+    Race "race",
+    BearOff "bear-off",
+    BearIn "bear-in",
+    Pass "pass",
+);
 
+impl Category {
     /// The categories that divide all situations: each belongs to exactly one.
     pub const PARTS: [Category; 5] = [
         Category::NonDouble,
@@ -77,23 +76,6 @@ impl Category {
         Category::ManyOnBar,
         Category::BearOff,
     ];
-
-    /// The name in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Category::Any => "any",
-            Category::NonDouble => "non-double",
-            Category::Double => "double",
-            Category::OneOnBar => "one-on-bar",
-            Category::ManyOnBar => "many-on-bar",
-            Category::Contact => "contact",
-            Category::Race => "race",
-            Category::BearOff => "bear-off",
-            Category::BearIn => "bear-in",
-            Category::Pass => "pass",
-        }
-    }
 
     /// Whether games under these rules have situations of this category.
     #[must_use]
@@ -124,12 +106,6 @@ impl Category {
             }
             Category::Pass => passes(situation, rules),
         }
-    }
-}
-
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 
@@ -215,7 +191,7 @@ mod tests {
     #[test]
     fn situations_are_of_their_kind_and_differ() {
         for &rules in RuleSet::ALL {
-            for category in Category::ALL {
+            for &category in Category::ALL {
                 if !category.occurs_in(rules) {
                     continue;
                 }

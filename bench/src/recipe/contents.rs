@@ -160,6 +160,8 @@ pub enum Operation {
     Enumerate,
 }
 
+tavli::game::named_values!(Operation: Count "count", Unrank "unrank", Enumerate "enumerate");
+
 /// The expected results of the first games of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -232,21 +234,6 @@ pub enum RecipeError {
         /// The fault.
         message: String,
     },
-}
-
-impl Operation {
-    /// Every operation.
-    pub const ALL: [Operation; 3] = [Operation::Count, Operation::Unrank, Operation::Enumerate];
-
-    /// `count`, `unrank` or `enumerate`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Operation::Count => "count",
-            Operation::Unrank => "unrank",
-            Operation::Enumerate => "enumerate",
-        }
-    }
 }
 
 impl Workload {

@@ -194,9 +194,8 @@ impl CaseToml {
             Some(name) => Players::alike(named::policy(name).map_err(|error| bad("policy", error.to_string()))?),
             None => Players::default(),
         };
-        let operation = Operation::ALL
-            .into_iter()
-            .find(|operation| operation.name() == self.workload);
+        let mut operations = Operation::ALL.iter().copied();
+        let operation = operations.find(|operation| operation.name() == self.workload);
         let workload = match (self.workload.as_str(), operation) {
             ("playouts", _) => Workload::Playouts {
                 positions,
@@ -218,7 +217,8 @@ impl CaseToml {
             (_, Some(operation)) => {
                 let name = self.category.as_deref().unwrap_or(Category::Any.name());
                 let category = Category::ALL
-                    .into_iter()
+                    .iter()
+                    .copied()
                     .find(|category| category.name() == name && category.occurs_in(rules))
                     .ok_or_else(|| {
                         let occurring = Category::ALL.iter().filter(|it| it.occurs_in(rules));

@@ -1,7 +1,5 @@
 //! Machines side by side: how fast each plays, whole and by core, tier by tier.
 
-use core::fmt;
-
 use super::entry::{Entry, by_machine};
 use super::table::Table;
 use super::words::short;
@@ -18,25 +16,7 @@ pub enum Rank {
     Core,
 }
 
-impl Rank {
-    /// Every rank.
-    pub const ALL: [Rank; 2] = [Rank::Machine, Rank::Core];
-
-    /// `machine` or `core`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rank::Machine => "machine",
-            Rank::Core => "core",
-        }
-    }
-}
-
-impl fmt::Display for Rank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+tavli::game::named_values!(Rank: Machine "machine", Core "core");
 
 /// How fast a machine plays full games of backgammon from the opening on a tier. If a machine has several records, each
 /// figure is from the latest record that has it.

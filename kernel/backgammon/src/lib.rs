@@ -39,5 +39,5 @@ pub use playout::profile;
 pub use playout::{Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw};
 pub use plays::{Moves, Play, Plays, perft};
 pub use rules::{AllHome, BearOff, Goal, RuleSet, RuleSetError};
-pub use tavli_game::{NO_STOP, Stopped, text};
+pub use tavli_game::{NO_STOP, Stopped, named_values, text};
 pub use tavli_simd::{Tier, TierError};

@@ -1,7 +1,5 @@
 //! How a game ends, and its points.
 
-use core::fmt;
-
 /// The value of a won game: single, gammon or backgammon.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Win {
@@ -47,17 +45,18 @@ pub enum Outcome {
     LoseBackgammon = 5,
 }
 
-impl Outcome {
-    /// Every outcome, in the order of the discriminants. New ones come at the end.
-    pub const ALL: &[Outcome] = &[
-        Outcome::WinSingle,
-        Outcome::WinGammon,
-        Outcome::WinBackgammon,
-        Outcome::LoseSingle,
-        Outcome::LoseGammon,
-        Outcome::LoseBackgammon,
-    ];
+// New outcomes come at the end: the order is that of the discriminants.
+tavli_game::named_values!(
+    Outcome:
+    WinSingle "win_single",
+    WinGammon "win_gammon",
+    WinBackgammon "win_backgammon",
+    LoseSingle "lose_single",
+    LoseGammon "lose_gammon",
+    LoseBackgammon "lose_backgammon",
+);
 
+impl Outcome {
     /// How many outcomes there are: the length of arrays of counts.
     pub const COUNT: usize = Outcome::ALL.len();
 
@@ -70,19 +69,6 @@ impl Outcome {
             Win::Backgammon => Outcome::WinBackgammon,
         };
         if first_won { won } else { won.reversed() }
-    }
-
-    /// The name used in records: `win_single` ... `lose_backgammon`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::WinSingle => "win_single",
-            Outcome::WinGammon => "win_gammon",
-            Outcome::WinBackgammon => "win_backgammon",
-            Outcome::LoseSingle => "lose_single",
-            Outcome::LoseGammon => "lose_gammon",
-            Outcome::LoseBackgammon => "lose_backgammon",
-        }
     }
 
     /// The outcome of a [name](Outcome::name).
@@ -122,11 +108,5 @@ impl Outcome {
     #[must_use]
     pub const fn is_win(self) -> bool {
         self.points() > 0
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }

@@ -119,26 +119,7 @@ pub enum MethodName {
     CmaEs,
 }
 
-impl MethodName {
-    /// All methods.
-    pub const ALL: [MethodName; 3] = [MethodName::Ga, MethodName::Spsa, MethodName::CmaEs];
-
-    /// The name in recipes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            MethodName::Ga => "ga",
-            MethodName::Spsa => "spsa",
-            MethodName::CmaEs => "cma-es",
-        }
-    }
-}
-
-impl fmt::Display for MethodName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+tavli::game::named_values!(MethodName: Ga "ga", Spsa "spsa", CmaEs "cma-es");
 
 /// The settings of the genetic algorithm.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
@@ -408,12 +389,13 @@ impl Recipe {
     }
 
     fn check_methods(&self) -> Result<(), RecipeError> {
-        let (methods, names) = (&self.methods, MethodName::ALL.map(|name| name.to_string()).join(", "));
+        let methods = &self.methods;
         let is_repeated = methods
             .iter()
             .enumerate()
             .any(|(place, name)| methods[..place].contains(name));
-        let remedy = format!("write some of {names}, each once");
+        let names: Vec<&str> = MethodName::ALL.iter().map(|name| name.name()).collect();
+        let remedy = format!("write some of {}, each once", names.join(", "));
         let written: Vec<String> = methods.iter().map(MethodName::to_string).collect();
         check(!methods.is_empty() && !is_repeated, "methods", &written, remedy)?;
         let even = "write an even number from 2 on: two games on the same dice, with the sides exchanged";

@@ -1,11 +1,9 @@
 //! Positions as inputs of a net.
 
-use core::str::FromStr;
-
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::{Board, Side};
 
-use crate::net::unknown_name::UnknownNameError;
+use crate::net::unknown_name::names;
 
 /// How a position becomes the inputs of a net. The encoding behind a name never changes.
 ///
@@ -32,6 +30,8 @@ pub enum Encoder {
     /// and 0 for the players on roll and not on roll.
     Raw198,
 }
+
+names!(Encoder, "encoder": Raw196 "raw196", Raw198 "raw198");
 
 /// Where checkers are: on a point, on the bar, or borne off.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,18 +76,6 @@ impl Place {
 const CHECKERS: u8 = 15;
 
 impl Encoder {
-    /// Every encoder.
-    pub const ALL: &[Encoder] = &[Encoder::Raw196, Encoder::Raw198];
-
-    /// The name in files and recipes.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Encoder::Raw196 => "raw196",
-            Encoder::Raw198 => "raw198",
-        }
-    }
-
     /// The number of inputs.
     #[must_use]
     pub const fn inputs(self) -> usize {
@@ -150,18 +138,5 @@ impl Encoder {
         for &(input, value) in self.constant() {
             visit(input, value);
         }
-    }
-}
-
-impl FromStr for Encoder {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Encoder, UnknownNameError> {
-        let mut all = Encoder::ALL.iter().copied();
-        all.find(|one| one.name() == name).ok_or_else(|| UnknownNameError {
-            kind: "encoder",
-            name: name.to_owned(),
-            names: Encoder::ALL.iter().map(|one| one.name()).collect(),
-        })
     }
 }

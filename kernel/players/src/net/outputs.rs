@@ -1,11 +1,9 @@
 //! The meaning of a net's outputs.
 
-use core::str::FromStr;
-
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
 
-use crate::net::unknown_name::UnknownNameError;
+use crate::net::unknown_name::names;
 
 /// The meaning of a net's outputs. Each is a probability, the [logistic](tavli_simd::logistic) function of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,20 +17,11 @@ pub enum Outputs {
     Doubles,
 }
 
+names!(Outputs, "outputs": Cumulative "cumulative", Doubles "doubles");
+
 impl Outputs {
-    /// Every kind of outputs.
-    pub const ALL: &[Outputs] = &[Outputs::Cumulative, Outputs::Doubles];
     /// The most outputs that a net has.
     pub const MOST: usize = 5;
-
-    /// The name in files and recipes.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outputs::Cumulative => "cumulative",
-            Outputs::Doubles => "doubles",
-        }
-    }
 
     /// The number of outputs.
     #[must_use]
@@ -142,17 +131,4 @@ const fn sets<const COUNT: usize>(outputs: Outputs) -> [OutcomeSet; COUNT] {
         output += 1;
     }
     sets
-}
-
-impl FromStr for Outputs {
-    type Err = UnknownNameError;
-
-    fn from_str(name: &str) -> Result<Outputs, UnknownNameError> {
-        let mut all = Outputs::ALL.iter().copied();
-        all.find(|one| one.name() == name).ok_or_else(|| UnknownNameError {
-            kind: "outputs",
-            name: name.to_owned(),
-            names: Outputs::ALL.iter().map(|one| one.name()).collect(),
-        })
-    }
 }

@@ -1,7 +1,5 @@
 //! How positions become inputs of a net.
 
-use core::fmt;
-
 use tavli_simd::set_bits;
 
 use super::features::{Primes, has_runs, is_past, mobile_points, visit_pinning_throws};
@@ -110,30 +108,17 @@ pub enum Encoder {
     PlakotoPlus,
 }
 
+tavli_game::named_values!(
+    Encoder:
+    Fevga1 "fevga-1",
+    Fevga2 "fevga-2",
+    FevgaPlus "fevga-plus",
+    Plakoto1 "plakoto-1",
+    Plakoto2 "plakoto-2",
+    PlakotoPlus "plakoto-plus",
+);
+
 impl Encoder {
-    /// Every encoder.
-    pub const ALL: &[Encoder] = &[
-        Encoder::Fevga1,
-        Encoder::Fevga2,
-        Encoder::FevgaPlus,
-        Encoder::Plakoto1,
-        Encoder::Plakoto2,
-        Encoder::PlakotoPlus,
-    ];
-
-    /// The name in files and recipes.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Encoder::Fevga1 => "fevga-1",
-            Encoder::Fevga2 => "fevga-2",
-            Encoder::Plakoto1 => "plakoto-1",
-            Encoder::Plakoto2 => "plakoto-2",
-            Encoder::FevgaPlus => "fevga-plus",
-            Encoder::PlakotoPlus => "plakoto-plus",
-        }
-    }
-
     /// The encoder of a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Encoder> {
@@ -316,10 +301,4 @@ fn encode_pins(first: usize, player: &Side, other: &Side, mut visit: impl FnMut(
         visit(pinned + point - 1, 1.0);
     }
     pinned
-}
-
-impl fmt::Display for Encoder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }

@@ -48,11 +48,10 @@ pub(crate) struct Arguments {
 }
 
 fn rank(text: &str) -> Result<Rank, String> {
-    let mut ranks = Rank::ALL.into_iter();
-    let found = ranks.find(|rank| rank.name() == text);
-    found.ok_or_else(|| {
-        let names = Rank::ALL.map(Rank::name).join(" or ");
-        format!("machines are sorted by {names}")
+    let found = Rank::ALL.iter().find(|rank| rank.name() == text);
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> = Rank::ALL.iter().map(|rank| rank.name()).collect();
+        format!("machines are sorted by {}", names.join(" or "))
     })
 }
 
