@@ -121,7 +121,7 @@ struct Ongoing {
 }
 
 /// Games side by side, with the plays of all of them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct SideBySide {
     game: Draughts,
     seed: u64,
@@ -332,7 +332,13 @@ impl DraughtsGames {
     /// Returns:
     ///     DraughtsGames: A copy.
     fn clone(&self) -> PyResult<DraughtsGames> {
-        Ok(DraughtsGames::of(self.games.lock()?.clone()))
+        let games = self.games.lock()?;
+        Ok(DraughtsGames::of(SideBySide {
+            ongoing: interrupt::collect(&games.ongoing, |_, one| Ok(one.clone()))?,
+            offsets: interrupt::collect(&games.offsets, |_, &offset| Ok(offset))?,
+            results: interrupt::collect(&games.results, |_, &result| Ok(result))?,
+            ..*games
+        }))
     }
 
     fn __copy__(&self) -> PyResult<DraughtsGames> {
@@ -374,7 +380,10 @@ impl DraughtsGames {
 
     fn __reduce__<'py>(slf: &Bound<'py, DraughtsGames>) -> Reduced<'py, State> {
         let games = slf.get().games.lock()?;
-        let ongoing = games.ongoing.iter();
+        let ongoing = PyList::empty(slf.py());
+        interrupt::for_each(&games.ongoing, |_, one| {
+            ongoing.append((one.position.to_string(), one.number, one.plies))
+        })?;
         let state = (
             (
                 games.seed,

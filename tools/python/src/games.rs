@@ -190,7 +190,11 @@ impl Games {
     /// Returns:
     ///     Games: A copy.
     fn clone(&self) -> PyResult<Games> {
-        Ok(Games::of(self.games.lock()?.clone(), self.settings))
+        let interrupt = Interrupt::new();
+        match self.games.lock()?.clone_unless(&|| interrupt.is_raised()) {
+            Ok(games) => Ok(Games::of(games, self.settings)),
+            Err(Stopped) => Err(interrupt.into_raised()),
+        }
     }
 
     fn __copy__(&self) -> PyResult<Games> {
