@@ -7,6 +7,19 @@ use crate::settings::{GROUP, Settings};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
 
+/// What a tree has for the batch.
+pub(crate) enum Next<P> {
+    /// A leaf.
+    Leaf(Leaf<P>),
+    /// None before one of its playouts ends. None ever, if it has no more or was stopped.
+    Waiting,
+    /// None yet, after many simulations that ended in the tree.
+    Busy,
+}
+
+/// Groups of simulations without a playout after which a tree is [busy](Next::Busy): a millisecond.
+const BUSY: u32 = 1 << 10;
+
 /// A tree with its playouts in flight.
 ///
 /// Selection and backup alternate in a fixed order, which depends only on how many simulations were begun and backed
@@ -71,8 +84,14 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         if slot < slots { slot } else { slot - slots }
     }
 
-    /// The next leaf, tagged with its slot; `None` if the tree waits for a playout, has no more, or was stopped.
-    pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> Option<Leaf<P>> {
+    /// How many simulations have begun.
+    pub(crate) fn begun(&self) -> u64 {
+        self.begun
+    }
+
+    /// The next leaf, tagged with its slot, if there is one.
+    pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> Next<P> {
+        let mut groups = 0;
         loop {
             if let Some(&end) = self.selection_ends.get(self.handed_out) {
                 let slot = self.first_slot + self.handed_out;
@@ -83,7 +102,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                     SelectionEnd::Over(points) => self.points[slot] = Some(points),
                     SelectionEnd::Leaf(position, chance) => {
                         clock.enter(SearchStage::PlayOut);
-                        return Some(Leaf {
+                        return Next::Leaf(Leaf {
                             position,
                             chance,
                             game: self.first_game + simulation,
@@ -91,9 +110,13 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                         });
                     }
                 }
-            } else if !self.begin_group(stop, clock) && !self.back_up_group(clock) {
+            } else if groups == BUSY {
+                return Next::Busy;
+            } else if self.begin_group(stop, clock) {
+                groups += 1;
+            } else if !self.back_up_group(clock) {
                 clock.enter(SearchStage::PlayOut);
-                return None;
+                return Next::Waiting;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::pending_playouts::PendingPlayouts;
+use crate::pending_playouts::{Next, PendingPlayouts};
 use crate::root::Root;
 use crate::stage::Clock;
 use tavli_game::{Leaf, Leaves};
@@ -10,8 +10,8 @@ use tavli_game::{Leaf, Leaves};
 /// The low bits of a leaf's tag, which hold the slot of the playout; the bits above hold the tree.
 const SLOT_BITS: u32 = 32;
 
-/// Leaves handed out between two calls of `watch`.
-const WATCH: u32 = 1 << 13;
+/// Simulations between two calls of `watch`.
+const WATCH: u64 = 1 << 13;
 
 /// Trees that take turns as the source of a batch: while one waits for its playouts, others fill the lanes.
 pub(crate) struct WorkerTrees<'a, P, C: Clock> {
@@ -20,7 +20,8 @@ pub(crate) struct WorkerTrees<'a, P, C: Clock> {
     ready: VecDeque<usize>,
     is_ready: Vec<bool>,
     plies: u64,
-    leaves: u32,
+    /// Simulations that began after the last call of `watch`.
+    unwatched: u64,
     watch: &'a dyn Fn(&Root),
     stop: &'a dyn Fn() -> bool,
     clock: &'a mut C,
@@ -39,7 +40,7 @@ impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
             is_ready: vec![true; trees.len()],
             trees,
             plies: 0,
-            leaves: 0,
+            unwatched: 0,
             watch,
             stop,
             clock,
@@ -64,19 +65,32 @@ pub(crate) fn sum_of<P: Copy, C: Clock>(trees: &[PendingPlayouts<P, C>]) -> Root
 
 impl<P: Copy, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
     fn next(&mut self) -> Option<Leaf<P>> {
-        self.leaves = self.leaves.wrapping_add(1);
-        if self.leaves.is_multiple_of(WATCH) {
-            (self.watch)(&sum_of(&self.trees));
-        }
         // The tree in front hands out leaves until it has to wait for a playout.
-        while let Some(&tree) = self.ready.front() {
-            if let Some(mut leaf) = self.trees[tree].next(self.stop, self.clock) {
-                debug_assert!(leaf.tag >> SLOT_BITS == 0, "slots are below 2^{SLOT_BITS}");
-                leaf.tag |= (tree as u64) << SLOT_BITS;
-                return Some(leaf);
+        while let Some(&at) = self.ready.front() {
+            let tree = &mut self.trees[at];
+            let begun = tree.begun();
+            let next = tree.next(self.stop, self.clock);
+            self.unwatched += tree.begun() - begun;
+            if self.unwatched >= WATCH {
+                self.unwatched = 0;
+                (self.watch)(&sum_of(&self.trees));
+                // The batch asks too, but only between plies, and there are none while all simulations end in the trees.
+                if (self.stop)() {
+                    return None;
+                }
             }
-            self.ready.pop_front();
-            self.is_ready[tree] = false;
+            match next {
+                Next::Leaf(mut leaf) => {
+                    debug_assert!(leaf.tag >> SLOT_BITS == 0, "slots are below 2^{SLOT_BITS}");
+                    leaf.tag |= (at as u64) << SLOT_BITS;
+                    return Some(leaf);
+                }
+                Next::Waiting => {
+                    self.ready.pop_front();
+                    self.is_ready[at] = false;
+                }
+                Next::Busy => {}
+            }
         }
         None
     }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use tavli_game::NamedGame;
-use tavli_run::{Cpus, Pinning, Placement, Workers};
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_search::{Budget, Game, Leaf, Leaves, Method, Report, Reward, Search, Settings};
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
@@ -247,4 +247,16 @@ fn what_cannot_be_searched_is_refused() {
     assert!(error(halving, Budget::time(std::time::Duration::from_secs(1))).starts_with("halving divides"));
     let over = new(board("XX OOO X "), default, budget).unwrap_err().to_string();
     assert!(over.starts_with("the game is over"), "{over}");
+}
+
+/// After each of X's choices the game ends within two more, so that the trees are soon whole and no playout is left.
+#[test]
+fn a_search_whose_simulations_all_end_in_the_tree_hears_a_stop() {
+    let cancel = Cancel::new();
+    let budget = Budget::simulations(1 << 33);
+    let search = Search::new(Arc::new(game().0), board("XO OX OX "), 0, Settings::default(), budget)
+        .expect("valid settings")
+        .cancelled_by(&cancel);
+    let report = search.run_here_watched(&|_| cancel.cancel());
+    assert!(report.interrupted && report.root.simulations() > 0, "{report:?}");
 }
