@@ -98,6 +98,7 @@ pub use cubeful_plays::{best_plays_with_cube, make_cubeful_plays};
 pub use estimate::cube_decision::CubeDecision;
 pub use estimate::decision::{Decision, Verdict};
 pub use estimate::difference::Difference;
+pub use estimate::paired_race::PairedRace;
 pub use estimate::statistic::Statistic;
 pub use estimate::statistics::Statistics;
 pub use estimate::summary::{CandidateResult, Summary};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, Stopped, draw};
+use tavli_game::{Game, POINT, Stopped, draw};
 
 use crate::look_ahead::LookAhead;
 
@@ -57,26 +57,76 @@ impl<G: Game> GreedyPlayouts<G> {
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.
     pub fn play(&self, position: &G::Position, number: u64, stop: &dyn Fn() -> bool) -> Result<GreedyPlayout, Stopped> {
+        let (last, points) = self.last_position(position, number, u32::MAX, stop)?;
+        Ok(GreedyPlayout {
+            points: last.sign as i32 * points.expect("the game is not cut off"),
+            plies: last.plies,
+            luck: self.measures_luck.then_some(last.luck),
+        })
+    }
+
+    /// The value of the game of a number for the player whose turn it is in its first position, in [`POINT`]s of a
+    /// point: its points, or where it is cut off after `most_plies` plies the player's value of the last position. If
+    /// luck is measured, it is subtracted.
+    ///
+    /// # Errors
+    /// As [`GreedyPlayouts::play`].
+    pub fn value(
+        &self,
+        position: &G::Position,
+        number: u64,
+        most_plies: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<i64, Stopped> {
+        let (last, points) = self.last_position(position, number, most_plies, stop)?;
+        let value = match points {
+            Some(points) => i64::from(points) * POINT,
+            None => self.player.value(&last.position, stop)?,
+        };
+        Ok(last.sign * value - last.luck)
+    }
+
+    /// Where the game of a number ends, with its points, or is cut off after `most_plies` plies.
+    fn last_position(
+        &self,
+        position: &G::Position,
+        number: u64,
+        most_plies: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(LastPosition<G::Position>, Option<i32>), Stopped> {
         let mut words = generator(self.key.state(number));
-        let mut position = *position;
-        let (mut plies, mut sign, mut luck) = (0, 1, 0_i64);
+        let mut last = LastPosition {
+            position: *position,
+            plies: 0,
+            sign: 1,
+            luck: 0,
+        };
         loop {
-            if let Some(points) = self.game.points(&position) {
-                let points = sign as i32 * points;
-                let luck = self.measures_luck.then_some(luck);
-                return Ok(GreedyPlayout { points, plies, luck });
+            let points = self.game.points(&last.position);
+            if points.is_some() || last.plies == most_plies {
+                return Ok((last, points));
             }
             if stop() {
                 return Err(Stopped);
             }
             let (chance, _) = draw(self.game.chances(), words.next_u32());
             if self.measures_luck {
-                luck += sign * self.player.luck(&position, chance, stop)?;
+                last.luck += last.sign * self.player.luck(&last.position, chance, stop)?;
             }
-            let results = self.game.results(&position, chance);
-            position = results[self.player.best_result(&position, &results, stop)?];
-            plies += 1;
-            sign = -sign;
+            let results = self.game.results(&last.position, chance);
+            last.position = results[self.player.best_result(&last.position, &results, stop)?];
+            last.plies += 1;
+            last.sign = -last.sign;
         }
     }
+}
+
+/// The last position of a game.
+struct LastPosition<P> {
+    position: P,
+    plies: u32,
+    /// 1 if the player whose turn it is in it is the one of the first position, otherwise -1.
+    sign: i64,
+    /// The luck of all chances for the player of the first position; 0 if it is not measured.
+    luck: i64,
 }

@@ -4,7 +4,8 @@ use crate::ask::allocation::Allocation;
 use crate::ask::specification::Specification;
 use crate::estimate::confidence::RaceBound;
 use crate::estimate::rounds::Rounds;
-use crate::estimate::summary::{CandidateResult, Summary};
+use crate::estimate::statistic::Statistic;
+use crate::estimate::summary::Summary;
 
 /// How a decision stands, as a race sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -87,40 +88,27 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
     let Allocation::FixedConfidence { percent, within } = allocation else {
         return None;
     };
-    let doubt = 1.0 - percent / 100.0;
-    let bound = |result: &CandidateResult| RaceBound {
+    let others = summary.standings[1..].iter().map(|result| Other {
+        behind: result.behind,
         trials: result.trials,
-        candidates: summary.standings.len(),
-    };
-    let others = || summary.playing().skip(1);
-    let verdict = if others().next().is_none() && summary.trials > 0 {
-        Verdict::Best
-    } else if summary.trials > 0 && others().all(|other| bound(other).error_probability(&other.behind, within) <= doubt)
-    {
-        Verdict::NoneBetter
-    } else {
-        Verdict::Open
-    };
-    let most_better = others().map(|other| bound(other).upper_bound(&other.behind, doubt));
-    // Dropped candidates were proven worse, so the bound over the candidates that are still played holds for all.
-    let at_most_better = most_better.fold(0.0, f64::max);
-    let margin = match verdict {
-        Verdict::Best => 0.0,
-        Verdict::NoneBetter | Verdict::Open => within,
-    };
-    let doubts = summary.standings[1..].iter();
-    let doubts = doubts.map(|other| bound(other).error_probability(&other.behind, margin));
-    let confidence = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
-    let sure = match verdict {
-        // Dropped candidates were behind another one, which may have been dropped since.
-        Verdict::Best | Verdict::NoneBetter => confidence.max(percent / 100.0),
-        Verdict::Open => confidence,
-    };
-    Some(Standing {
-        verdict,
-        sure,
-        at_most_better,
-    })
+        is_dropped: result.is_dropped,
+    });
+    Some(Standing::new(
+        &others.collect::<Vec<_>>(),
+        summary.trials,
+        percent,
+        within,
+    ))
+}
+
+/// A candidate that is not the best.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Other {
+    /// How many points it is behind the best.
+    pub(crate) behind: Statistic,
+    /// The trials in which both were played.
+    pub(crate) trials: u64,
+    pub(crate) is_dropped: bool,
 }
 
 /// How a race stands.
@@ -129,4 +117,44 @@ pub(crate) struct Standing {
     pub(crate) verdict: Verdict,
     pub(crate) sure: f64,
     pub(crate) at_most_better: f64,
+}
+
+impl Standing {
+    /// How a race with these candidates beside the best stands after this many trials of the best.
+    pub(crate) fn new(others: &[Other], trials: u64, percent: f64, within: f64) -> Standing {
+        let doubt = 1.0 - percent / 100.0;
+        let bound = |other: &Other| RaceBound {
+            trials: other.trials,
+            candidates: others.len() + 1,
+        };
+        let playing = || others.iter().filter(|other| !other.is_dropped);
+        let is_near = |other: &Other| bound(other).error_probability(&other.behind, within) <= doubt;
+        let verdict = if playing().next().is_none() && trials > 0 {
+            Verdict::Best
+        } else if trials > 0 && playing().all(is_near) {
+            Verdict::NoneBetter
+        } else {
+            Verdict::Open
+        };
+        let most_better = playing().map(|other| bound(other).upper_bound(&other.behind, doubt));
+        // Dropped candidates were proven worse, so the bound over the candidates that are still played holds for all.
+        let at_most_better = most_better.fold(0.0, f64::max);
+        let margin = match verdict {
+            Verdict::Best => 0.0,
+            Verdict::NoneBetter | Verdict::Open => within,
+        };
+        let doubts = others.iter();
+        let doubts = doubts.map(|other| bound(other).error_probability(&other.behind, margin));
+        let confidence = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
+        let sure = match verdict {
+            // Dropped candidates were behind another one, which may have been dropped since.
+            Verdict::Best | Verdict::NoneBetter => confidence.max(percent / 100.0),
+            Verdict::Open => confidence,
+        };
+        Standing {
+            verdict,
+            sure,
+            at_most_better,
+        }
+    }
 }

@@ -9,6 +9,7 @@ pub(crate) mod cubeful_sums;
 pub(crate) mod decision;
 pub(crate) mod difference;
 pub(crate) mod interval;
+pub(crate) mod paired_race;
 pub(crate) mod pairs;
 pub(crate) mod rounds;
 pub(crate) mod statistic;

@@ -12,7 +12,7 @@ use tavli_search::GreedyPlayouts;
 
 /// Games in a worker's first range: a player takes milliseconds for a game. Duels of agents in which the first worker
 /// had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
-const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
+pub(super) const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
 
 /// How the games of a rollout are played.
 #[derive(Debug)]

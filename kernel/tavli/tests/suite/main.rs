@@ -6,6 +6,7 @@ mod cube_duel;
 mod duel;
 mod evaluation;
 mod exact_truth;
+mod game_decision;
 mod hypergammon;
 mod search;
 mod stopping;

@@ -27,8 +27,8 @@ use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// In backgammon with a roll, which may be the dice of the position, tavli decides which play to make. Plays that
-/// strong values more than 0.16 points behind the best are left out. Games of the others are cut off after five plies,
+/// With a roll, which may be the dice of the position, tavli decides which play to make in games that have a player
+/// strong: backgammon, plakoto and fevga. Plays that strong values more than 0.16 points behind the best are left out. Games of the others are cut off after five plies,
 /// with variance reduction, on the same dice, until one is the best with 95 % confidence, or no other is better by more
 /// than 0.01 points, for at most 2,304 trials. Options that shape the games or end them, such as --policy, --trials or
 /// --allocate, ask for a plain rollout of all plays instead; with --seconds, --seed, --rules, --first-roll, --filter or
@@ -41,8 +41,9 @@ use crate::slurm;
 /// roll, no double and double, take are compared. Players decide about the cube by their own values, and equities are
 /// those with the cube, in matches equivalent to money. --cubeless turns the cube off.
 ///
-/// In other games a rollout plays --trials games of each play, or of the position before a roll, with the same dice: at
-/// random, or by the best plays of a net for both sides. Plays that have no games when it is interrupted are left out.
+/// In other games a rollout that is no decision plays --trials games of each play, or of the position before a roll, with
+/// the same dice: at random, or by the best plays of a net for both sides. Plays that have no games when it is interrupted
+/// are left out.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
 /// The guide says at which trials the rules are looked at, and what each option does to the standard errors.
@@ -78,7 +79,6 @@ pub(crate) struct Arguments {
     pub(super) stop_jsd: Option<f64>,
     /// End after S seconds of playing, over all sessions of a saved rollout
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
-    #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) seconds: Option<Duration>,
     /// How the games are divided among the plays: even, race, race:99%, race:95%:0.005, race:2.5 or halving [default:
     /// even]
@@ -96,12 +96,12 @@ pub(crate) struct Arguments {
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
     /// decisions: 0.01]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
-    #[arg(conflicts_with_all = ["allocate", "positions"], help_heading = OF_BACKGAMMON)]
+    #[arg(conflicts_with_all = ["allocate", "positions"])]
     pub(super) within: Option<f64>,
     /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two
     /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
-    #[arg(conflicts_with = "plays", help_heading = OF_BACKGAMMON)]
+    #[arg(conflicts_with = "plays")]
     pub(super) filter: Option<OptionValue<f64>>,
     /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
@@ -120,7 +120,6 @@ pub(crate) struct Arguments {
     /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
     /// [default in decisions: 5; otherwise none]
     #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
-    #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) truncate: Option<OptionValue<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]

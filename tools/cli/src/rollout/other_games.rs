@@ -13,6 +13,7 @@ use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
 
 use super::arguments::Arguments;
+use super::game_decision;
 use crate::arguments::{DEFAULT_SEED, START};
 use crate::failure::Failure;
 use crate::game_turn::{Turn, TurnJson};
@@ -78,8 +79,11 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
     let text = arguments.position.as_deref().unwrap_or(START);
     let turn = Turn::of_arguments(&game, text, arguments.roll.as_deref())?;
-    let candidates = candidates(&game, &turn);
     let game = Arc::new(game);
+    if let Some(settings) = game_decision::asked::<G>(arguments, turn.chance.is_some(), seed)? {
+        return game_decision::run(arguments, &game, &turn, &settings);
+    }
+    let candidates = candidates(&*game, &turn);
     let by = player(&game, policy, seed, arguments.variance_reduction)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;

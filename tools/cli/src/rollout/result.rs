@@ -289,7 +289,7 @@ impl CubeDecisionJson {
 
 /// The JSON of a decision.
 #[derive(Serialize)]
-struct DecisionJson {
+pub(super) struct DecisionJson {
     play: Option<String>,
     verdict: &'static str,
     sure: f64,
@@ -305,20 +305,28 @@ struct DecisionJson {
 }
 
 impl DecisionJson {
-    fn new(rollout: &Rollout, decision: &Decision) -> DecisionJson {
-        let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+    fn of_rollout(rollout: &Rollout, decision: &Decision) -> DecisionJson {
+        let candidates = rollout.candidates();
+        let mut json = DecisionJson::new(
+            decision,
+            |candidate| moves(&candidates[candidate]),
+            rollout.total_games(),
+        );
+        json.play = candidates[decision.candidate].moves.as_ref().map(ToString::to_string);
+        json
+    }
+
+    /// A decision between candidates with these names, after this many games.
+    pub(super) fn new(decision: &Decision, play: impl Fn(usize) -> String, games: u64) -> DecisionJson {
         DecisionJson {
-            play: rollout.candidates()[decision.candidate]
-                .moves
-                .as_ref()
-                .map(ToString::to_string),
+            play: Some(play(decision.candidate)),
             verdict: decision.verdict.name(),
             sure: decision.sure,
             within: decision.within,
             at_most_better: Some(decision.at_most_better).filter(|points| points.is_finite()),
             equal_plays: decision.rivals.iter().map(|&rival| play(rival)).collect(),
             left_out: decision.left_out,
-            games: rollout.total_games(),
+            games,
             equivalent_games: decision.equivalent_games,
         }
     }
@@ -381,7 +389,9 @@ impl<'a> RolloutJson<'a> {
             complete: rollout.is_complete(),
             seconds,
             games_per_second: summary.games() as f64 / seconds,
-            decision: rollout.decision().map(|decision| DecisionJson::new(rollout, &decision)),
+            decision: rollout
+                .decision()
+                .map(|decision| DecisionJson::of_rollout(rollout, &decision)),
             candidates: standings
                 .map(|(index, result)| {
                     let candidate = candidate(rollout, result);
@@ -491,7 +501,8 @@ fn print(
         return writeln!(output, "no trials were played");
     }
     if let Some(decision) = rollout.decision() {
-        print_decision(rollout, summary, &decision, output)?;
+        let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+        print_decision(&decision, summary.standings.len(), play, output)?;
     }
     if text != Text::Xg {
         print_gnubg(rollout, summary, output)?;
@@ -518,13 +529,17 @@ fn print(
 
 /// Prints the decision of a race of fixed confidence: the play, its confidence, the other candidates, and how many
 /// games without variance reduction would show as much.
-fn print_decision(rollout: &Rollout, summary: &Summary, decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
-    let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+pub(super) fn print_decision(
+    decision: &Decision,
+    candidates: usize,
+    play: impl Fn(usize) -> String,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let best = play(decision.candidate);
     // A confidence that is rounded up to 100 % would promise more than there is.
     let sure = (decision.sure * 1000.0).floor() / 10.0;
     match decision.verdict {
-        _ if summary.standings.len() == 1 => writeln!(output, "{best} is the only play")?,
+        _ if candidates == 1 => writeln!(output, "{best} is the only play")?,
         Verdict::Best => writeln!(output, "{best} is the best play: {sure:.1} % sure")?,
         Verdict::NoneBetter => writeln!(
             output,

@@ -325,6 +325,52 @@ fn searches_of_games_without_dice() {
 }
 
 #[test]
+fn a_roll_of_plakoto_or_fevga_is_decided() {
+    for game in ["plakoto", "fevga"] {
+        let decided = |options: &str| json(&format!("rollout start 64 --game {game} {options} --json"));
+        let found = decided("");
+        let decision = &found["decision"];
+        assert!(decision["sure"].as_f64() >= Some(0.95), "{found}");
+        assert_eq!(decision["play"], found["candidates"][0]["moves"]);
+        assert_eq!(found["truncate"], 5);
+        let again = decided("--threads 1");
+        assert_eq!(
+            (decision, &found["candidates"]),
+            (&again["decision"], &again["candidates"])
+        );
+        let by_another = decided("--policy strong+1ply --within 0.5 --truncate 2 --filter all");
+        assert_eq!(by_another["decision"]["left_out"], 0);
+        assert_eq!(
+            (&by_another["policy"], &by_another["truncate"]),
+            (&"strong+1ply".into(), &2.into())
+        );
+        // These ask for a plain rollout.
+        let plain = decided("--trials 36");
+        assert!(
+            plain.get("decision").is_none() && plain["candidates"][0]["outcomes"].is_object(),
+            "{plain}"
+        );
+        let shown = text(&run(&format!("rollout start 64 --game {game}")));
+        assert!(shown.contains("% sure") || shown.contains("only play"), "{shown}");
+    }
+    for (line, expected) in [
+        ("rollout start --game fevga --within 0.1", "write the ROLL"),
+        ("rollout start 31 --game fevga --trials 36 --filter 0.1", "add --within"),
+        ("rollout start --game draughts --within 0.1", "draughts has none"),
+        ("rollout start 31 --game plakoto --within -1", "invalid --within -1"),
+        ("rollout start 31 --game plakoto --within nan", "invalid --within NaN"),
+        (
+            "rollout start 31 --game plakoto --within 0.1 --policy uniform",
+            "'uniform' does not value",
+        ),
+    ] {
+        let refused = run(line);
+        assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
+        assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
+    }
+}
+
+#[test]
 fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     for game in ["plakoto", "fevga"] {
         let valued = json(&format!("evaluate start 31 --game {game} --player strong --json"));

@@ -1,0 +1,94 @@
+//! Decisions in games other than backgammon.
+
+use core::num::NonZeroUsize;
+use core::time::Duration;
+use std::sync::Arc;
+
+use tavli::game::{DecisionSettings, GameDecision, NamedGame, POINT, built_in_net};
+use tavli::rollout::Verdict;
+use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli::search::LookAhead;
+use tavli::variants::{Fevga, Plakoto};
+use tavli::{NO_STOP, Tier};
+
+fn workers(threads: usize) -> Workers {
+    let threads = NonZeroUsize::new(threads);
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads);
+    Workers::start(&placement.expect("a placement")).expect("workers")
+}
+
+/// A decision about the first choices of a game after a throw of this number.
+fn decided<G: NamedGame>(chance: usize, settings: &DecisionSettings, threads: usize, cancel: &Cancel) -> GameDecision {
+    let game = Arc::new(G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules"));
+    let net = built_in_net(&*game, "strong").expect("a net");
+    let start = game.start();
+    GameDecision::of(
+        &game,
+        (&start, chance),
+        (&net, 0),
+        settings,
+        &workers(threads),
+        cancel,
+        |_| (),
+    )
+    .expect("not stopped")
+}
+
+#[test]
+fn a_decision_depends_on_no_number_of_workers() {
+    for chance in 0..21 {
+        let settings = DecisionSettings {
+            trials: 72,
+            ..DecisionSettings::default()
+        };
+        let decide = |threads| decided::<Plakoto>(chance, &settings, threads, &Cancel::new());
+        let decision = decide(1);
+        assert_eq!(decision, decide(2));
+        assert!(!decision.is_interrupted);
+        let best = &decision.choices[decision.decision.candidate];
+        assert!(best.trials == 36 || best.trials == 72, "{decision:?}");
+        assert!(
+            decision
+                .choices
+                .iter()
+                .all(|raced| raced.equity.low <= raced.equity.mean)
+        );
+    }
+}
+
+/// The best choice by whole games two plies ahead is the one that is found, or as good.
+#[test]
+fn decisions_agree_with_look_ahead() {
+    let game = Arc::new(Fevga::by_rules(Fevga::RULES[0], Tier::best(), 1).expect("its own rules"));
+    let net = built_in_net(&*game, "strong").expect("a net");
+    let ahead = LookAhead::new(Arc::clone(&game), net, 2);
+    for chance in [3, 11, 20] {
+        let decision = decided::<Fevga>(chance, &DecisionSettings::default(), 2, &Cancel::new());
+        let ranked = ahead.ranked(&game.start(), chance, NO_STOP).expect("not stopped");
+        let value = |choice: usize| {
+            let looked = ranked.iter().find(|looked| looked.choice == choice).expect("a choice");
+            looked.value as f64 / POINT as f64
+        };
+        let found = value(decision.choices[decision.decision.candidate].choice);
+        assert!(value(ranked[0].choice) - found < 0.03, "{chance}: {decision:?}");
+    }
+}
+
+#[test]
+fn time_ends_a_decision_with_whole_trials() {
+    let settings = DecisionSettings {
+        within: 0.0,
+        filter: None,
+        plies: None,
+        time: Some(Duration::ZERO),
+        ..DecisionSettings::default()
+    };
+    let found = decided::<Plakoto>(5, &settings, 2, &Cancel::new());
+    assert!(found.is_interrupted, "{found:?}");
+    assert_eq!(found.decision.verdict, Verdict::Open);
+    let trials = found.choices[0].trials;
+    assert!(
+        trials < 36 && found.choices.iter().all(|raced| raced.trials == trials),
+        "{found:?}"
+    );
+}
