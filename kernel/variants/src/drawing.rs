@@ -5,8 +5,8 @@ use crate::variant::Variant;
 
 /// Rows of a point. The innermost shows the number of checkers if there are more.
 const ROWS: u32 = 5;
-/// The characters of 6 to 15 checkers.
-const DIGITS: &[u8; 10] = b"6789ABCDEF";
+/// The characters of 6 to 16 checkers: all 15 of a side may stand on a checker that they pin.
+const DIGITS: &[u8; 11] = b"6789ABCDEFG";
 
 /// The drawing of a position. A pinned checker is a small letter at the edge, beneath those that pin it.
 pub(crate) fn draw<G: Variant>(position: &Position) -> String {

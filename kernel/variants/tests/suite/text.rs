@@ -279,6 +279,55 @@ fn moves_lead_to_their_plays() {
     assert!(texts > 400, "only {texts} texts");
 }
 
+/// The characters of a point in a drawing, from the edge of the board to its middle.
+fn column(drawing: &str, point: usize) -> String {
+    let at = if point > 12 { point - 13 } else { 12 - point };
+    // Two characters stand before the points and between neighbours, and the bar is four wide.
+    let at = 3 + 3 * at + if at < 6 { 0 } else { 4 };
+    let lines: Vec<char> = drawing.lines().filter_map(|line| line.chars().nth(at)).collect();
+    assert_eq!(lines.len(), 13);
+    match point > 12 {
+        true => lines[1..6].iter().collect(),
+        false => lines[7..12].iter().rev().collect(),
+    }
+}
+
+#[test]
+fn every_stack_is_drawn_on_every_point() {
+    fn check<G: Specified>(pins: bool) {
+        let game: G = specified::game("default", Tier::Portable, 1);
+        let mut drawings = 0;
+        for (first, beneath, of, other) in [('A', 'o', 'X', 'a'), ('a', 'x', 'O', 'A')] {
+            for (point, number) in (1..=24).flat_map(|point| (1..=15).map(move |number| (point, number))) {
+                for pinned in 0..=u8::from(pins) {
+                    let mut points = vec!["-".to_owned(); 24];
+                    // The other side has a checker left, so that the game goes on.
+                    points[if point == 11 { 9 } else { 10 }] = other.to_string();
+                    let stack = char::from(first as u8 + number - 1);
+                    points[point - 1] = format!("{stack}{}", if pinned > 0 { "*" } else { "" });
+                    let text = points.concat();
+                    // Not all may stand there: those of Fevga that a runner has left, and winners' mothers.
+                    let Ok(position) = game.read(&text) else { continue };
+                    let all = usize::from(number + pinned);
+                    let mut expected: Vec<char> = vec![of; all.min(5)];
+                    if pinned > 0 {
+                        expected[0] = beneath;
+                    }
+                    if all > 5 {
+                        expected[4] = char::from_digit(all as u32, 17).expect("a digit").to_ascii_uppercase();
+                    }
+                    let drawn = column(&game.drawing(&position), point);
+                    assert_eq!(drawn.trim(), String::from_iter(expected), "{text}");
+                    drawings += 1;
+                }
+            }
+        }
+        assert!(drawings > 600, "only {drawings} drawings");
+    }
+    check::<Plakoto>(true);
+    check::<Fevga>(false);
+}
+
 #[test]
 fn drawings_show_all_checkers() {
     let position = plakoto().read("k-------a---A*a*-B-a*--A--I").expect("a position");
