@@ -211,14 +211,22 @@ impl Outcome {
 /// A name that is none of a game's sets of rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "'{}' is not a set of rules of {game}, which has: {}{}",
-    Quoted::new(name), known.join(", "), if known.iter().any(|name| name.contains('=')) { Self::OPTIONS } else { "" }
+    "'{}' {}: {}{}",
+    Quoted::new(name),
+    match twice {
+        Some(rule) => format!("gives {rule} twice: give it once, of the rules of {game}"),
+        None => format!("is not a set of rules of {game}, which has"),
+    },
+    known.join(", "),
+    if known.iter().any(|name| name.contains('=')) { Self::OPTIONS } else { "" }
 )]
 pub struct RulesError {
     /// The game.
     pub game: &'static str,
     /// The name given.
     pub name: String,
+    /// The rule of which the name has two options.
+    pub twice: Option<String>,
     /// The names it has.
     pub known: &'static [&'static str],
 }
@@ -233,6 +241,7 @@ impl RulesError {
         RulesError {
             game: G::NAME,
             name: name.to_owned(),
+            twice: None,
             known: G::RULES,
         }
     }

@@ -80,6 +80,20 @@ impl Variant for FevgaRules {
         "r3=off",
         "passed=12",
     ];
+    const OPTIONS: &'static [&'static str] = &[
+        "default",
+        "r1=end",
+        "r1=step",
+        "r1=off",
+        "r2=always",
+        "r2=occupied",
+        "r2=off",
+        "r3=legal",
+        "r3=duty",
+        "r3=off",
+        "passed=11",
+        "passed=12",
+    ];
     const OUTCOMES: &'static [Outcome] = &[
         Outcome::new("win_gammon", 2),
         Outcome::new("win_single", 1),
@@ -96,12 +110,7 @@ impl Variant for FevgaRules {
         if rules == Self::RULES[0] {
             return Some(named);
         }
-        for (at, option) in rules.split(',').enumerate() {
-            // Two options of one rule contradict each other.
-            let is_of_this_rule = |other: &str| other.split('=').next() == option.split('=').next();
-            if rules.split(',').take(at).any(is_of_this_rule) {
-                return None;
-            }
+        for option in rules.split(',') {
             match option {
                 "r1=end" => named.start_quadrant = StartQuadrant::NotAtEnd,
                 "r1=step" => named.start_quadrant = StartQuadrant::Never,

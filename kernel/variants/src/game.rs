@@ -11,7 +11,7 @@ use crate::nets::{NetEvaluator, NetFile};
 use crate::position::{POINTS, Position};
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
-use crate::variant::Variant;
+use crate::variant::{Variant, rule_given_twice};
 use crate::{drawing, notation, tavli3d, text};
 
 /// The rating whose value is half a point: as large as the greatest steps of the evaluation, so that small steps still
@@ -122,8 +122,16 @@ impl<R: Variant> NamedGame for VariantGame<R> {
     const PLAYERS: &'static [&'static str] = &["tavli3d"];
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<VariantGame<R>, RulesError> {
-        let named = R::named(rules).ok_or_else(|| RulesError::of::<Self>(rules))?;
-        Ok(VariantGame::by(named, tier, seed))
+        let twice = rule_given_twice(rules);
+        match (R::named(rules), twice) {
+            (Some(named), None) => Ok(VariantGame::by(named, tier, seed)),
+            // An option that the game does not have comes first.
+            (named, twice) => Err(RulesError {
+                twice: named.and(twice).map(str::to_owned),
+                known: R::OPTIONS,
+                ..RulesError::of::<Self>(rules)
+            }),
+        }
     }
 
     fn start(&self) -> Position {

@@ -14,8 +14,10 @@ use crate::view::View;
 pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// The name of the game.
     const NAME: &'static str;
-    /// The names of its rules, the default first.
+    /// The names of its rules, the default first, and each that differs from the default by one option.
     const RULES: &'static [&'static str];
+    /// All names that rules may have: [`Variant::RULES`], and the options that the default has.
+    const OPTIONS: &'static [&'static str];
     /// How a game can end.
     const OUTCOMES: &'static [Outcome];
     /// The form of a position's text.
@@ -25,7 +27,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// Whether a runner goes before all others, and some positions are forbidden at the end of a play.
     const HAS_RUNNER: bool;
 
-    /// The rules of a name: `default`, or options with commas between them.
+    /// The rules of a name: `default`, or options with commas between them, of which the last of a rule is taken.
     fn named(rules: &str) -> Option<Self>;
 
     /// Points in the frame of the other side.
@@ -87,4 +89,12 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// [`batch::play_out`](crate::batch::play_out) of this game.
     fn play_out(&self, tier: Tier, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool);
+}
+
+/// The first rule of which a name has two options: they contradict each other, or one is needless.
+pub(crate) fn rule_given_twice(rules: &str) -> Option<&str> {
+    let names = || rules.split(',').filter_map(|option| option.split('=').next());
+    names()
+        .enumerate()
+        .find_map(|(at, name)| names().take(at).any(|before| before == name).then_some(name))
 }

@@ -164,17 +164,10 @@ fn rules_have_names() {
         ..FevgaRules::default()
     };
     assert_eq!(names("r2=off,r3=duty"), Ok(published));
-    for rules in [
-        "",
-        "r2",
-        "default,r2=off",
-        "r2=off,",
-        "mother=immediate",
-        "r1=off,r1=end",
-    ] {
+    for rules in ["", "r2", "default,r2=off", "r2=off,", "mother=immediate", "r1=on,r1=on"] {
         let error = names(rules).expect_err(rules).to_string();
         assert!(error.starts_with(&format!(
-            "'{rules}' is not a set of rules of fevga, which has: default, r1=step"
+            "'{rules}' is not a set of rules of fevga, which has: default, r1=end, r1=step, r1=off, r2=always"
         )));
         assert!(error.ends_with("; options of different rules combine, as in A=B,C=D"));
     }
@@ -184,6 +177,40 @@ fn rules_have_names() {
     for &rules in Plakoto::RULES {
         assert!(Plakoto::by_rules(rules, Tier::Portable, 1).is_ok(), "{rules}");
     }
+}
+
+/// Every option that an error lists is one, and none may be given twice.
+fn check_options<G: Specified>() {
+    let error = G::by_rules("none", Tier::Portable, 1).expect_err("no rules");
+    for &option in error.known {
+        assert!(G::by_rules(option, Tier::Portable, 1).is_ok(), "{option}");
+    }
+    let options = error.known.iter().filter(|option| **option != "default");
+    let rule = |option: &str| option.split('=').next().expect("a rule").to_owned();
+    for (first, second) in options
+        .clone()
+        .flat_map(|first| options.clone().map(move |second| (first, second)))
+    {
+        let rules = format!("{first},{second}");
+        let read = G::by_rules(&rules, Tier::Portable, 1);
+        if rule(first) != rule(second) {
+            assert!(read.is_ok(), "{rules}");
+            continue;
+        }
+        let error = read.expect_err(&rules).to_string();
+        let said = format!(
+            "'{rules}' gives {} twice: give it once, of the rules of {}: default, ",
+            rule(first),
+            G::NAME
+        );
+        assert!(error.starts_with(&said), "{error}");
+    }
+}
+
+#[test]
+fn an_option_is_given_once() {
+    check_options::<Plakoto>();
+    check_options::<Fevga>();
 }
 
 #[test]
