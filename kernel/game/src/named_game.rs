@@ -66,6 +66,21 @@ pub trait NamedGame: Game + Sized {
     /// A drawing of a position in lines of text, without an end of the last line.
     fn drawing(&self, position: &Self::Position) -> String;
 
+    /// Why the game is over in a position, in words, unless a look at the position tells that.
+    fn reason_of_end(&self, position: &Self::Position) -> Option<String> {
+        let _ = position;
+        None
+    }
+
+    /// The text of a position in which the game is over, with the reason behind it.
+    fn text_of_end(&self, position: &Self::Position) -> String {
+        let text = self.text(position);
+        match self.reason_of_end(position) {
+            Some(reason) => format!("{text}: {reason}"),
+            None => text,
+        }
+    }
+
     /// The chance of this text, such as the roll 31. A game without chances has none.
     fn chance(&self, text: &str) -> Option<usize>;
 

@@ -8,7 +8,7 @@ use tavli_game::{Game, Heuristic, Leaves, NamedGame, NetError, Outcome, Position
 use tavli_simd::Tier;
 
 use crate::nets::{NetEvaluator, NetFile};
-use crate::position::{POINTS, Position};
+use crate::position::{POINTS, Position, START};
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
 use crate::variant::{Variant, rule_given_twice};
@@ -148,6 +148,13 @@ impl<R: Variant> NamedGame for VariantGame<R> {
 
     fn drawing(&self, position: &Position) -> String {
         drawing::draw::<R>(position)
+    }
+
+    fn reason_of_end(&self, position: &Position) -> Option<String> {
+        Some(match self.rules.won_by_last_play(position)? {
+            0 => format!("both mothers, on points 1 and {START}, are pinned: it is a tie"),
+            _ => format!("the mother on point {START} is pinned"),
+        })
     }
 
     fn chance(&self, text: &str) -> Option<usize> {

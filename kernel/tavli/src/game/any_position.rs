@@ -70,7 +70,7 @@ pub enum AnyPositionError {
     /// A text that is no roll.
     #[error("'{}' is not a roll: write two digits 1 to 6, such as 31", Quoted::new(.0))]
     Roll(String),
-    /// No play from a finished game.
+    /// No play from a finished game: its position, and why it is over, if that is not seen.
     #[error("the game is already over in the position {0}")]
     Over(String),
     /// No evaluator of this name.
@@ -217,7 +217,7 @@ impl AnyPosition {
         stop: &dyn Fn() -> bool,
     ) -> Result<Tally, AnyPositionError> {
         match self.points() {
-            Some(_) => Err(AnyPositionError::Over(self.text())),
+            Some(_) => Err(AnyPositionError::Over(self.0.text_of_end())),
             None => Ok(self.0.playouts(tier, seed, games, stop)?),
         }
     }
@@ -311,6 +311,7 @@ trait DynPosition: Send + Sync {
     fn rules(&self) -> &str;
     fn text(&self) -> String;
     fn state(&self) -> String;
+    fn text_of_end(&self) -> String;
     fn drawing(&self) -> String;
     fn points(&self) -> Option<i32>;
     fn outcomes(&self) -> &'static [Outcome];
@@ -420,7 +421,7 @@ impl<G: NamedGame> TypedPosition<G> {
     fn goes_on(&self) -> Result<(), AnyPositionError> {
         match self.points() {
             None => Ok(()),
-            Some(_) => Err(AnyPositionError::Over(self.text())),
+            Some(_) => Err(AnyPositionError::Over(self.text_of_end())),
         }
     }
 
@@ -500,6 +501,10 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
 
     fn state(&self) -> String {
         self.game.state(&self.position)
+    }
+
+    fn text_of_end(&self) -> String {
+        self.game.text_of_end(&self.position)
     }
 
     fn drawing(&self) -> String {

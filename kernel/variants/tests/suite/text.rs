@@ -214,6 +214,33 @@ fn an_option_is_given_once() {
 }
 
 #[test]
+fn the_reason_of_an_end_by_mothers_is_told() {
+    for (rules, text, reason) in [
+        (
+            "default",
+            "N*----------------------n*",
+            Some("both mothers, on points 1 and 24, are pinned: it is a tie"),
+        ),
+        (
+            "default",
+            "-N--------------------na*",
+            Some("the mother on point 24 is pinned"),
+        ),
+        (
+            "mother=immediate",
+            "aN--------------------ma*",
+            Some("the mother on point 24 is pinned"),
+        ),
+        ("default", "aN--------------------ma*", None),
+        ("default", "------------A-----------", None),
+    ] {
+        let game: Plakoto = specified::game(rules, Tier::Portable, 1);
+        let position = game.read(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(game.reason_of_end(&position).as_deref(), reason, "{text}");
+    }
+}
+
+#[test]
 fn rolls_are_two_digits() {
     let game = plakoto();
     let texts: Vec<String> = (0..21).map(|roll| game.chance_text(roll)).collect();

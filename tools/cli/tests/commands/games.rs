@@ -203,6 +203,10 @@ fn what_a_game_lacks_is_said() {
             " is not an option of draughts",
         ),
         ("evaluate --game draughts", "name a position of draughts, or start"),
+        (
+            "plays N*----------------------n* 31 --game plakoto",
+            "N*----------------------n*: both mothers, on points 1 and 24, are pinned: it is a tie",
+        ),
         ("rollout --game draughts", "<POSITION>"),
     ] {
         let output = run(command);
