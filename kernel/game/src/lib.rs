@@ -34,7 +34,9 @@ pub use estimate::Estimate;
 pub use game::{Game, Leaf, Leaves};
 pub use heuristic::{Heuristic, POINT};
 pub use memory::has_memory;
-pub use named_game::{GameRecord, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError};
+pub use named_game::{
+    BothHome, GameRecord, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,
+};
 pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use pair_score::PairScore;

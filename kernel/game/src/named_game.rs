@@ -130,6 +130,14 @@ pub trait NamedGame: Game + Sized {
         panic!("{} has no player {player} of its own", Self::NAME)
     }
 
+    /// The checkers of both sides in a position in which each has some left, all in its home board, where they are
+    /// borne off as in backgammon and can meet none of the other's; `None` in all other positions. Tables of backgammon
+    /// have the values of such positions.
+    fn both_home(position: &Self::Position) -> Option<BothHome> {
+        let _ = position;
+        None
+    }
+
     /// Reads solved positions from bytes in the game's own form, under the rules of `self`.
     /// `tavli::game::read_solved_positions` reads the files around them.
     ///
@@ -222,6 +230,9 @@ impl Outcome {
         Outcome { name, points }
     }
 }
+
+/// The number of checkers on points 1 to 6 of the player on roll, and of the other player, by each one's own numbers.
+pub type BothHome = [[u8; 6]; 2];
 
 /// A name that is none of a game's sets of rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

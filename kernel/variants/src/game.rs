@@ -4,11 +4,11 @@ use core::fmt;
 use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, Heuristic, Leaves, NamedGame, NetError, Outcome, PositionError, RulesError, pick};
+use tavli_game::{BothHome, Game, Heuristic, Leaves, NamedGame, NetError, Outcome, PositionError, RulesError, pick};
 use tavli_simd::Tier;
 
 use crate::nets::{NetEvaluator, NetFile};
-use crate::position::{POINTS, Position, START};
+use crate::position::{HOME_BITS, POINTS, Position, START, Side};
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
 use crate::variant::{Variant, rule_given_twice};
@@ -210,6 +210,13 @@ impl<R: Variant> NamedGame for VariantGame<R> {
             let (_, best) = self.tavli3d_best(position, chance);
             best[pick(fraction, best.len())]
         })
+    }
+
+    fn both_home(position: &Position) -> Option<BothHome> {
+        let sides = [&position.own, &position.opponent];
+        let is_home = |side: &Side| side.pinned == 0 && side.occupied() != 0 && side.occupied() & !HOME_BITS == 0;
+        let checkers = |side: &Side| core::array::from_fn(|point| side.free(point + 1) as u8);
+        sides.iter().all(|side| is_home(side)).then(|| sides.map(checkers))
     }
 
     /// The bytes are those of a [`NetFile`].

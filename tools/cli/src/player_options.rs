@@ -22,7 +22,7 @@ pub(crate) struct Policies {
     #[arg(help = format!(
         "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts of backgammon \
          fast, or uniform in mcgammon, whose goal no net has learned]. In rollouts of other games uniform, a built-in \
-         net ({}) or the file of one that tavli train wrote, also with +1ply or +2ply behind it",
+         net ({}) or the file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or +2ply behind it",
         named::list_of_policies(),
         list_of_nets()
     ))]

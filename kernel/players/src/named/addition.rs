@@ -2,8 +2,6 @@
 
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
-use tavli_backgammon::NO_STOP;
-
 use tavli_backgammon::evaluators::{EvaluatorError, KnownValues};
 
 use super::error::NamedError;
@@ -31,8 +29,8 @@ static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
 });
 
 /// The one-sided table of a home board, made once: this takes a tenth of a second.
-static HOME_BOARD_VALUES: LazyLock<Arc<dyn KnownValues>> =
-    LazyLock::new(|| Arc::new(OneSidedValues::new(HOME, NO_STOP).expect("a small table")));
+static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
+    LazyLock::new(|| Arc::new(OneSidedValues::when_needed(HOME).expect("a small table")));
 
 /// The points of a home board.
 const HOME: u8 = 6;

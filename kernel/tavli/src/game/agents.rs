@@ -6,12 +6,14 @@ use std::sync::Arc;
 use tavli_file::whole_file::{RECORD, read};
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NO_STOP, NamedGame};
+use tavli_players::named;
 use tavli_search::{Agent, AgentError, LookAhead, Nets};
 use thiserror::Error;
 
 use super::built_in::{built_in_net, built_in_nets, default_net};
 use super::choice_evaluator::split_look_ahead;
 use super::files::read_net;
+use super::known_bear_offs::with_known_bear_offs;
 
 /// Why a text gives no agent, or no net.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -35,6 +37,16 @@ pub enum ReadAgentError {
         /// The fault of the file.
         reason: String,
     },
+    /// It adds a table of bear-offs that there is not.
+    #[error("cannot use '{}' as a player of {game}: {reason}", Quoted::new(text))]
+    Table {
+        /// The text.
+        text: String,
+        /// The game.
+        game: &'static str,
+        /// What is wrong with the table.
+        reason: String,
+    },
     /// It names a net with too many plies of look-ahead, or none.
     #[error(
         "'+{}ply' of '{}': nets of {game} look 1 to {most} plies ahead, +1ply to +{most}ply",
@@ -56,7 +68,7 @@ pub enum ReadAgentError {
 /// A net, and how many plies it looks ahead.
 #[derive(Clone, Debug)]
 pub struct NamedNet<'a, P> {
-    /// The name of the net: a built-in one, or a path.
+    /// The name of the net: a built-in one, or a path, with its tables of bear-offs.
     pub name: &'a str,
     /// The net.
     pub net: Arc<dyn Heuristic<P>>,
@@ -78,14 +90,16 @@ pub fn names_of_nets<G: NamedGame>() -> Option<String> {
     let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
     let most = LookAhead::<G>::MOST_PLIES;
     Some(format!(
-        "{names}or FILE, a net that tavli train wrote, also with +1ply to +{most}ply behind it"
+        "{names}or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply to +{most}ply behind it"
     ))
 }
 
-/// The net of a text such as `strong`, `FILE` or `strong+2ply`; `None` if it names none.
+/// The net of a text such as `strong`, `FILE`, `strong+bearoff:6x6` or `strong+bearoff:6x6+2ply`; `None` if it names
+/// none. A bear-off has the value of the last table that knows it.
 ///
 /// # Errors
-/// [`ReadAgentError`] if it names a file that is no net of the game, or a wrong number of plies.
+/// [`ReadAgentError`] if it names a file that is no net of the game, a table that there is not, or a wrong number of
+/// plies.
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
@@ -119,6 +133,10 @@ pub fn named_net<'a, G: NamedGame>(
 // A text without a dot or a slash may be the name of an agent, and so may one with a colon, such as uct:100:1.4.
 fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
     default_net(G::NAME)?;
+    let mut text = text;
+    while let Some((net, _)) = split_bear_off(text) {
+        text = net;
+    }
     let is_path = text.contains(['/', '.']) && !text.contains(':');
     is_path.then(|| ReadAgentError::File {
         path: text.to_owned(),
@@ -144,7 +162,7 @@ fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
 /// assert!(nets.contains_key("strong"));
 /// let error = read_agent(&fevga, "weak", &mut nets).unwrap_err().to_string();
 /// assert!(error.starts_with("'weak' is no player of fevga: give random, "));
-/// assert!(error.contains("behind minimax:D: strong, or FILE, a net that tavli train wrote, also with +1ply"));
+/// assert!(error.contains("behind minimax:D: strong, or FILE, a net that tavli train wrote, also with +bearoff:SIZE"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -180,14 +198,32 @@ pub fn read_agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Positio
     Ok(agent)
 }
 
-/// The built-in net of a name, or the one in a file; `None` if there is neither.
+/// The text before `+bearoff:TABLE`, and the table; `None` if the text does not end with one.
+fn split_bear_off(text: &str) -> Option<(&str, &str)> {
+    let (net, added) = text.rsplit_once('+')?;
+    Some((net, added.strip_prefix("bearoff:")?))
+}
+
+/// The built-in net of a name, or the one in a file, with its tables of bear-offs; `None` if there is neither.
 fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G::Position>>>, ReadAgentError> {
     if let Some(net) = built_in_net(game, name) {
         return Ok(Some(net));
     }
     let path = Path::new(name);
     if !path.exists() {
-        return Ok(None);
+        let Some((before, table)) = split_bear_off(name) else {
+            return Ok(None);
+        };
+        let Some(net) = net(game, before)? else {
+            return Ok(None);
+        };
+        // A table is solved before signals are handled, so a signal ends the process.
+        let known = named::known_values(table).map_err(|error| ReadAgentError::Table {
+            text: name.to_owned(),
+            game: G::NAME,
+            reason: error.to_string(),
+        })?;
+        return Ok(Some(with_known_bear_offs::<G>(net, known)));
     }
     let cannot = |reason: String| ReadAgentError::File {
         path: name.to_owned(),

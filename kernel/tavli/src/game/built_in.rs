@@ -39,6 +39,20 @@ pub fn default_net(game: &str) -> Option<&'static str> {
     matches!(game, "plakoto" | "fevga").then_some("strong")
 }
 
+/// The evaluator of positions that a person looks at where no other is named: the [net](default_net), with the tables
+/// of bear-offs.
+///
+/// ```
+/// use tavli::game::default_evaluator;
+/// assert_eq!(default_evaluator("fevga"), Some("strong+bearoff:6+bearoff:6x6"));
+/// assert_eq!(default_evaluator("draughts"), None);
+/// ```
+#[must_use]
+pub fn default_evaluator(game: &str) -> Option<&'static str> {
+    // In bear-offs the nets are off by up to 0.9 points, and the tables by 0.03; both cost nothing before they are met.
+    default_net(game).map(|_| "strong+bearoff:6+bearoff:6x6")
+}
+
 /// The built-in net of a game by its name; `None` if the game has none of this name, or the program was built without
 /// the feature `nets`.
 ///

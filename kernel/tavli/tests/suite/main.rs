@@ -1,6 +1,7 @@
 //! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite duel::`
 //! runs those of a file.
 
+mod bear_offs;
 mod cube;
 mod cube_duel;
 mod duel;

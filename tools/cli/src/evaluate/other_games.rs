@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tavli::Stopped;
-use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, default_net, named_net};
+use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, default_evaluator, named_net};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -71,7 +71,7 @@ fn choice_evaluator<'a, G: NamedGame>(
     name: Option<&'a str>,
 ) -> Result<(&'a str, ChoiceEvaluator<G>), Failure> {
     let game = Arc::clone(game);
-    let name = name.or(default_net(G::NAME));
+    let name = name.or(default_evaluator(G::NAME));
     let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
         Some(name) => {
             let found = named_net(&*game, name).map_err(Failure::usage)?;

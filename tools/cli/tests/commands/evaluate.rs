@@ -149,7 +149,7 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     for game in ["plakoto", "fevga"] {
         assert_eq!(
             json(&format!("evaluate start --game {game} --json"))["evaluator"],
-            "strong"
+            "strong+bearoff:6+bearoff:6x6"
         );
     }
     assert_eq!(json("evaluate start --game tictactoe --json")["evaluator"], "ends");

@@ -375,6 +375,18 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
 }
 
 #[test]
+fn bear_offs_have_the_values_of_tables_by_default() {
+    let bear_off = "---------A-----------o-- 31 --game plakoto --json";
+    let [by_table, by_net] = ["", " --player strong"].map(|player| json(&format!("evaluate {bear_off}{player}")));
+    assert_eq!(by_table["evaluator"], "strong+bearoff:6+bearoff:6x6");
+    let of_best = |valued: &Value| valued["plays"][0]["equity"].as_f64().expect("an equity");
+    assert!((of_best(&by_table) - 1.0210).abs() < 1e-3, "{by_table}");
+    assert!(of_best(&by_net) > 1.5, "{by_net}");
+    let race = "evaluate --game fevga -AB--A------aa---b------ --json --player strong+bearoff:6x6";
+    assert_eq!(json(&format!("{race}+1ply"))["plies"], 1);
+}
+
+#[test]
 fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     for game in ["plakoto", "fevga"] {
         let valued = json(&format!("evaluate start 31 --game {game} --player strong --json"));
@@ -424,7 +436,16 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         ("duel strong+0ply random --game fevga", "look 1 to 2 plies ahead"),
         (
             "evaluate start 31 --game plakoto --player stronger",
-            "which has: tavli3d, ends, strong, or FILE, a net that tavli train wrote, also with +1ply to +2ply behind it\n",
+            "which has: tavli3d, ends, strong, or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply \
+             to +2ply behind it\n",
+        ),
+        (
+            "evaluate start 31 --game plakoto --player strong+bearoff:6x99",
+            "cannot use 'strong+bearoff:6x99' as a player of plakoto: ",
+        ),
+        (
+            "duel weak.player+bearoff:6x6 random --game fevga",
+            "cannot use weak.player as a net of fevga: there is no such file",
         ),
         (
             "evaluate start --game draughts --player strong",

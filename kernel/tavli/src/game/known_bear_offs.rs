@@ -1,0 +1,104 @@
+//! Nets of games that bear off as backgammon does, with its tables.
+
+use core::fmt;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::KnownValues;
+use tavli_backgammon::{Board, Planes, RuleSet};
+use tavli_game::{BothHome, Heuristic, NamedGame, POINT, Stopped};
+
+/// A net that takes the values of bear-offs from a table.
+struct WithKnownBearOffs<P> {
+    net: Arc<dyn Heuristic<P>>,
+    known: Arc<dyn KnownValues>,
+    /// [`NamedGame::both_home`].
+    both_home: fn(&P) -> Option<BothHome>,
+}
+
+impl<P> fmt::Debug for WithKnownBearOffs<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}+{}", self.net, self.known.name())
+    }
+}
+
+/// The net, but where both sides only [bear off](NamedGame::both_home), and the table knows the position, with the
+/// value of the table.
+pub(super) fn with_known_bear_offs<G: NamedGame>(
+    net: Arc<dyn Heuristic<G::Position>>,
+    known: Arc<dyn KnownValues>,
+) -> Arc<dyn Heuristic<G::Position>> {
+    let both_home = G::both_home;
+    Arc::new(WithKnownBearOffs { net, known, both_home })
+}
+
+/// The same bear-off in backgammon.
+fn in_backgammon([own, opponent]: BothHome) -> Planes {
+    let mut points = [0; 26];
+    for (point, (own, opponent)) in (1..).zip(own.into_iter().zip(opponent)) {
+        points[point] = own.cast_signed();
+        points[25 - point] = -opponent.cast_signed();
+    }
+    let board = Board::from_points(&points).expect("at most 15 checkers a side, in their home boards");
+    board.into()
+}
+
+impl<P> WithKnownBearOffs<P> {
+    /// The value by the table for the player on roll.
+    fn known(&self, position: &P) -> Option<i64> {
+        let bear_off = in_backgammon((self.both_home)(position)?);
+        let value = self.known.value(RuleSet::Backgammon, &bear_off)?;
+        Some((value.equity() * POINT as f64).round() as i64)
+    }
+}
+
+impl<P: Copy> WithKnownBearOffs<P> {
+    /// Writes the values that the table knows, and those of the other positions as `by_net` writes them.
+    fn write(
+        &self,
+        positions: &[P],
+        values: &mut [i64],
+        by_net: impl Fn(&[P], &mut [i64]) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        let known: Vec<Option<i64>> = positions.iter().map(|position| self.known(position)).collect();
+        if known.iter().all(Option::is_none) {
+            return by_net(positions, values);
+        }
+        let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let unknown: Vec<P> = unknown.map(|(position, _)| *position).collect();
+        let mut valued = vec![0; unknown.len()];
+        if !unknown.is_empty() {
+            by_net(&unknown, &mut valued)?;
+        }
+        let mut valued = valued.into_iter();
+        for (value, known) in values.iter_mut().zip(known) {
+            *value = known.or_else(|| valued.next()).expect("each position has a value");
+        }
+        Ok(())
+    }
+}
+
+impl<P: Copy> Heuristic<P> for WithKnownBearOffs<P> {
+    fn most(&self) -> i64 {
+        self.net.most()
+    }
+
+    fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        let by_net = |positions: &[P], values: &mut [i64]| self.net.values(positions, values, stop);
+        self.write(positions, values, by_net)
+    }
+
+    fn values_of_results(
+        &self,
+        before: &P,
+        results: &[P],
+        values: &mut [i64],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        let by_net = |results: &[P], values: &mut [i64]| self.net.values_of_results(before, results, values, stop);
+        self.write(results, values, by_net)
+    }
+
+    fn likely(&self, position: &P, results: &[Vec<P>]) -> Vec<usize> {
+        self.net.likely(position, results)
+    }
+}
