@@ -138,6 +138,11 @@ pub trait NamedGame: Game + Sized {
         None
     }
 
+    /// Whether the rules are those by which the nets of the game have learned. Games without nets have none.
+    fn has_rules_of_nets(&self) -> bool {
+        true
+    }
+
     /// Reads solved positions from bytes in the game's own form, under the rules of `self`.
     /// `tavli::game::read_solved_positions` reads the files around them.
     ///

@@ -219,6 +219,10 @@ impl<R: Variant> NamedGame for VariantGame<R> {
         sides.iter().all(|side| is_home(side)).then(|| sides.map(checkers))
     }
 
+    fn has_rules_of_nets(&self) -> bool {
+        Some(self.rules) == R::named(R::RULES[0])
+    }
+
     /// The bytes are those of a [`NetFile`].
     fn net(&self, bytes: &[u8]) -> Result<Arc<dyn Heuristic<Position>>, NetError> {
         let NetFile { net, .. } = NetFile::read(bytes)?;

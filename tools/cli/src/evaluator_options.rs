@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Evaluator, KnownValues};
+use tavli::game::{self, NamedGame};
 use tavli::named::{self, Defaults, NamedError, NamedPlayer};
 use tavli::{MoveFilters, NO_STOP, RuleSet, with_known_values};
 
@@ -67,6 +68,13 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
 pub(crate) fn remark_on_values(name: &str, rules: RuleSet) {
     if let Some(remark) = named::remark_on_values(name, rules) {
         output::remark(format_args!("remark: {remark}"));
+    }
+}
+
+/// Says on standard error where a net of this name has not learned the rules of a game other than backgammon.
+pub(crate) fn remark_on_net<G: NamedGame>(game: &G, name: &str, rules: &str) {
+    if let Some(remark) = game::remark_on_values(game, name, rules) {
+        output::write_message(format_args!("remark: {remark}"));
     }
 }
 

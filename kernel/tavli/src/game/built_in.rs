@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NamedGame};
 
 use super::files::read_net;
@@ -51,6 +52,34 @@ pub fn default_net(game: &str) -> Option<&'static str> {
 pub fn default_evaluator(game: &str) -> Option<&'static str> {
     // In bear-offs the nets are off by up to 0.9 points, and the tables by 0.03; both cost nothing before they are met.
     default_net(game).map(|_| "strong+bearoff:6+bearoff:6x6")
+}
+
+/// A remark on the values of a net under rules of its game by which no net has learned.
+///
+/// ```
+/// use tavli::Tier;
+/// use tavli::game::{NamedGame, remark_on_values};
+/// use tavli::variants::Fevga;
+///
+/// let remark = |rules| {
+///     let fevga = Fevga::by_rules(rules, Tier::best(), 1)?;
+///     Ok::<_, tavli::game::RulesError>(remark_on_values(&fevga, "strong+1ply", rules))
+/// };
+/// assert_eq!(remark("r1=end")?, None, "these are the default rules");
+/// let remark = remark("r2=off")?.expect("a remark");
+/// assert!(remark.starts_with("the player 'strong+1ply' has not learned fevga by r2=off: its values"), "{remark}");
+/// # Ok::<(), tavli::game::RulesError>(())
+/// ```
+#[must_use]
+pub fn remark_on_values<G: NamedGame>(game: &G, net: &str, rules: &str) -> Option<String> {
+    (!game.has_rules_of_nets()).then(|| {
+        format!(
+            "the player '{}' has not learned {} by {rules}: its values are those of the default rules. Games of a \
+             rollout are played by {rules}",
+            Quoted::new(net),
+            G::NAME
+        )
+    })
 }
 
 /// The built-in net of a game by its name; `None` if the game has none of this name, or the program was built without

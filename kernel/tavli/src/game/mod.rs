@@ -35,7 +35,7 @@ mod rollout;
 pub use agents::{NamedNet, ReadAgentError, named_net, names_of_nets, read_agent};
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
-pub use built_in::{built_in_net, built_in_nets, default_evaluator, default_net};
+pub use built_in::{built_in_net, built_in_nets, default_evaluator, default_net, remark_on_values};
 pub use choice_evaluator::{ChoiceEvaluator, RankedChoice, split_look_ahead};
 pub use decision::{DecisionSettings, GameDecision, RacedChoice};
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};

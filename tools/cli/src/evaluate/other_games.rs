@@ -8,6 +8,7 @@ use tavli::Stopped;
 use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, default_evaluator, named_net};
 
 use super::Arguments;
+use crate::evaluator_options::remark_on_net;
 use crate::failure::Failure;
 use crate::game_arguments::evaluator;
 use crate::game_turn::{Turn, TurnJson};
@@ -49,14 +50,15 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let turn = Turn::of_arguments(&game, position, arguments.roll.as_deref())?;
     let Turn { position, chance } = turn;
     let game = Arc::new(game);
-    let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref())?;
+    let rules = arguments.game.rules::<G>();
+    let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref(), rules)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let stop = || cancel.is_cancelled();
     let stopped = |Stopped| Failure::run(interrupt::NO_RESULT);
     let choices = chance.map(|chance| Ok((chance, evaluator.ranked(&position, chance, &stop)?)));
     let choices = choices.transpose().map_err(stopped)?;
     let document = GameValueJson {
-        turn: TurnJson::new(&*game, &turn, arguments.game.rules::<G>()),
+        turn: TurnJson::new(&*game, &turn, rules),
         evaluator: by,
         plies: evaluator.plies(),
         equity: evaluator.value(&position, &stop).map_err(stopped)?,
@@ -65,10 +67,12 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.format.write(&document, GameValueJson::print)
 }
 
-/// The evaluator or the net of a name, or the game's default, with its name.
+/// The evaluator or the net of a name, or the game's default, with its name. A remark says if a net has not learned the
+/// rules.
 fn choice_evaluator<'a, G: NamedGame>(
     game: &Arc<G>,
     name: Option<&'a str>,
+    rules: &str,
 ) -> Result<(&'a str, ChoiceEvaluator<G>), Failure> {
     let game = Arc::clone(game);
     let name = name.or(default_evaluator(G::NAME));
@@ -80,7 +84,10 @@ fn choice_evaluator<'a, G: NamedGame>(
         None => None,
     };
     match net {
-        Some((name, found)) => Ok((name, ChoiceEvaluator::of_net(game, found.net, found.plies))),
+        Some((name, found)) => {
+            remark_on_net(&*game, name, rules);
+            Ok((name, ChoiceEvaluator::of_net(game, found.net, found.plies)))
+        }
         None => {
             let by = evaluator::<G>(name)?;
             Ok((G::EVALUATORS[by], ChoiceEvaluator::of_game(game, by)))

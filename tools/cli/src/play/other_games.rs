@@ -11,6 +11,7 @@ use tavli::text::Quoted;
 
 use super::Arguments;
 use super::person::{Person, Said};
+use crate::evaluator_options::remark_on_net;
 use crate::failure::Failure;
 use crate::game_turn::{goes_on, position};
 use crate::interrupt;
@@ -99,6 +100,9 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         Some(b) => [a, Seat::read(&game, b, &mut nets)?],
         None => [Seat::Person, a],
     };
+    for net in nets.keys() {
+        remark_on_net(&game, net, arguments.game.rules::<G>());
+    }
     let setup = AgentContext {
         rules: arguments.game.rules::<G>().to_owned(),
         tier,

@@ -16,6 +16,7 @@ use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{PlayJson, print_counts, remark_on_memory};
 use super::{Arguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
+use crate::evaluator_options::remark_on_net;
 use crate::failure::Failure;
 use crate::game_arguments::{Solved, evaluator, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
@@ -190,7 +191,10 @@ fn ahead<G: NamedGame>(
     let net = named.map(|name| named_net(&*decision.game, name)).transpose();
     let net = net.map_err(Failure::usage)?.flatten().filter(|net| net.plies == 0);
     let (name, heuristic): (_, Arc<dyn Heuristic<G::Position>>) = match net {
-        Some(NamedNet { name, net, .. }) => (name, net),
+        Some(NamedNet { name, net, .. }) => {
+            remark_on_net(&*decision.game, name, arguments.game.rules::<G>());
+            (name, net)
+        }
         None => {
             let index = evaluator::<G>(named)?;
             let values = GameEvaluator::new(Arc::clone(&decision.game), index);

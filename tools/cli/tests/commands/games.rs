@@ -387,6 +387,29 @@ fn bear_offs_have_the_values_of_tables_by_default() {
 }
 
 #[test]
+fn values_under_rules_that_no_net_has_learned_are_remarked_upon() {
+    for (line, has_remark) in [
+        ("evaluate start 31 --game plakoto --rules mother=immediate", true),
+        ("evaluate start 31 --game plakoto --rules mother=exception", false),
+        (
+            "evaluate start 31 --game plakoto --rules mother=immediate --player tavli3d",
+            false,
+        ),
+        (
+            "search start 31 --game fevga --rules r2=off --method minimax --depth 1 --evaluator strong",
+            true,
+        ),
+        ("play strong strong --game fevga --rules r2=off", true),
+        ("play strong strong --game fevga", false),
+    ] {
+        let output = run(line);
+        assert!(output.status.success(), "{line}: {output:?}");
+        let remark = "remark: the player 'strong";
+        assert_eq!(errors(&output).contains(remark), has_remark, "{line}: {output:?}");
+    }
+}
+
+#[test]
 fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     for game in ["plakoto", "fevga"] {
         let valued = json(&format!("evaluate start 31 --game {game} --player strong --json"));
