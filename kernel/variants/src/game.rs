@@ -51,8 +51,8 @@ impl<R: Variant> VariantGame<R> {
     }
 
     /// The highest [rating](VariantGame::tavli3d_rating) of a choice after a chance, and the choices that have it: one
-    /// of them, evenly drawn, is what the player `minimax:1:tavli3d` picks. It makes 1.69 points a game against uniform
-    /// play in Plakoto, and 0.97 in Fevga.
+    /// of them, evenly drawn, is what the player `minimax:1:tavli3d` picks where none ends the game. A player of such
+    /// choices makes 1.69 points a game against uniform play in Plakoto, and 0.97 in Fevga.
     #[must_use]
     pub fn tavli3d_best(&self, position: &Position, chance: usize) -> (i64, Vec<usize>) {
         tavli3d::best(&self.rules, position, chance)

@@ -109,12 +109,18 @@ fn plays<G: NamedGame>(game: &G, position: &G::Position, chance: usize, choices:
     (1..).zip(choices).map(play).collect()
 }
 
+/// The decimals of values by an evaluator: those by Tavli3D's rating are apart by some millionths of a point.
+fn decimals(evaluator: &str) -> usize {
+    if evaluator == "tavli3d" { 6 } else { 4 }
+}
+
 impl GameValueJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let decimals = decimals(self.evaluator);
         writeln!(output, "{}", self.turn.heading())?;
         writeln!(
             output,
-            "valued by {}\n\n  position  {:+.4}",
+            "valued by {}\n\n  position  {:+.decimals$}",
             self.evaluator, self.equity
         )?;
         let Some(plays) = &self.plays else {
@@ -134,7 +140,7 @@ impl GameValueJson<'_> {
                 true => String::new(),
                 false => format!("  {plies}-ply"),
             };
-            writeln!(output, "  {rank:>3}. {moves:<width$}  {equity:+.4}{left_out}")?;
+            writeln!(output, "  {rank:>3}. {moves:<width$}  {equity:+.decimals$}{left_out}")?;
         }
         Ok(())
     }

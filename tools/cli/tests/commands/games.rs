@@ -410,6 +410,20 @@ fn values_under_rules_that_no_net_has_learned_are_remarked_upon() {
 }
 
 #[test]
+fn values_by_tavli3d_have_the_digits_of_its_scale() {
+    let output = run("evaluate start 31 --game plakoto --player tavli3d");
+    let valued = text(&output);
+    let values: Vec<&str> = valued
+        .split_whitespace()
+        .filter(|word| word.starts_with(['+', '-']))
+        .collect();
+    assert!(
+        values.len() == 3 && values.iter().all(|value| value.parse() != Ok(0.0)),
+        "{valued}"
+    );
+}
+
+#[test]
 fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     for game in ["plakoto", "fevga"] {
         let valued = json(&format!("evaluate start 31 --game {game} --player strong --json"));
