@@ -32,7 +32,8 @@ use crate::slurm;
 /// with variance reduction, on the same dice, until one is the best with 95 % confidence, or no other is better by more
 /// than 0.01 points, for at most 2,304 trials. Options that shape the games or end them, such as --policy, --trials or
 /// --allocate, ask for a plain rollout of all plays instead; with --seconds, --seed, --rules, --first-roll, --filter or
-/// two or more --play it remains a decision. --within makes any rollout a decision.
+/// two or more --play it remains a decision. --within makes any rollout a decision. Each line of --positions with a roll
+/// is decided in the same way.
 ///
 /// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
 /// are compared on the same dice and ranked by equity.
@@ -63,7 +64,8 @@ pub(crate) struct Arguments {
     #[arg(long = "play", value_name = "MOVES", requires = "position", help_heading = OF_BACKGAMMON)]
     pub(super) plays: Vec<String>,
     /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table, or with --json a
-    /// line for each; - is standard input. The dice of a position are its roll
+    /// line for each as soon as it has its answer; - is standard input. The dice of a position are its roll. --within
+    /// and --filter are for the lines with a roll, and --seconds is the time of a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(crate) positions: Option<PathBuf>,
@@ -96,7 +98,7 @@ pub(crate) struct Arguments {
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
     /// decisions: 0.01]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
-    #[arg(conflicts_with_all = ["allocate", "positions"])]
+    #[arg(conflicts_with = "allocate", help_heading = OF_BACKGAMMON)]
     pub(super) within: Option<f64>,
     /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two
     /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]

@@ -16,6 +16,7 @@ use tavli::rollout::{Allocation, Request, Rollout};
 use tavli::text::{Quoted, without_mark};
 
 use super::arguments::Arguments;
+use super::line_requests::LineRequests;
 use super::result;
 use crate::failure::Failure;
 use crate::output;
@@ -34,6 +35,8 @@ pub(super) struct CsvTable {
     head: String,
     /// Whether rows have the columns of the cube.
     has_cube: bool,
+    /// Whether rows have the columns of a decision.
+    has_decision: bool,
     /// The rows found at opening whose lines have not been reached yet.
     kept: Peekable<vec::IntoIter<Row>>,
     /// The last line of the input that has a row.
@@ -56,8 +59,8 @@ pub(super) fn is_table(path: &Path) -> bool {
 
 impl CsvTable {
     /// Opens the table and writes its head, or continues after its last complete row.
-    pub(super) fn open(arguments: &Arguments, request: &Request) -> Result<CsvTable, Failure> {
-        let head = head(arguments, request)?;
+    pub(super) fn open(arguments: &Arguments, requests: &LineRequests) -> Result<CsvTable, Failure> {
+        let head = head(arguments, requests)?;
         let mut table = CsvTable {
             name: "standard output".to_owned(),
             output: Box::new(output::stdout()),
@@ -67,6 +70,7 @@ impl CsvTable {
             saved: Instant::now(),
             head,
             has_cube: !arguments.cube.is_off(),
+            has_decision: decides(requests),
             kept: Vec::new().into_iter().peekable(),
             last_line: 0,
         };
@@ -190,6 +194,11 @@ impl CsvTable {
                 row.extend(format!(",{value}").into_bytes());
             }
         }
+        if self.has_decision {
+            for (_, value) in result::decision_columns(Some(rollout)) {
+                row.extend(format!(",{value}").into_bytes());
+            }
+        }
         let sum = checksum(self.head.as_bytes(), &row);
         row.extend(format!(",{sum:08x}\n").into_bytes());
         let written = self.output.write_all(&row).and_then(|()| self.output.flush());
@@ -248,20 +257,47 @@ impl CsvTable {
     }
 }
 
+/// Whether lines with a roll are decided by a race of fixed confidence.
+fn decides(requests: &LineRequests) -> bool {
+    matches!(requests.of_roll.allocation, Allocation::FixedConfidence { .. })
+}
+
 /// The first two lines of a table: the settings that decide its values, and the names of its columns.
-fn head(arguments: &Arguments, request: &Request) -> Result<String, Failure> {
+fn head(arguments: &Arguments, requests: &LineRequests) -> Result<String, Failure> {
+    let kinds: Vec<String> = requests.each().map(settings).collect::<Result<_, _>>()?;
+    let mut head = format!("{HEAD_START}{}", kinds[0]);
+    if let Some(without_roll) = kinds.get(1)
+        && *without_roll != kinds[0]
+    {
+        head.push_str(&format!("; without a roll: {without_roll}"));
+    }
+    let mut columns = b"\nline,position_id,roll,plays,moves,trials".to_vec();
+    result::write_names(&mut columns).expect("memory takes it");
+    head.push_str(str::from_utf8(&columns).expect("names are text"));
+    let of_cube = (!arguments.cube.is_off()).then(|| result::cube_columns(None));
+    let of_decision = decides(requests).then(|| result::decision_columns(None));
+    for (name, _) in [of_cube, of_decision].into_iter().flatten().flatten() {
+        head.push_str(&format!(",{name}"));
+    }
+    head.push_str(",checksum\n");
+    Ok(head)
+}
+
+/// The settings of a request that decide its values, as text.
+fn settings(request: &Request) -> Result<String, Failure> {
     let players = request.players().map_err(Failure::usage)?;
     let Request {
         settings,
         allocation,
         stop,
         evaluator,
+        luck,
         filter,
         ..
     } = request;
     let stop = stop.resolve(*allocation).map_err(Failure::usage)?;
-    let mut head = format!(
-        "{HEAD_START}values {}, rules {}, seed {}, first roll {}, trials {}",
+    let mut text = format!(
+        "values {}, rules {}, seed {}, first roll {}, trials {}",
         tavli::named::signature_of_policies(players.names()),
         settings.rules,
         settings.seed,
@@ -276,6 +312,7 @@ fn head(arguments: &Arguments, request: &Request) -> Result<String, Failure> {
             "evaluator",
             evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
         ),
+        ("luck", luck.as_ref().map(|luck| luck.name().to_owned())),
         ("filter", filter.as_ref().map(|filter| filter.margin.to_string())),
         ("standard error", stop.standard_error.map(|bound| bound.to_string())),
         ("jsd", stop.jsd.map(|bound| bound.to_string())),
@@ -284,19 +321,10 @@ fn head(arguments: &Arguments, request: &Request) -> Result<String, Failure> {
     ];
     for (name, bound) in bounds {
         if let Some(bound) = bound {
-            head.push_str(&format!(", {name} {bound}"));
+            text.push_str(&format!(", {name} {bound}"));
         }
     }
-    let mut columns = b"\nline,position_id,roll,plays,moves,trials".to_vec();
-    result::write_names(&mut columns).expect("memory takes it");
-    head.push_str(str::from_utf8(&columns).expect("names are text"));
-    if !arguments.cube.is_off() {
-        for (name, _) in result::cube_columns(None) {
-            head.push_str(&format!(",{name}"));
-        }
-    }
-    head.push_str(",checksum\n");
-    Ok(head)
+    Ok(text)
 }
 
 /// The cells by which a row identifies its line: the position, the roll, and the cube, if there is one.

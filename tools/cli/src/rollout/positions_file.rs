@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use tavli::Roll;
-use tavli::rollout::{Request, Rollout, StopReason};
+use tavli::rollout::{Rollout, StopReason};
 
 use super::csv_table::CsvTable;
+use super::line_requests::LineRequests;
 use super::remark::remark_on;
 use super::resolved::BackgammonRollout;
 use super::{one_position, result};
@@ -27,11 +28,11 @@ enum Answers {
 }
 
 impl Answers {
-    fn open(resolved: &BackgammonRollout, request: &Request) -> Result<Answers, Failure> {
+    fn open(resolved: &BackgammonRollout, requests: &LineRequests) -> Result<Answers, Failure> {
         match resolved.arguments.layout() {
             Layout::Json => Ok(Answers::Json),
             Layout::Csv | Layout::Text(_) => {
-                CsvTable::open(resolved.arguments, request).map(|table| Answers::Table(Box::new(table)))
+                CsvTable::open(resolved.arguments, requests).map(|table| Answers::Table(Box::new(table)))
             }
         }
     }
@@ -76,9 +77,12 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
     // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
-    let request = resolved.request().map_err(Failure::usage)?;
-    remark_on(&request.settings, request.evaluator.as_ref());
-    let mut answers = Answers::open(resolved, &request)?;
+    let requests = resolved.requests_of_lines()?;
+    // One remark is enough: the same evaluator values the games of both kinds of line.
+    if let Some(valued) = requests.each().find(|request| request.evaluator.is_some()) {
+        remark_on(&valued.settings, valued.evaluator.as_ref());
+    }
+    let mut answers = Answers::open(resolved, &requests)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
     let mut texts = Texts::default();
@@ -105,7 +109,7 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
         if counted.stopped_after.is_some() {
             continue;
         }
-        let rollout = text.and_then(|text| read(text, resolved, &request));
+        let rollout = text.and_then(|text| read(text, resolved, &requests));
         if answers.has(number, rollout.as_ref().ok())? {
             continue;
         }
@@ -156,10 +160,10 @@ struct Counted {
 }
 
 /// The rollout of a line.
-fn read(line: &str, resolved: &BackgammonRollout, request: &Request) -> Result<Rollout, String> {
+fn read(line: &str, resolved: &BackgammonRollout, requests: &LineRequests) -> Result<Rollout, String> {
     let (position, given) = answered_lines::position_and_roll(line)?;
-    let reading = reading(position, request.settings.rules).map_err(|error| error.to_string())?;
+    let reading = reading(position, requests.of_roll.settings.rules).map_err(|error| error.to_string())?;
     let given = given.map(str::parse::<Roll>).transpose();
     let given = given.map_err(|error| error.to_string())?;
-    resolved.rollout_of_many(request, &reading, given)
+    resolved.rollout_of_many(requests, &reading, given)
 }

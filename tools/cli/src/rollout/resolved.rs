@@ -13,6 +13,7 @@ use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::arguments::Arguments;
 use super::csv_table;
+use super::line_requests::LineRequests;
 use crate::arguments::{invalid, invalid_position, reading};
 use crate::cube::{CubeOptions, WithCube, has_efficiency};
 use crate::failure::Failure;
@@ -55,6 +56,14 @@ fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result
     )))
 }
 
+/// The request of these options for a position with a roll: a decision, unless they ask for a plain rollout.
+fn request_of_roll(options: &Options) -> Result<Request, RolloutError> {
+    match options.ask_for_decision() {
+        true => options.decision(),
+        false => options.request(),
+    }
+}
+
 /// The text of an option that is off.
 fn none() -> String {
     "none".to_owned()
@@ -88,9 +97,8 @@ impl<'a> BackgammonRollout<'a> {
             cube: asked.cube,
             ..self.options()
         };
-        let has_roll = options.roll.is_some() || asked.position.roll().is_some();
-        match has_roll && options.ask_for_decision() {
-            true => options.decision(),
+        match options.roll.is_some() || asked.position.roll().is_some() {
+            true => request_of_roll(&options),
             false => options.request(),
         }
     }
@@ -104,9 +112,20 @@ impl<'a> BackgammonRollout<'a> {
         asked.map_err(Failure::usage)
     }
 
-    /// The request of the arguments for a rollout that is no decision.
-    pub(crate) fn request(&self) -> Result<Request, RolloutError> {
-        self.options().request()
+    /// The requests of the arguments for the lines of a file.
+    pub(super) fn requests_of_lines(&self) -> Result<LineRequests, Failure> {
+        let options = self.options();
+        let explained = |error| explained(error, &self.arguments.cube);
+        let of_roll = request_of_roll(&options).map_err(|error| Failure::usage(explained(error)))?;
+        let of_position = Options {
+            within: None,
+            filter: OptionValue::LeftOut,
+            ..options
+        };
+        Ok(LineRequests {
+            of_roll,
+            of_position: of_position.request().map_err(explained),
+        })
     }
 
     /// The options of the rollout, without a cube.
@@ -195,16 +214,20 @@ impl<'a> BackgammonRollout<'a> {
     }
 
     /// The rollout of a position that is one of many, with its own cube: of the plays of its roll, if it has one.
-    pub(crate) fn rollout_of_many(
+    pub(super) fn rollout_of_many(
         &self,
-        request: &Request,
+        requests: &LineRequests,
         reading: &Reading,
         roll: Option<Roll>,
     ) -> Result<Rollout, String> {
         let WithCube { position, cube } = self
             .arguments
             .cube
-            .apply(reading, has_efficiency(request.settings.rules))?;
+            .apply(reading, has_efficiency(self.rules.unwrap_or_default()))?;
+        let request = match roll.is_some() || position.roll().is_some() {
+            true => &requests.of_roll,
+            false => requests.of_position.as_ref().map_err(Clone::clone)?,
+        };
         let request = Request {
             roll,
             cube,

@@ -214,6 +214,27 @@ pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, Stri
     columns
 }
 
+/// The columns of a decision in a table, and what a rollout has there: nothing without a roll. `None` stands for the
+/// names alone.
+pub(crate) fn decision_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, String)> {
+    let decision = rollout.and_then(|rollout| Some(DecisionJson::new(rollout, &rollout.decision()?)));
+    let cell = |of: fn(&DecisionJson) -> String| decision.as_ref().map_or_else(String::new, of);
+    let number = |of: fn(&DecisionJson) -> Option<f64>| {
+        let number = decision.as_ref().and_then(of);
+        number.map_or_else(String::new, |number| number.to_string())
+    };
+    vec![
+        ("verdict", cell(|decision| decision.verdict.to_owned())),
+        ("sure", number(|decision| Some(decision.sure))),
+        ("within", number(|decision| Some(decision.within))),
+        ("at_most_better", number(|decision| decision.at_most_better)),
+        ("equal_plays", cell(|decision| decision.equal_plays.join("; "))),
+        ("left_out", cell(|decision| decision.left_out.to_string())),
+        ("games", cell(|decision| decision.games.to_string())),
+        ("equivalent_games", number(|decision| decision.equivalent_games)),
+    ]
+}
+
 /// The column of a table that has the cube and the score, in words.
 pub(crate) const PLAYED_WITH: &str = "played_with";
 

@@ -6,7 +6,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 
-use crate::rollout::{at, fresh};
+use serde_json::Value;
+
+use crate::rollout::{at, facts, fresh};
 use crate::support::{OPENING, OPENING_31, errors, json, run, scratch_file, tavli, text};
 
 /// Positions with a few games to play: the opening, a bear-off, and one with a forced play.
@@ -262,6 +264,91 @@ fn a_line_with_nothing_to_compare_ends_by_the_other_rules() {
         assert_eq!(found, trials, "{rules}");
         assert_eq!(rows[2][3], "1", "a forced play");
     }
+}
+
+/// The documents of the lines of a file of positions, without their numbers.
+fn documents(files: &Files, options: &str) -> Vec<Value> {
+    let output = run(&format!(
+        "rollout --positions {} {options} --json",
+        files.positions.display()
+    ));
+    assert!(output.status.success(), "{output:?}");
+    let line = |line: &str| {
+        let mut document: Value = serde_json::from_str(line).expect("JSON");
+        document.as_object_mut().expect("an object").remove("line");
+        facts(&document)
+    };
+    text(&output).lines().map(line).collect()
+}
+
+#[test]
+fn lines_with_a_roll_are_decided() {
+    let alone = |question: &str, options: &str| {
+        let mut document = facts(&json(&format!("rollout {question} {options} --json")));
+        document.as_object_mut().expect("an object").remove("differences");
+        document
+    };
+    let rolls = [LINES[0], OPENING_31, "4HPwATDgc/ABMA\t32"];
+    let files = Files::new("decided", &rolls);
+    let found = documents(&files, "--cubeless");
+    let questions = [format!("{OPENING} 31"), OPENING_31.to_owned(), format!("{OPENING} 32")];
+    assert_eq!(found.len(), 3);
+    for (found, question) in found.iter().zip(&questions) {
+        assert!(found["decision"]["sure"].as_f64() >= Some(0.95), "{question}");
+        assert_eq!(*found, alone(question, "--cubeless"), "{question}");
+    }
+    // A line without a roll is a plain rollout among decisions; options that shape the games make all lines plain.
+    files.write(&[LINES[0], OPENING]);
+    for (options, plain, decided) in [
+        ("--within 0.3 --filter 0.2 --trials 36", "--trials 36", 1),
+        ("--trials 36", "--trials 36", 0),
+    ] {
+        let found = documents(&files, options);
+        assert_eq!(found[0], alone(&questions[0], options), "{options}");
+        assert_eq!(found[1], alone(OPENING, plain), "{options}");
+        let decisions = found.iter().filter(|document| !document["decision"].is_null());
+        assert_eq!(decisions.count(), decided, "{options}");
+    }
+}
+
+#[test]
+fn a_table_has_the_columns_of_decisions() {
+    let files = Files::new("decisions", &[LINES[0], OPENING, "AQAAAAEAAAAAAA\t21"]);
+    let table = |options: &str| {
+        run(&format!(
+            "rollout --positions {} --within 0.3 --trials 36 {options}",
+            files.positions.display()
+        ))
+    };
+    let output = table("");
+    let whole = text(&output);
+    let rows: Vec<Vec<&str>> = whole.lines().skip(1).map(|row| row.split(',').collect()).collect();
+    let cells = |row: usize, name: &str| {
+        let column = rows[0].iter().position(|&found| found == name);
+        rows[row][column.unwrap_or_else(|| panic!("a column {name}"))]
+    };
+    assert_eq!(rows[0].last(), Some(&"checksum"));
+    assert_eq!(
+        (cells(1, "moves"), cells(1, "left_out"), cells(1, "within")),
+        ("8/5 6/5", "14", "0.3")
+    );
+    assert!(["best", "none_better"].contains(&cells(1, "verdict")), "{whole}");
+    assert!(cells(1, "games").parse::<u64>().expect("a number") >= 72);
+    // No roll, no decision; and a forced play.
+    assert_eq!(
+        (cells(2, "verdict"), cells(2, "sure"), cells(2, "left_out")),
+        ("", "", "")
+    );
+    assert_eq!((cells(3, "verdict"), cells(3, "left_out")), ("best", "0"));
+    // Its first row kept, the table is continued, but not as one of other decisions.
+    let begun: String = whole.split_inclusive('\n').take(3).collect();
+    fs::write(&files.table, &begun).expect("a place to write");
+    let resume = format!("--resume {}", files.table.display());
+    let other = table(&format!("--filter 0.1 {resume}"));
+    assert_eq!(other.status.code(), Some(2));
+    assert!(errors(&other).contains("is not a table of this rollout"), "{other:?}");
+    assert!(table(&resume).status.success());
+    assert_eq!(files.table(), whole);
 }
 
 #[test]
