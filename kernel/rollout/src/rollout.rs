@@ -429,7 +429,14 @@ impl Rollout {
         &self.specification.candidates
     }
 
-    /// How many plays of the roll are not candidates; 0 where the position itself is rolled out.
+    /// Whether the candidates are plays that the request named.
+    #[must_use]
+    pub fn has_named_plays(&self) -> bool {
+        self.specification.has_named_plays
+    }
+
+    /// How many plays of the roll a filter left out; 0 where the position itself is rolled out, and where plays were
+    /// [named](Rollout::has_named_plays).
     #[must_use]
     pub fn left_out(&self) -> usize {
         self.specification.left_out()

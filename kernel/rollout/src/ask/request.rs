@@ -214,6 +214,7 @@ impl Request {
                 Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
                 None => candidates,
             },
+            has_named_plays: self.plays.is_some(),
             players,
             cube,
             evaluator: self.evaluator.clone(),

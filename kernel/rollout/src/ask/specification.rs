@@ -26,6 +26,8 @@ pub(crate) struct Specification {
     pub(crate) roll: Option<Roll>,
     pub(crate) settings: Settings,
     pub(crate) candidates: Vec<Candidate>,
+    /// Whether the candidates are plays that were named, and the others were not asked for.
+    pub(crate) has_named_plays: bool,
     pub(crate) players: Players,
     pub(crate) cube: Option<RolloutCube>,
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
@@ -105,9 +107,11 @@ impl Specification {
         Ok(())
     }
 
-    /// How many plays of the roll are not candidates; 0 without a roll.
+    /// How many plays of the roll a filter left out; 0 without a roll, and where plays were named.
     pub(crate) fn left_out(&self) -> usize {
-        let Some(roll) = self.roll else { return 0 };
+        let Some(roll) = self.roll.filter(|_| !self.has_named_plays) else {
+            return 0;
+        };
         let plays = Plays::new(&self.position, roll, self.settings.rules).len();
         plays.saturating_sub(self.candidates.len())
     }

@@ -49,7 +49,7 @@ pub struct Decision {
     pub at_most_better: f64,
     /// The other candidates that may be as good, by index, the nearest first. With [`Verdict::Best`] there are none.
     pub rivals: Vec<usize>,
-    /// Plays of the roll that are not candidates.
+    /// Plays of the roll that a filter left out; 0 where plays were named.
     pub left_out: usize,
     /// The number of games without variance reduction whose mean would have the standard error of the best candidate's
     /// equity; `None` without variance reduction, and where the number is unknown.

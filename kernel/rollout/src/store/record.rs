@@ -3,7 +3,7 @@
 //! ```text
 //! {
 //!   "format": "tavli rollout",
-//!   "version": 7,
+//!   "version": 8,
 //!   "values": "5e4411ba37c678f2+.../...",
 //!                                      // signatures: policy[+opponent's][/evaluator][/evaluator of luck][/cube's model]
 //!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
@@ -25,6 +25,7 @@
 //!     "shard": null,                   // such as "2/8"
 //!     "games": [0, 40],                // the first game played, and the one after the last
 //!     "seconds": 0.02,
+//!     "named_plays": true,             // if the candidates are plays that were named; absent otherwise
 //!     "candidates": [{"moves": "6/3", "position_id": "7e4OAADt7g4AAA"}, {"moves": "6/5 6/4", ...}],
 //!     "rounds": [{                     // several, if candidates were dropped
 //!       "first": 0,                    // its first game
@@ -65,6 +66,7 @@
 //!
 //! | version | new in it |
 //! |--:|---|
+//! | 8 | `named_plays` |
 //! | 7 | `cube` and `cubeful` |
 //! | 6 | `luck` |
 //! | 5 | `evaluator` and `horizon` |
@@ -100,7 +102,7 @@ use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
-pub const FORMAT_VERSION: u32 = 7;
+pub const FORMAT_VERSION: u32 = 8;
 /// The oldest version that is read.
 const OLDEST_VERSION: u32 = 4;
 
@@ -192,6 +194,9 @@ struct Body {
     #[serde(rename = "games")]
     trials: [u64; 2],
     seconds: f64,
+    /// Whether the candidates were named.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    named_plays: bool,
     candidates: Vec<CandidateRecord>,
     rounds: Vec<RoundRecord>,
 }
@@ -293,6 +298,7 @@ impl Body {
             shard: specification.shard.map(|shard| shard.to_string()),
             trials: [trials.start, trials.end],
             seconds: played.elapsed().as_secs_f64(),
+            named_plays: specification.has_named_plays,
             candidates: specification
                 .candidates
                 .iter()
@@ -395,7 +401,10 @@ impl Body {
             filter: None,
             stop: StopRequest::default(),
         };
-        let specification = request.specification(&position.into(), stop)?;
+        let specification = Specification {
+            has_named_plays: self.named_plays,
+            ..request.specification(&position.into(), stop)?
+        };
         if specification.candidates.len() != self.candidates.len() {
             return Err(wrong(
                 "candidates",

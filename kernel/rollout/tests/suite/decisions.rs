@@ -82,6 +82,26 @@ fn a_decision_in_a_bear_off_has_no_error() {
 }
 
 #[test]
+fn plays_that_were_not_named_are_not_left_out_by_a_filter() {
+    let decision = |plays: Option<&[&str]>| {
+        let request = Request {
+            roll: Some("31".parse().expect("a roll")),
+            plays: plays.map(|plays| plays.iter().map(|&play| play.into()).collect()),
+            ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
+        };
+        request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout")
+    };
+    let named = decision(Some(&["6/2", "8/7 6/3"]));
+    assert_eq!((named.left_out(), named.has_named_plays()), (0, true));
+    // A record keeps it.
+    let again = Rollout::from_json(&named.to_json()).expect("a record");
+    assert_eq!((again.left_out(), again.has_named_plays()), (0, true));
+    assert_eq!(again.decision().expect("a race").left_out, 0);
+    let filtered = Rollout::from_json(&decision(None).to_json()).expect("a record");
+    assert_eq!((filtered.left_out(), filtered.has_named_plays()), (14, false));
+}
+
+#[test]
 fn a_play_that_is_the_only_one_is_decided() {
     let request = Request {
         roll: Some("11".parse().expect("a roll")),

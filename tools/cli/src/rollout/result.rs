@@ -319,7 +319,7 @@ pub(super) struct DecisionJson {
     at_most_better: Option<f64>,
     /// Other plays that may be as good.
     equal_plays: Vec<String>,
-    /// Plays that did not race.
+    /// Plays that a filter left out.
     left_out: usize,
     games: u64,
     equivalent_games: Option<f64>,
@@ -559,12 +559,23 @@ pub(super) fn print_decision(
     let best = play(decision.candidate);
     // A confidence that is rounded up to 100 % would promise more than there is.
     let sure = (decision.sure * 1000.0).floor() / 10.0;
+    let candidates = summary.standings.len();
     match decision.verdict {
+        _ if candidates == 1 && rollout.has_named_plays() => writeln!(output, "{best} is the only play named")?,
         _ if candidates == 1 => writeln!(output, "{best} is the only play")?,
+        Verdict::Best if rollout.has_named_plays() => writeln!(
+            output,
+            "{best} is the best of the {candidates} plays named: {sure:.1} % sure"
+        )?,
         Verdict::Best => writeln!(output, "{best} is the best play: {sure:.1} % sure")?,
         Verdict::NoneBetter => writeln!(
             output,
-            "{best}: none is better by more than {} points: {sure:.1} % sure",
+            "{best}: none{} is better by more than {} points: {sure:.1} % sure",
+            if rollout.has_named_plays() {
+                " of the plays named"
+            } else {
+                ""
+            },
             decision.within
         )?,
         _ => writeln!(

@@ -151,4 +151,30 @@ fn plays_are_chosen_by_name() {
     both.sort();
     assert_eq!(both, ["24/20", "8/5 6/5"]);
     assert!(result["candidates"].get(2).is_none());
+
+    // They are the only ones that were asked for: no filter left out the others.
+    let decided = |plays: &[&str], options: &[&str]| {
+        let plays = plays.iter().flat_map(|&play| ["--play", play]);
+        let output = tavli()
+            .args(["rollout", OPENING, "31"])
+            .args(plays)
+            .args(options)
+            .output();
+        output.expect("it runs")
+    };
+    let weak = ["6/2", "8/7 6/3"];
+    let decision = &parse(&decided(&weak, &["--json"]))["decision"];
+    assert_eq!(
+        (&decision["verdict"], &decision["left_out"]),
+        (&"best".into(), &0.into())
+    );
+    let saved = at(&fresh("named.json"));
+    let shown = decided(&weak, &["--layout", "gnubg", "--save", &saved]);
+    for shown in [shown, run(&format!("rollout --resume {saved} --layout gnubg"))] {
+        let shown = text(&shown);
+        assert!(shown.contains(" is the best of the 2 plays named: 9"), "{shown}");
+        assert!(!shown.contains("left out"), "{shown}");
+    }
+    let one = decided(&weak[..1], &["--within", "0.01", "--layout", "gnubg"]);
+    assert!(text(&one).contains("\n6/2 is the only play named\n"), "{one:?}");
 }
