@@ -343,6 +343,11 @@ pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Positi
 
 /// The failure of an argument that each game reads in its own way, worded as the parser's.
 pub(crate) fn invalid(argument: &str, text: &str, error: impl fmt::Display) -> Failure {
+    // Without the blank of `shield_position`, which nobody typed.
+    let text = text
+        .strip_prefix(' ')
+        .filter(|rest| rest.starts_with('-'))
+        .unwrap_or(text);
     Failure::usage(format_args!("invalid value '{text}' for '{argument}': {error}"))
 }
 
@@ -525,6 +530,16 @@ mod tests {
         ] {
             assert!(!shielded(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_position_is_quoted_without_its_shield() {
+        let given = shield_position("------------------------".into());
+        let text = given.to_str().expect("text");
+        assert_eq!(
+            invalid_position(text, "empty").to_string(),
+            "invalid value '------------------------' for '<POSITION>': empty"
+        );
     }
 
     #[test]
