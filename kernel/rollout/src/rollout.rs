@@ -52,7 +52,9 @@ impl Request {
     /// [`RolloutError`] names the part that is wrong.
     pub fn rollout(&self, position: &Position) -> Result<Rollout, RolloutError> {
         let stop = self.stop.resolve(self.allocation)?;
-        self.specification(position, stop).map(Rollout::begin)
+        let mut specification = self.specification(position, stop)?;
+        self.rank_candidates(&mut specification)?;
+        Ok(Rollout::begin(specification))
     }
 
     /// The rollout of a position that is one of many: with one candidate only, the rules that compare candidates are

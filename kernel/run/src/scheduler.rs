@@ -30,6 +30,7 @@ pub struct Scheduler<'a> {
     limit: Limit,
     cancel: &'a Cancel,
     enough: Option<&'a Cancel>,
+    longest: Option<Duration>,
     sizes: RangeInclusive<u64>,
     window: usize,
     weight: u64,
@@ -89,6 +90,7 @@ impl<'a> Scheduler<'a> {
             limit,
             cancel,
             enough: None,
+            longest: None,
             sizes: 1..=u64::MAX,
             window: usize::MAX,
             weight: 1,
@@ -127,6 +129,12 @@ impl<'a> Scheduler<'a> {
     #[must_use]
     pub fn until(self, enough: Option<&'a Cancel>) -> Self {
         Scheduler { enough, ..self }
+    }
+
+    /// Also throws the switch of [`Scheduler::new`] when the run has taken this time.
+    #[must_use]
+    pub fn at_longest(self, longest: Option<Duration>) -> Self {
+        Scheduler { longest, ..self }
     }
 
     /// Sets the least and the most items of a range; the last one may have fewer.
@@ -181,6 +189,10 @@ impl<'a> Scheduler<'a> {
         let mut reported = Duration::ZERO;
         let mut failure = None;
         while !self.cancel.is_cancelled() {
+            if self.longest.is_some_and(|longest| start.elapsed() >= longest) {
+                self.cancel.cancel();
+                break;
+            }
             while failure.is_none()
                 && !self.enough.is_some_and(Cancel::is_cancelled)
                 && out < AHEAD * workers.count()

@@ -16,26 +16,31 @@ pub struct PlayFilter {
     pub margin: f64,
 }
 
+/// The equities of positions after plays, for the player who made them.
+pub(crate) fn equities(by: &dyn Evaluator, boards: &[Board], rules: RuleSet) -> Result<Vec<f64>, Stopped> {
+    let positions: Vec<Planes> = boards.iter().map(|&board| Planes::from(board)).collect();
+    let mut values: Vec<Option<Probabilities>> = positions
+        .iter()
+        .map(|position| value_if_over(rules, position))
+        .collect();
+    let open: Vec<usize> = (0..values.len()).filter(|&play| values[play].is_none()).collect();
+    let unended: Vec<Planes> = open.iter().map(|&play| positions[play]).collect();
+    let mut found = vec![Probabilities::certain(Outcome::WinSingle); unended.len()];
+    // The tier changes no value.
+    by.evaluate(&Conditions::new(rules, Tier::best()), &unended, &mut found)?;
+    for (play, value) in open.into_iter().zip(found) {
+        values[play] = Some(value);
+    }
+    // Values are the next player's.
+    Ok(values.iter().flatten().map(|value| -value.equity()).collect())
+}
+
 impl PlayFilter {
     /// The positions after the plays that pass, in the order of the plays.
     pub(crate) fn candidates(&self, position: &Board, roll: Roll, rules: RuleSet) -> Result<Vec<Board>, Stopped> {
         let plays = Plays::new(position, roll, rules);
         let boards: Vec<Board> = plays.to_vec().iter().map(Play::board).collect();
-        let positions: Vec<Planes> = boards.iter().map(|&board| Planes::from(board)).collect();
-        let mut values: Vec<Option<Probabilities>> = positions
-            .iter()
-            .map(|position| value_if_over(rules, position))
-            .collect();
-        let open: Vec<usize> = (0..values.len()).filter(|&play| values[play].is_none()).collect();
-        let unended: Vec<Planes> = open.iter().map(|&play| positions[play]).collect();
-        // The tier changes no value.
-        let conditions = Conditions::new(rules, Tier::best());
-        let found = self.by.evaluated(&conditions, &unended)?;
-        for (play, value) in open.into_iter().zip(found) {
-            values[play] = Some(value);
-        }
-        // Values are the next player's.
-        let equities: Vec<f64> = values.iter().flatten().map(|value| -value.equity()).collect();
+        let equities = equities(&*self.by, &boards, rules)?;
         let mut ranked = equities.clone();
         ranked.sort_by(|a, b| b.total_cmp(a));
         let best = ranked[0];

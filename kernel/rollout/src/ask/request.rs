@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, Planes, Position, Roll, RuleSet};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
@@ -17,7 +17,7 @@ use crate::ask::candidate::Candidate;
 use crate::ask::cube::RolloutCube;
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MOST_TRIALS;
-use crate::ask::play_filter::PlayFilter;
+use crate::ask::play_filter::{PlayFilter, equities};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
@@ -234,6 +234,34 @@ impl Request {
             }
         }
         Ok(specification)
+    }
+
+    /// Puts the candidate plays of a decision in the order of their values, the best first, by the evaluator of the
+    /// filter or else the default one: so they stand until they have trials.
+    pub(crate) fn rank_candidates(&self, specification: &mut Specification) -> Result<(), RolloutError> {
+        let decides = matches!(specification.allocation, Allocation::FixedConfidence { .. });
+        if !decides || specification.roll.is_none() {
+            return Ok(());
+        }
+        let rules = self.settings.rules;
+        let by = match &self.filter {
+            Some(filter) => Arc::clone(&filter.by),
+            // Players of one's own need no net of this build, and go without an order.
+            None => match named::evaluator(Defaults::under(rules).values, NO_STOP) {
+                Ok(evaluator) => evaluator,
+                Err(_) => return Ok(()),
+            },
+        };
+        let boards: Vec<Board> = specification
+            .candidates
+            .iter()
+            .map(|candidate| candidate.board)
+            .collect();
+        let equities = equities(&*by, &boards, rules).map_err(|_| RolloutError::Filter(by.name().to_owned()))?;
+        let mut ranked: Vec<(f64, Candidate)> = equities.into_iter().zip(specification.candidates.drain(..)).collect();
+        ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        specification.candidates = ranked.into_iter().map(|(_, candidate)| candidate).collect();
+        Ok(())
     }
 
     /// The position itself, or the plays of a roll that are compared.

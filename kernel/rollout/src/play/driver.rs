@@ -92,9 +92,8 @@ pub(crate) fn decide_next(
     let reason = match interruption {
         _ if trials >= last => Some(StopReason::Trials),
         Some(Interruption::Cancelled) => Some(StopReason::Cancelled),
-        // However short the time, a first game is played, so that there is a result.
-        Some(Interruption::TimeIsUp) if !played.is_empty() => Some(StopReason::Time),
-        _ => None,
+        Some(Interruption::TimeIsUp) => Some(StopReason::Time),
+        None => None,
     };
     let until = || next_look(specification, trials).map_or(last, |look| last.min(look));
     let next = reason.map_or_else(|| Next::Play { until: until() }, Next::End);

@@ -166,7 +166,7 @@ impl<'a> Lead<'a> {
             return Instruction::End(StopReason::Cancelled);
         }
         let trials = rollout.played.next_trial();
-        let interruption = Interruption::of(cancelled, self.clock.is_up());
+        let interruption = Interruption::of(cancelled, self.clock.is_up(!rollout.played.is_empty()));
         // The counts are needed in one place as the result, and to look at the errors.
         let has_to_look = rollout.is_complete() || is_look(&rollout.specification, trials);
         if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {

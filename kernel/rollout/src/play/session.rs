@@ -66,7 +66,7 @@ impl Session {
         let mut expected_trials = (rollout.specification.trials().end - origin) as f64;
         let time_is_up = Cancel::new();
         let look_at_time = || {
-            if clock.is_up() {
+            if clock.is_up(true) {
                 time_is_up.cancel();
             }
         };
@@ -84,7 +84,8 @@ impl Session {
         let reason = loop {
             let (first_trial, runner, until) = {
                 let rollout = &mut *saved.borrow_mut().rollout;
-                let interruption = Interruption::of(self.cancel.is_cancelled(), clock.is_up());
+                let time_is_up = clock.is_up(!rollout.played.is_empty());
+                let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
                 let Decided {
                     next,
                     expected_trials: expected,
@@ -113,11 +114,14 @@ impl Session {
                     *unsaved = saver.failure();
                 }
             };
+            // The time alone does not throw the switch of the session.
+            let cut = self.cancel.part();
             let scheduler = runner
-                .scheduler(workers, first_trial..until, &self.cancel)
+                .scheduler(workers, first_trial..until, &cut)
                 .until(Some(&time_is_up))
+                .at_longest(clock.until_cut())
                 .with_rate(rate.map(|games| games / candidates as f64));
-            let played_at = runner.play_on_workers(&scheduler, &self.cancel, take, &mut |so_far| {
+            let played_at = runner.play_on_workers(&scheduler, &cut, take, &mut |so_far| {
                 look_at_time();
                 let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
                 let next = first_trial + so_far.items;

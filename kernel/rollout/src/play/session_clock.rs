@@ -2,6 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+/// The time after the limit in which games that are being played may end, and a rollout without trials may get its first:
+/// a person does not notice it.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// Measures the time of a session, and the time that the rollout's rule on time leaves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SessionClock {
@@ -36,8 +40,14 @@ impl SessionClock {
         Some(self.limit?.saturating_sub(self.all()))
     }
 
-    /// Whether the rule on time ends the rollout.
-    pub(crate) fn is_up(&self) -> bool {
-        self.left() == Some(Duration::ZERO)
+    /// The time after which games that are being played are given up.
+    pub(crate) fn until_cut(&self) -> Option<Duration> {
+        Some((self.limit? + GRACE).saturating_sub(self.all()))
+    }
+
+    /// Whether the rule on time ends a rollout, which may have trials.
+    pub(crate) fn is_up(&self, has_trials: bool) -> bool {
+        let left = if has_trials { self.left() } else { self.until_cut() };
+        left == Some(Duration::ZERO)
     }
 }

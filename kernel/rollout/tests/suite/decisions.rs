@@ -1,10 +1,15 @@
 //! Decisions: the plays that race, the verdicts of a race of fixed confidence, and its looks.
 
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::playing::{opening, played, workers};
-use tavli_backgammon::evaluators::{Conditions, Evaluator};
-use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Tier};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::{Players, Policy, Uniform};
+use tavli_backgammon::{Board, NO_STOP, Outcome, Position, RuleSet, Stopped, Tier};
 use tavli_players::named;
 use tavli_rollout::{
     Allocation, PlayFilter, Request, Rollout, RolloutError, Session, Settings, StopReason, StopRequest, Verdict,
@@ -78,6 +83,62 @@ fn a_decision_in_a_bear_off_has_no_error() {
             .evaluated(&conditions, &[candidate.board.into()])
             .expect("no stop");
         assert!((value.mean + after[0].equity()).abs() < 1e-6, "{result:?}");
+    }
+}
+
+/// A player that takes no play until it is stopped.
+#[derive(Debug)]
+struct Endless;
+
+impl Policy for Endless {
+    fn name(&self) -> &str {
+        "endless"
+    }
+
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, _: &Decisions, _: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        while !stop() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        Err(Stopped)
+    }
+}
+
+#[test]
+fn time_ends_what_has_no_trial_yet() {
+    let usual = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
+    let request = Request {
+        roll: Some("31".parse().expect("a roll")),
+        players: Some(Players::alike(Arc::new(Endless))),
+        stop: StopRequest {
+            seconds: Some(0.05),
+            ..usual.stop
+        },
+        ..usual
+    };
+    let named = Request {
+        plays: Some(vec!["24/20".into(), "6/2".into(), "8/5 6/5".into()]),
+        ..request.clone()
+    };
+    let unfiltered = Request {
+        filter: None,
+        ..request.clone()
+    };
+    for (request, plays) in [(&request, 2), (&named, 3), (&unfiltered, 16)] {
+        let mut rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
+        let start = Instant::now();
+        let ended = Session::default().play(&mut rollout, &workers(2), |_| ());
+        assert_eq!(ended.expect("nothing is saved"), StopReason::Time);
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        // The plays stand as their values rank them.
+        let decision = rollout.decision().expect("a race");
+        let play = rollout.candidates()[decision.candidate].moves.as_ref();
+        assert_eq!(play.map(ToString::to_string).as_deref(), Some("8/5 6/5"));
+        assert_eq!((rollout.summary().trials, decision.rivals.len()), (0, plays - 1));
+        assert_eq!((decision.verdict, decision.sure), (Verdict::Open, 0.0));
     }
 }
 

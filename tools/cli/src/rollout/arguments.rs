@@ -20,6 +20,7 @@ use crate::cube::CubeOptions;
 use crate::evaluator_options::named_evaluator;
 use crate::failure::Failure;
 use crate::header::Header;
+use crate::interrupt::NO_RESULT;
 use crate::layout::{Layout, Style};
 use crate::output;
 use crate::player_options::Policies;
@@ -49,7 +50,7 @@ use crate::slurm;
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
 /// The guide says at which trials the rules are looked at, and what each option does to the standard errors.
 ///
-/// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
+/// Ctrl-C ends a rollout with the result so far (exit status 0; 1 before its first trial); saved, it can be continued.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 #[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction", "within"]).multiple(true))]
@@ -79,7 +80,8 @@ pub(crate) struct Arguments {
     /// without a roll has nothing to compare: it ends by the other rules, or after 46656 trials
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
     pub(super) stop_jsd: Option<f64>,
-    /// End after S seconds of playing, over all sessions of a saved rollout
+    /// End after S seconds of playing, over all sessions of a saved rollout. Games that are not finished a tenth of a
+    /// second later are not counted
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     pub(super) seconds: Option<Duration>,
     /// How the games are divided among the plays: even, race, race:99%, race:95%:0.005, race:2.5 or halving [default:
@@ -213,6 +215,19 @@ fn valuer(text: &str) -> Result<OptionValue<Arc<dyn Evaluator>>, NamedError> {
     }
 }
 
+/// Fails where a session ended before its rollout had a trial. A decision has an answer when its time is up: the play of
+/// the highest value.
+fn has_result(rollout: &Rollout, reason: StopReason) -> Result<(), Failure> {
+    match reason {
+        _ if rollout.summary().trials > 0 => Ok(()),
+        StopReason::Cancelled => Err(Failure::run(NO_RESULT)),
+        StopReason::Time if rollout.decision().is_none() => Err(Failure::run(
+            "the time was up before a trial had ended: give more with --seconds",
+        )),
+        _ => Ok(()),
+    }
+}
+
 impl Arguments {
     /// How the result is written.
     pub(crate) fn layout(&self) -> Layout {
@@ -236,7 +251,10 @@ impl Arguments {
         header: &Header,
     ) -> Result<(), Failure> {
         match played {
-            Ok(reason) => self.write(rollout, reason, header),
+            Ok(reason) => {
+                self.write(rollout, reason, header)?;
+                has_result(rollout, reason)
+            }
             Err(error) => {
                 if let Some(reason) = error.reason {
                     self.write(rollout, reason, header)?;

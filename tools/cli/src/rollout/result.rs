@@ -514,12 +514,16 @@ fn print(
     writeln!(output, "\n")?;
     match reason {
         StopReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
+        StopReason::Time if summary.trials == 0 => writeln!(output, "the time was up before a trial had ended\n")?,
         StopReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
         StopReason::Jsd => writeln!(output, "the best play is as far ahead as asked\n")?,
         _ => {}
     }
     if summary.trials == 0 {
-        return writeln!(output, "no trials were played");
+        return match rollout.decision() {
+            Some(decision) => print_values_alone(rollout, &decision, output),
+            None => writeln!(output, "no trials were played"),
+        };
     }
     if let Some(decision) = rollout.decision() {
         let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
@@ -546,6 +550,32 @@ fn print(
         seconds(time),
         rate(summary.games() as f64 / time)
     )
+}
+
+/// Prints a decision that has no trials: the plays as their values rank them.
+fn print_values_alone(rollout: &Rollout, decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
+    let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+    let best = play(decision.candidate);
+    writeln!(output, "{best}, but not for sure: no trials were played")?;
+    if !decision.rivals.is_empty() {
+        writeln!(output, "  the others, the best first by their values without trials:")?;
+    }
+    for chunk in decision.rivals.chunks(4) {
+        let others: Vec<String> = chunk.iter().map(|&other| play(other)).collect();
+        writeln!(output, "    {}", others.join(", "))?;
+    }
+    print_left_out(decision, output)
+}
+
+/// Prints how many plays a filter left out.
+fn print_left_out(decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
+    match decision.left_out {
+        0 => Ok(()),
+        left_out => {
+            let plays = counted(left_out as u64, "play", "plays");
+            writeln!(output, "  left out by their value: {plays}")
+        }
+    }
 }
 
 /// Prints the decision of a race of fixed confidence: the play, its confidence, the other candidates, and how many
@@ -588,10 +618,7 @@ pub(super) fn print_decision(
         let rivals: Vec<String> = chunk.iter().map(|&rival| play(rival)).collect();
         writeln!(output, "  may be as good: {}", rivals.join(", "))?;
     }
-    if decision.left_out > 0 {
-        let plays = counted(decision.left_out as u64, "play", "plays");
-        writeln!(output, "  left out by their value: {plays}")?;
-    }
+    print_left_out(decision, output)?;
     if let Some(games) = decision.equivalent_games {
         let games = grouped(games.round() as u64);
         writeln!(

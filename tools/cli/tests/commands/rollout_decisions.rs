@@ -1,5 +1,7 @@
 //! Decisions: which plays a rollout takes up, drops and finds.
 
+use std::time::{Duration, Instant};
+
 use crate::rollout::{at, facts, fresh};
 use crate::support::{OPENING, errors, json, parse, run, tavli, text};
 use serde_json::Value;
@@ -74,6 +76,35 @@ fn a_roll_alone_is_decided() {
     let shown = text(&shown);
     assert!(shown.contains("\n8/5 6/5 is the best play: 9"), "{shown}");
     assert!(shown.contains("% sure\n  left out by their value: "), "{shown}");
+}
+
+/// A trial of these players takes minutes.
+#[test]
+fn time_is_kept_before_the_first_trial() {
+    let slow = "--policy strong+3ply --seconds 0.1";
+    let common = format!("rollout {OPENING} 31 --within 0 --truncate none {slow}");
+    let start = Instant::now();
+    let result = json(&format!("{common} --json"));
+    let decision = &result["decision"];
+    assert_eq!((&result["ended_by"], &result["trials"]), (&"time".into(), &0.into()));
+    assert_eq!(
+        (&decision["play"], &decision["verdict"], &decision["sure"]),
+        (&"8/5 6/5".into(), &"open".into(), &0.0.into())
+    );
+    let shown = run(&common);
+    for part in [
+        "the time was up before a trial had ended\n\n8/5 6/5, but not for sure: no trials were played\n",
+        "by their values without trials:\n    24/23 13/10\n",
+        "left out by their value: 14 plays",
+    ] {
+        assert!(text(&shown).contains(part), "{}", text(&shown));
+    }
+    // Without a decision there is no result.
+    let plain = run(&format!("rollout {OPENING} {slow}"));
+    assert_eq!(plain.status.code(), Some(1), "{plain:?}");
+    assert!(errors(&plain).contains("give more with --seconds"), "{plain:?}");
+    // The first two were decided by an evaluation, which takes a moment in a slow build.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 #[test]
