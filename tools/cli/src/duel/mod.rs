@@ -57,7 +57,7 @@ const PAIRS: u64 = 5000;
 /// --save FILE.mat saves the games: each match in a file of its own, FILE-1.mat, FILE-2.mat and so on; without --match
 /// as one money session, in which A and B begin in turn. Games of draughts are saved as PDN.
 ///
-/// Ctrl-C ends a duel with the games so far (exit status 0), which are saved, too.
+/// Ctrl-C ends a duel with the games so far (exit status 0; 1 before the first pair), which are saved, too.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]
@@ -305,9 +305,19 @@ impl Arguments {
         let bar = Bar::new();
         let report = play(self.machine.tier()?, &workers, &mut saver, &bar);
         drop(bar);
-        let finished = saver.games.map_or(Ok(()), |saved| saved.finish(units(&report)));
+        let units = units(&report);
+        let finished = saver.games.map_or(Ok(()), |saved| saved.finish(units));
         let printed = print(self, task, &report, &header, &mut output::stdout());
-        finished.and(printed.map_err(Failure::from))
+        finished.and(printed.map_err(Failure::from))?;
+        has_result(units)
+    }
+}
+
+/// Fails where a duel was interrupted before it had a pair of games.
+fn has_result(units: u64) -> Result<(), Failure> {
+    match units {
+        0 => Err(Failure::run(interrupt::NO_RESULT)),
+        _ => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use tavli::duel::{GameDuel, GameScore};
 use tavli::game::{GameRecord, NamedGame, read_agent};
 use tavli::search::Nets;
 
-use super::{Arguments, print_rate};
+use super::{Arguments, has_result, print_rate};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -87,14 +87,15 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         print_json::<G>(arguments, &header, &score, &names, opening)?;
     }
     let Some(mut saved) = saved else {
-        return Ok(());
+        return has_result(score.tally.games);
     };
     for played in score.games.iter().take(first as usize) {
         let players = [&*names[played.first_agent], &*names[1 - played.first_agent]];
         let (start, turns) = (game.start(), &played.turns[..]);
         saved.add(&game, &GameRecord { players, start, turns });
     }
-    saved.finish(score.tally.games)
+    saved.finish(score.tally.games)?;
+    has_result(score.tally.games)
 }
 
 /// Prints the results as JSON.

@@ -104,7 +104,11 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         games_per_second: games as f64 / elapsed,
         candidates: found,
     };
-    arguments.format.write(&document, GameRolloutJson::print)
+    arguments.format.write(&document, GameRolloutJson::print)?;
+    match games {
+        0 => Err(Failure::run(interrupt::NO_RESULT)),
+        _ => Ok(()),
+    }
 }
 
 /// The player of the games.

@@ -220,10 +220,12 @@ fn an_interrupted_duel_saves_what_it_counts() {
         let output = read_meanwhile(&mut child);
         let_work(&mut child);
         signal(&child, "INT");
-        assert!(child.wait().unwrap().success());
+        let status = child.wait().unwrap().code();
         let document: Value = serde_json::from_slice(&output.join().unwrap()).unwrap();
         assert_eq!(document["interrupted"], true);
-        match number(&document, "games") {
+        let games = number(&document, "games");
+        assert_eq!(status, Some(i32::from(games == 0)), "{document}");
+        match games {
             0 => assert!(!path.exists()),
             games => assert_eq!(read(&path).games.len() as u64, games),
         }
