@@ -29,7 +29,7 @@ static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
 });
 
 /// The one-sided table of a home board, made once: this takes a tenth of a second.
-static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
+static HOME_BOARD_VALUES: LazyLock<Arc<dyn KnownValues>> =
     LazyLock::new(|| Arc::new(OneSidedValues::when_needed(HOME).expect("a small table")));
 
 /// The points of a home board.

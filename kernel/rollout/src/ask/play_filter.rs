@@ -25,9 +25,8 @@ pub(crate) fn equities(by: &dyn Evaluator, boards: &[Board], rules: RuleSet) -> 
         .collect();
     let open: Vec<usize> = (0..values.len()).filter(|&play| values[play].is_none()).collect();
     let unended: Vec<Planes> = open.iter().map(|&play| positions[play]).collect();
-    let mut found = vec![Probabilities::certain(Outcome::WinSingle); unended.len()];
     // The tier changes no value.
-    by.evaluate(&Conditions::new(rules, Tier::best()), &unended, &mut found)?;
+    let found = by.evaluated(&Conditions::new(rules, Tier::best()), &unended)?;
     for (play, value) in open.into_iter().zip(found) {
         values[play] = Some(value);
     }

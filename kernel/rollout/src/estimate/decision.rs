@@ -5,7 +5,7 @@ use crate::ask::specification::Specification;
 use crate::estimate::confidence::RaceBound;
 use crate::estimate::rounds::Rounds;
 use crate::estimate::statistic::Statistic;
-use crate::estimate::summary::{CandidateResult, Summary};
+use crate::estimate::summary::Summary;
 
 /// How a decision stands, as a race sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -5,11 +5,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::playing::{opening, played, workers};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform};
-use tavli_backgammon::{Board, NO_STOP, Outcome, Position, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Stopped, Tier};
 use tavli_players::named;
 use tavli_rollout::{
     Allocation, PlayFilter, Request, Rollout, RolloutError, Session, Settings, StopReason, StopRequest, Verdict,

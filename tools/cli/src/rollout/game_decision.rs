@@ -12,7 +12,7 @@ use tavli::rollout::{Decision, OptionValue};
 use tavli::text::Quoted;
 
 use super::arguments::Arguments;
-use super::result::{DecisionJson, print_decision};
+use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
 use crate::failure::Failure;
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
@@ -261,7 +261,15 @@ impl GameDecisionJson<'_> {
             writeln!(output, "  interrupted; the games before it\n")?;
         }
         let TextOfDecision { decision, moves } = &self.text;
-        print_decision(decision, moves.len(), |candidate| moves[candidate].clone(), output)?;
+        let play = |candidate: usize| moves[candidate].clone();
+        let raced = RacedPlays {
+            number: moves.len(),
+            are_named: false,
+        };
+        match self.candidates[0].trials {
+            0 => print_values_alone(decision, play, output)?,
+            _ => print_decision(decision, raced, play, output)?,
+        }
         let width = moves.iter().map(String::len).max().unwrap_or(0).max(4);
         writeln!(
             output,

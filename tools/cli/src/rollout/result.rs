@@ -217,7 +217,7 @@ pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, Stri
 /// The columns of a decision in a table, and what a rollout has there: nothing without a roll. `None` stands for the
 /// names alone.
 pub(crate) fn decision_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, String)> {
-    let decision = rollout.and_then(|rollout| Some(DecisionJson::new(rollout, &rollout.decision()?)));
+    let decision = rollout.and_then(|rollout| Some(DecisionJson::of_rollout(rollout, &rollout.decision()?)));
     let cell = |of: fn(&DecisionJson) -> String| decision.as_ref().map_or_else(String::new, of);
     let number = |of: fn(&DecisionJson) -> Option<f64>| {
         let number = decision.as_ref().and_then(of);
@@ -519,15 +519,19 @@ fn print(
         StopReason::Jsd => writeln!(output, "the best play is as far ahead as asked\n")?,
         _ => {}
     }
+    let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
     if summary.trials == 0 {
         return match rollout.decision() {
-            Some(decision) => print_values_alone(rollout, &decision, output),
+            Some(decision) => print_values_alone(&decision, play, output),
             None => writeln!(output, "no trials were played"),
         };
     }
     if let Some(decision) = rollout.decision() {
-        let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
-        print_decision(&decision, summary.standings.len(), play, output)?;
+        let raced = RacedPlays {
+            number: summary.standings.len(),
+            are_named: rollout.has_named_plays(),
+        };
+        print_decision(&decision, raced, play, output)?;
     }
     if text != Text::Xg {
         print_gnubg(rollout, summary, output)?;
@@ -553,8 +557,11 @@ fn print(
 }
 
 /// Prints a decision that has no trials: the plays as their values rank them.
-fn print_values_alone(rollout: &Rollout, decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
-    let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+pub(super) fn print_values_alone(
+    decision: &Decision,
+    play: impl Fn(usize) -> String,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let best = play(decision.candidate);
     writeln!(output, "{best}, but not for sure: no trials were played")?;
     if !decision.rivals.is_empty() {
@@ -578,34 +585,37 @@ fn print_left_out(decision: &Decision, output: &mut dyn Write) -> io::Result<()>
     }
 }
 
+/// The plays that raced.
+#[derive(Clone, Copy)]
+pub(super) struct RacedPlays {
+    pub(super) number: usize,
+    /// Whether the user named them.
+    pub(super) are_named: bool,
+}
+
 /// Prints the decision of a race of fixed confidence: the play, its confidence, the other candidates, and how many
 /// games without variance reduction would show as much.
 pub(super) fn print_decision(
     decision: &Decision,
-    candidates: usize,
+    RacedPlays { number, are_named }: RacedPlays,
     play: impl Fn(usize) -> String,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let best = play(decision.candidate);
     // A confidence that is rounded up to 100 % would promise more than there is.
     let sure = (decision.sure * 1000.0).floor() / 10.0;
-    let candidates = summary.standings.len();
     match decision.verdict {
-        _ if candidates == 1 && rollout.has_named_plays() => writeln!(output, "{best} is the only play named")?,
-        _ if candidates == 1 => writeln!(output, "{best} is the only play")?,
-        Verdict::Best if rollout.has_named_plays() => writeln!(
+        _ if number == 1 && are_named => writeln!(output, "{best} is the only play named")?,
+        _ if number == 1 => writeln!(output, "{best} is the only play")?,
+        Verdict::Best if are_named => writeln!(
             output,
-            "{best} is the best of the {candidates} plays named: {sure:.1} % sure"
+            "{best} is the best of the {number} plays named: {sure:.1} % sure"
         )?,
         Verdict::Best => writeln!(output, "{best} is the best play: {sure:.1} % sure")?,
         Verdict::NoneBetter => writeln!(
             output,
             "{best}: none{} is better by more than {} points: {sure:.1} % sure",
-            if rollout.has_named_plays() {
-                " of the plays named"
-            } else {
-                ""
-            },
+            if are_named { " of the plays named" } else { "" },
             decision.within
         )?,
         _ => writeln!(
