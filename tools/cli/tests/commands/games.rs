@@ -354,7 +354,8 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
             plain.get("decision").is_none() && plain["candidates"][0]["outcomes"].is_object(),
             "{plain}"
         );
-        let shown = text(&run(&format!("rollout start 64 --game {game}")));
+        let output = run(&format!("rollout start 64 --game {game}"));
+        let shown = text(&output);
         assert!(shown.contains("% sure") || shown.contains("only play"), "{shown}");
     }
     for (line, expected) in [
