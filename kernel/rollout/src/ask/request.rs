@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, Position, Roll, RuleSet};
+use tavli_backgammon::{Board, NO_STOP, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
@@ -206,7 +206,7 @@ impl Request {
         let rules = self.settings.rules;
         let cube = self.cube.map(|cube| RolloutCube::new(cube, &players, rules));
         let cube = cube.transpose()?;
-        let mut specification = Specification {
+        let specification = Specification {
             position: *position.board(),
             roll,
             settings: self.settings,
@@ -224,15 +224,6 @@ impl Request {
             shard: self.shard,
         };
         specification.check()?;
-        // The values are means over all rolls.
-        if self.settings.first_roll == FirstRoll::Any
-            && let Some(known_values) = specification.known_values().cloned()
-        {
-            for candidate in &mut specification.candidates {
-                let value = known_values.value(rules, &Planes::from(candidate.board));
-                candidate.has_known_value = value.is_some();
-            }
-        }
         Ok(specification)
     }
 

@@ -111,13 +111,6 @@ pub(crate) struct Other {
     pub(crate) is_dropped: bool,
 }
 
-/// Whether a candidate this far behind is known to be better by at most `within`.
-fn is_no_better(behind: &Statistic, bound: RaceBound, within: f64, doubt: f64) -> bool {
-    // The bound allows errors of estimates, and known values have none.
-    let is_exact = behind.error() == 0.0 && -behind.mean <= within;
-    is_exact || bound.error_probability(behind, within) <= doubt
-}
-
 /// How a race stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
@@ -135,7 +128,7 @@ impl Standing {
             candidates: others.len() + 1,
         };
         let playing = || others.iter().filter(|other| !other.is_dropped);
-        let is_near = |other: &Other| is_no_better(&other.behind, bound(other), within, doubt);
+        let is_near = |other: &Other| bound(other).error_probability(&other.behind, within) <= doubt;
         let verdict = if playing().next().is_none() && trials > 0 {
             Verdict::Best
         } else if trials > 0 && playing().all(is_near) {

@@ -61,9 +61,8 @@ pub struct CandidateResult {
 
 impl Summary {
     pub(crate) fn new(candidates: &[Candidate], rounds: &Rounds, elapsed: Duration) -> Summary {
+        let candidates = candidates.iter().enumerate();
         let mut standings: Vec<CandidateResult> = candidates
-            .iter()
-            .enumerate()
             .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
             .collect();
         standings.sort_by(|a, b| {
@@ -72,8 +71,7 @@ impl Summary {
         });
         let best = standings[0];
         for result in &mut standings[1..] {
-            let are_certain = [best.candidate, result.candidate].map(|at| candidates[at].is_certain());
-            result.compare(rounds, &best, are_certain == [true; 2]);
+            result.compare(rounds, &best);
         }
         standings[1..].sort_by(|a, b| {
             let by_distance = a.behind.raw_mean.total_cmp(&b.behind.raw_mean);
@@ -180,13 +178,11 @@ impl CandidateResult {
         }
     }
 
-    /// Compares the candidate with the best. Where both `are_certain` their difference has no error.
-    fn compare(&mut self, rounds: &Rounds, best: &CandidateResult, are_certain: bool) {
+    /// Compares the candidate with the best.
+    fn compare(&mut self, rounds: &Rounds, best: &CandidateResult) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
         self.behind = match paired.cubeful() {
-            Some((mean, ..)) if are_certain && paired.trials() > 0 => Statistic::certain(mean),
             Some(sums) => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY),
-            None if are_certain && paired.trials() > 0 => Statistic::certain(paired.mean(Value::Equity)),
             None => of_value(&paired, Value::Equity),
         };
         self.jsd = jsd(&self.behind);

@@ -142,31 +142,6 @@ fn time_ends_what_has_no_trial_yet() {
     }
 }
 
-/// A roll whose plays all lose to any roll of an opponent with two checkers on his ace point.
-#[test]
-fn known_values_differ_by_no_error() {
-    for within in [0.01, 0.0] {
-        let usual = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
-        let request = Request {
-            roll: Some("21".parse().expect("a roll")),
-            allocation: usual.allocation.within(Some(within)),
-            ..usual
-        };
-        let mut points = [0; 26];
-        (points[5], points[6], points[24]) = (1, 1, -2);
-        let position = Position::from(Board::from_points(&points).expect("a position"));
-        let rollout = played(request.rollout(&position).expect("a rollout"), &workers(1));
-        let decision = rollout.decision().expect("a race");
-        assert_eq!((decision.verdict, rollout.summary().trials), (Verdict::NoneBetter, 36));
-        assert_eq!((decision.at_most_better, decision.rivals.len()), (0.0, 2));
-        for other in &rollout.summary().standings[1..] {
-            let behind = (other.behind.mean, other.behind.standard_error, other.behind.high);
-            assert_eq!((behind, other.jsd), ((0.0, 0.0, 0.0), 0.0));
-        }
-        assert!(rollout.differences().all(|difference| difference.equity.high == 0.0));
-    }
-}
-
 #[test]
 fn plays_that_were_not_named_are_not_left_out_by_a_filter() {
     let decision = |plays: Option<&[&str]>| {
