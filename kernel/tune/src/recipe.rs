@@ -252,6 +252,11 @@ pub(crate) fn check(
     }
 }
 
+/// Whether a value is written in full with this many decimals.
+fn can_write(decimals: usize, value: f64) -> bool {
+    format!("{value:.decimals$}").parse() == Ok(value)
+}
+
 impl Recipe {
     /// Reads a recipe.
     ///
@@ -372,6 +377,13 @@ impl Recipe {
             let remedy = format!("write 0 to {MOST_DECIMALS}, so that there are several values from {least} to {most}");
             let is_allowed = parameter.value(0.0) < parameter.value(1.0);
             check(is_allowed, place("decimals"), &decimals, remedy)?;
+            for (key, value) in [("start", start), ("least", least), ("most", most)] {
+                let enough = (0..=MOST_DECIMALS as usize).find(|&decimals| can_write(decimals, value));
+                let more = enough.map_or_else(String::new, |enough| format!(", or decimals = {enough}"));
+                let remedy =
+                    format!("decimals = {decimals} cannot write it: write a number with no more decimals{more}");
+                check(can_write(decimals as usize, value), place(key), &value, remedy)?;
+            }
         }
         let parts = self.agent.split('{').skip(1);
         let mut named = parts.map(|part| part.split_once('}').map_or(part, |(name, _)| name));

@@ -181,6 +181,24 @@ fn recipes_name_what_is_wrong() {
             "parameters.simulations.decimals is 0: write 0 to 9, so that",
         ),
         (
+            "start = 2,",
+            "start = 2.25,",
+            "parameters.simulations.start is 2.25: decimals = 0 cannot write it: write a number with no more decimals, \
+             or decimals = 2",
+        ),
+        (
+            "most = 40",
+            "most = 40.5",
+            "parameters.simulations.most is 40.5: decimals = 0 cannot write it: write a number with no more decimals, or \
+             decimals = 1",
+        ),
+        (
+            "least = 0.05, most = 5,",
+            "least = 0.05, most = 5, decimals = 1,",
+            "parameters.c.least is 0.05: decimals = 1 cannot write it: write a number with no more decimals, or \
+             decimals = 2",
+        ),
+        (
             "ga = { population = 5",
             "ga = { population = -5",
             "integer `-5`, expected a whole number from 3 to 1000",
