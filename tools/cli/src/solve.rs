@@ -18,7 +18,7 @@ use crate::cube::CubeJson;
 use crate::failure::Failure;
 use crate::interrupt::{self, NO_RESULT};
 use crate::line_reader;
-use crate::numbers::{counted, seconds};
+use crate::numbers::{counted, grouped, seconds};
 use crate::output;
 use crate::progress::Bar;
 use crate::solve_draughts::DraughtsOptions;
@@ -81,6 +81,9 @@ struct Made<'a> {
     positions: usize,
     bytes: u64,
     sweeps: u32,
+    /// Of an unfinished table: the positions done in the sweep under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions_done: Option<usize>,
     /// The most that an equity changed in the last sweep.
     change: f64,
     interrupted: bool,
@@ -184,16 +187,20 @@ impl HypergammonOptions {
             }
         };
         let interrupted = solution.map_err(Failure::run)?.is_none();
-        let sweeps = match interrupted {
+        let (sweeps, positions_done) = match interrupted {
             // A later stage is progress, too.
-            true => solver.progress().sweeps,
-            false => solver.sweeps(),
+            true => {
+                let progress = solver.progress();
+                (progress.sweeps, Some(progress.positions_done))
+            }
+            false => (solver.sweeps(), None),
         };
         let made = Made {
             file: path,
             positions: hypergammon::POSITIONS,
             bytes,
             sweeps,
+            positions_done,
             change: last.map_or(f64::INFINITY, |progress| progress.change),
             interrupted,
             seconds: start.elapsed().as_secs_f64(),
@@ -202,12 +209,14 @@ impl HypergammonOptions {
         if self.format.json {
             return Ok(output::json(&mut output, &made)?);
         }
-        if interrupted {
+        if let Some(done) = positions_done {
             writeln!(
                 output,
-                "{}: unfinished after {}; the same command goes on",
+                "{}: unfinished after {} and {} of {} of the next; the same command goes on",
                 path.display(),
-                counted(sweeps, "sweep", "sweeps")
+                counted(sweeps, "sweep", "sweeps"),
+                grouped(done as u64),
+                counted(made.positions as u64, "position", "positions"),
             )?;
         } else {
             writeln!(

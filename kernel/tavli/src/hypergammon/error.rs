@@ -25,8 +25,18 @@ pub enum SolutionError {
     #[error("it is finished")]
     Finished,
     /// It was not finished.
-    #[error("it is not finished, after {0} sweeps: solve with the same file to go on")]
-    Unfinished(u32),
+    #[error(
+        "it is not finished, after {sweeps} sweeps and {positions_done} of {positions} positions of the next: solve with \
+         the same file to go on"
+    )]
+    Unfinished {
+        /// Sweeps done in all stages.
+        sweeps: u32,
+        /// Positions done in the sweep under way.
+        positions_done: usize,
+        /// Positions of a sweep.
+        positions: usize,
+    },
     /// The system fails to read it.
     #[error("{0}")]
     Unreadable(String),

@@ -20,6 +20,8 @@ const WITH_CUBE_PRECISION: f64 = 1e-7;
 pub struct Progress {
     /// Sweeps done in all stages so far.
     pub sweeps: u32,
+    /// Positions done in the sweep under way.
+    pub positions_done: usize,
     /// The most that a value changed in the last sweep; infinite before the first.
     pub change: f64,
     /// The stage of the last sweep.
@@ -124,6 +126,16 @@ impl Plan {
             SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => self.cube_sweeps,
         };
         sweeps as usize % 2
+    }
+
+    /// Sweeps done in all stages.
+    pub(super) fn all_sweeps(&self) -> u32 {
+        self.sweeps + self.probability_sweeps + self.cube_sweeps
+    }
+
+    /// Positions done in the sweep under way, of those whose numbers of pips end at `ends`.
+    pub(super) fn positions_done(&self, ends: &[usize]) -> usize {
+        self.done.checked_sub(1).map_or(0, |last| ends[last as usize])
     }
 
     /// Whether the probabilities are found, or some of them.

@@ -61,28 +61,13 @@ impl Positions {
     /// [`SolutionError::Memory`].
     pub(super) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, SolutionError> {
         let most = MOST_PIPS as usize;
-        let sides: Vec<usize> = (0..SIDES).filter(|&side| on_board(side) <= more).collect();
-        let each = |visit: &mut dyn FnMut(Number)| {
-            for &own in &sides {
-                for &other in &sides {
-                    let fewer_on_board = on_board(own).min(on_board(other));
-                    if fewer_on_board <= fewer && goes_on(own, other) {
-                        visit((own * SIDES + other) as Number);
-                    }
-                }
-            }
-        };
         // Counted first, so that the list is allocated once.
-        let mut ends = vec![0; most + 1];
-        each(&mut |number| ends[usize::from(pips(number))] += 1);
+        let ends = Positions::ends_of_at_most(more, fewer);
         let mut next = vec![0; most + 1];
-        for pips in 1..=most {
-            ends[pips] += ends[pips - 1];
-        }
         next[1..].copy_from_slice(&ends[..most]);
         let mut order = room(ends[most])?;
         order.resize(ends[most], 0);
-        each(&mut |number| {
+        each_of_at_most(more, fewer, |number| {
             let next = &mut next[usize::from(pips(number))];
             order[*next] = number;
             *next += 1;
@@ -94,12 +79,35 @@ impl Positions {
         })
     }
 
+    /// Where the positions of each number of pips end in the order of [`Positions::of_at_most`].
+    pub(super) fn ends_of_at_most(more: u8, fewer: u8) -> Vec<usize> {
+        let mut ends = vec![0; MOST_PIPS as usize + 1];
+        each_of_at_most(more, fewer, |number| ends[usize::from(pips(number))] += 1);
+        for pips in 1..ends.len() {
+            ends[pips] += ends[pips - 1];
+        }
+        ends
+    }
+
     /// All positions.
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
     pub(super) fn all() -> Result<Positions, SolutionError> {
         Positions::of_at_most(CHECKERS, CHECKERS)
+    }
+}
+
+/// Visits the positions in which one side has at most `more` checkers on the board and the other at most `fewer`.
+fn each_of_at_most(more: u8, fewer: u8, mut visit: impl FnMut(Number)) {
+    let sides: Vec<usize> = (0..SIDES).filter(|&side| on_board(side) <= more).collect();
+    for &own in &sides {
+        for &other in &sides {
+            let fewer_on_board = on_board(own).min(on_board(other));
+            if fewer_on_board <= fewer && goes_on(own, other) {
+                visit((own * SIDES + other) as Number);
+            }
+        }
     }
 }
 

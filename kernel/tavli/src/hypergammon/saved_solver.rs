@@ -153,6 +153,23 @@ impl Solver {
     }
 }
 
+/// The error of a file that is to hold a solution and holds a solver, which says how far that is.
+pub(super) fn unfinished(input: &mut Reader<'_>, header: &Header) -> SolutionError {
+    let (plan, [more, fewer]) = match header.version {
+        1 => (Plan::new(header.sweeps), [CHECKERS; 2]),
+        _ => match Plans::read(input, header) {
+            Ok(plans) => (plans.plan, plans.at_most),
+            Err(error) => return error,
+        },
+    };
+    let ends = Positions::ends_of_at_most(more, fewer);
+    SolutionError::Unfinished {
+        sweeps: plan.all_sweeps(),
+        positions_done: plan.positions_done(&ends),
+        positions: ends.last().copied().unwrap_or(0),
+    }
+}
+
 /// The part of a solver's file before the values: the plan, and the set of positions.
 struct Plans {
     plan: Plan,

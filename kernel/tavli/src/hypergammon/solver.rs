@@ -201,7 +201,8 @@ impl Solver {
             SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => Stage::WithCube,
         };
         Progress {
-            sweeps: plan.sweeps + plan.probability_sweeps + plan.cube_sweeps,
+            sweeps: plan.all_sweeps(),
+            positions_done: plan.positions_done(&self.shared.positions.ends),
             change: plan.last_change,
             stage,
         }
@@ -259,10 +260,8 @@ impl Solver {
         cancel: &Cancel,
         value: impl Fn(&Shared, usize) -> f64 + Copy + Send + Sync + 'static,
     ) -> Option<f64> {
-        let done = self.plan.done as usize;
         let ends = &self.shared.positions.ends;
-        let start = done.checked_sub(1).map_or(0, |last| ends[last]);
-        let end = ends[done];
+        let (start, end) = (self.plan.positions_done(ends), ends[self.plan.done as usize]);
         let part = move |shared: &Shared, places: Range<usize>| {
             let changes = places.map(|place| value(shared, place));
             changes.fold(0.0, f64::max)

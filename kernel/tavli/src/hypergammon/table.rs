@@ -7,6 +7,7 @@ use super::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE, room};
 use super::format::{Header, Reader, Writer};
 use super::plan::Progress;
 use super::positions::{GOING_ON, Number, Positions, SIDES, number};
+use super::saved_solver;
 use super::solver::Solver;
 use super::sweep::{Equities, KINDS};
 use crate::run::{Cancel, Workers};
@@ -122,7 +123,7 @@ impl Solution {
     pub fn read(input: &mut dyn Read) -> Result<Solution, SolutionError> {
         let (mut input, header) = Reader::begin(input)?;
         if !header.is_whole {
-            return Err(SolutionError::Unfinished(header.sweeps));
+            return Err(saved_solver::unfinished(&mut input, &header));
         }
         let has_cube = header.version == WITH_CUBE;
         let mut solution = Solution::with_room(GOING_ON, has_cube, header.sweeps)?;

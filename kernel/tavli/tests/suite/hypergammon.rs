@@ -349,6 +349,9 @@ fn damage_of_a_file_with_a_cube_is_noticed() {
     }
 }
 
+/// The positions with one checker a side: 25 places each, but for 24 pairs on one point.
+const ONE_EACH: usize = 601;
+
 #[test]
 fn a_cancelled_solver_goes_on_from_its_file() {
     let workers = workers(1);
@@ -363,7 +366,25 @@ fn a_cancelled_solver_goes_on_from_its_file() {
     let saved = file(|output| solver.write(output));
     let solution = |mut file: &[u8]| Solution::read(&mut file).err();
     let goes_on = |mut file: &[u8]| Solver::read(&mut file).err();
-    assert_eq!(solution(&saved), Some(SolutionError::Unfinished(5)));
+    let unfinished = |positions_done| SolutionError::Unfinished {
+        sweeps: 5,
+        positions_done,
+        positions: ONE_EACH,
+    };
+    assert_eq!(solution(&saved), Some(unfinished(0)));
+    let cancel = Cancel::new();
+    let mut within = Solver::read(&mut &saved[..]).expect("the file of a solver");
+    assert!(!within.run(&workers, &cancel, |_, progress| {
+        if progress.positions_done > 300 {
+            cancel.cancel();
+        }
+    }));
+    let done = within.progress().positions_done;
+    assert!((301..ONE_EACH).contains(&done), "{done}");
+    let error = solution(&file(|output| within.write(output)));
+    assert_eq!(error, Some(unfinished(done)));
+    let text = format!("it is not finished, after 5 sweeps and {done} of {ONE_EACH} positions of the next: ");
+    assert!(error.is_some_and(|error| error.to_string().starts_with(&text)));
     assert_eq!(solution(&[]), Some(SolutionError::Foreign));
     assert_eq!(solution(&[b'x'; 100]), Some(SolutionError::Foreign));
     assert_eq!(goes_on(&saved[..saved.len() - 1]), Some(SolutionError::Damaged));
