@@ -193,15 +193,22 @@ impl<'a> Ends<'a> {
         let (cube, turns_left) = (state.cube(), state.turns_left());
         let [won, lost] = means;
         let (won, lost) = ((1.0, won), (0.0, lost));
+        // In a table where a player fares worse with fewer points needed, a pass may be worse than every lost game or
+        // better than every won one, so that the chance at which both are as good is below 0 or above 1. If a lost game
+        // is better than a won one, the chances have no window between them: it is empty.
         let take = || {
-            (
-                1.0 - self.reversed().live_cash(&probabilities.reversed(), cube, turns_left),
-                self.lose(cube),
-            )
+            let opponent_cash = self.reversed().live_cash(&probabilities.reversed(), cube, turns_left);
+            ((1.0 - opponent_cash).clamp(0.0, 1.0), self.lose(cube))
         };
-        let cash = || (self.live_cash(probabilities, cube, turns_left), self.win(cube));
+        let cash = || {
+            let cash = self.live_cash(probabilities, cube, turns_left);
+            (cash.clamp(0.0, 1.0), self.win(cube))
+        };
         match state.owner {
-            None => interpolate([lost, take(), cash(), won], probabilities.win),
+            None => {
+                let (take, cash) = (take(), cash());
+                interpolate([lost, take, (cash.0.max(take.0), cash.1), won], probabilities.win)
+            }
             Some(Player::OnRoll) => interpolate([lost, cash(), won], probabilities.win),
             Some(Player::Opponent) => interpolate([lost, take(), won], probabilities.win),
         }

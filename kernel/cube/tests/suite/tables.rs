@@ -162,6 +162,32 @@ fn a_made_table_never_rises_with_the_points_needed() {
     }
 }
 
+/// With many gammons and a cube that is turned seldom, points needed are sometimes better than points won.
+#[test]
+fn tables_are_made_of_all_shares_of_gammons() {
+    for gammons in 0..=10 {
+        for efficiency in 0..=10 {
+            let of = GeneratedTable {
+                length: 25,
+                gammons: f64::from(gammons) / 10.0,
+                backgammons: 0.0,
+                efficiency: f64::from(efficiency) / 10.0,
+                ..GeneratedTable::default()
+            };
+            let table = of.make("made").expect("numbers in range");
+            for away in 1..=25 {
+                for opponent_away in 1..=25 {
+                    let chance = table.before_crawford(away, opponent_away);
+                    assert!(
+                        (0.0..=1.0).contains(&chance),
+                        "{of:?}: {chance} at {away}, {opponent_away}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_generated_table_is_close_to_the_one_that_was_rolled_out() {
     let made = GeneratedTable::default().make("made").expect("numbers in range");
