@@ -219,6 +219,13 @@ fn what_a_game_lacks_is_said() {
         errors(&over).contains("the game is already over in the position XXX/OO-/--- O"),
         "{over:?}"
     );
+    // The count of plies ends the game, not the board.
+    let drawn = run("plays B:W32:B1:H80 --game draughts");
+    assert_eq!(drawn.status.code(), Some(2));
+    assert!(
+        errors(&drawn).contains("the game is already over in the position B:W32:B1:H80"),
+        "{drawn:?}"
+    );
     let lines = run_with_input(&["plays", "--game", "tictactoe"], b"X--/---/--- O\nX\nXXX/OO-/--- O\n");
     assert_eq!((lines.status.code(), text(&lines).lines().count()), (Some(1), 1));
     assert!(
