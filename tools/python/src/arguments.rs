@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyMapping;
+use pyo3::types::{PyBool, PyMapping};
 use tavli::rollout::Settings;
 use tavli::text::printable;
 use tavli::{FirstRoll, Roll};
@@ -44,14 +44,31 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
     }
 }
 
+/// A whole number. Python counts a bool among them; here it is a mistake.
+pub(crate) struct Whole<T>(pub(crate) T);
+
+impl<'a, 'py, T: FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py> for Whole<T> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Whole<T>> {
+        match value.is_instance_of::<PyBool>() {
+            true => Err(PyTypeError::new_err(format!("{} is no whole number", &*value))),
+            false => value.extract().map(Whole),
+        }
+    }
+}
+
 /// The two whole numbers of a sequence or an array; `None` of other values.
 fn two_numbers(value: &Bound<'_, PyAny>) -> Option<(i64, i64)> {
     // A mapping has items, too, and no order.
     if value.len().ok()? != 2 || value.cast::<PyMapping>().is_ok() {
         return None;
     }
-    let number = |at: usize| value.get_item(at).and_then(|number| number.extract());
-    Some((number(0).ok()?, number(1).ok()?))
+    let number = |at: usize| {
+        let item = value.get_item(at).ok()?;
+        item.extract().ok().map(|Whole(number)| number)
+    };
+    Some((number(0)?, number(1)?))
 }
 
 /// A setting that is written as a word.
@@ -64,7 +81,7 @@ where
 
 /// A whole number within bounds; `what` begins the message, such as "trials are".
 pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64) -> PyResult<u64> {
-    let number = match value.extract::<u64>() {
+    let number = match value.extract().map(|Whole(number)| number) {
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
             let kind = value.get_type().name()?;
             return Err(PyTypeError::new_err(printable(format_args!(
@@ -75,7 +92,7 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64)
         number => number.ok(),
     };
     number
-        .filter(|number| (least..=most).contains(number))
+        .filter(|number: &u64| (least..=most).contains(number))
         .ok_or_else(|| bad_setting(format_args!("{what} a whole number {least} to {most}, not {value}")))
 }
 

@@ -18,7 +18,7 @@ use tavli::run::Cancel;
 use tavli::text::printable;
 use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
-use crate::arguments::word;
+use crate::arguments::{Whole, word};
 use crate::boards;
 use crate::callback::Callback;
 use crate::cube;
@@ -469,20 +469,21 @@ impl Player {
     ///     PositionError: A row is not a position, or the game is over in it; the message names the row.
     ///     RollError: A row is not a roll.
     ///     SettingsError: The player does not value positions and is to look ahead, or `look_ahead` is above 4.
-    #[pyo3(signature = (points, rolls, *, look_ahead=0, rules="backgammon"))]
+    #[pyo3(signature = (points, rolls, *, look_ahead=Whole(0), rules="backgammon"))]
+    #[pyo3(text_signature = "($self, points, rolls, *, look_ahead=0, rules='backgammon')")]
     fn best<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         rolls: &Bound<'py, PyAny>,
-        look_ahead: i64,
+        look_ahead: Whole<i64>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let rules: RuleSet = word(rules)?;
         let player = self.under(py, rules)?;
         // For this call alone, so that threads that share a player do not end each other's calls.
         let own = player.policy.for_games(py);
-        let policy = match player.ahead(look_ahead)? {
+        let policy = match player.ahead(look_ahead.0)? {
             Some(ahead) => ahead.policy,
             None => own.policy(),
         };
@@ -557,19 +558,20 @@ impl Player {
     /// Examples:
     ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
     ///     (1, 6)
-    #[pyo3(signature = (points, *, look_ahead=0, rules="backgammon"))]
+    #[pyo3(signature = (points, *, look_ahead=Whole(0), rules="backgammon"))]
+    #[pyo3(text_signature = "($self, points, *, look_ahead=0, rules='backgammon')")]
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        look_ahead: i64,
+        look_ahead: Whole<i64>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let boards = boards::read(points)?;
         let rules = word(rules)?;
         let player = self.under(py, rules)?;
         player.warn_of_values(py, rules)?;
-        let (values, heard) = player.values(py, &boards, look_ahead, rules)?;
+        let (values, heard) = player.values(py, &boards, look_ahead.0, rules)?;
         let shares = |value: &Probabilities| array::from_fn(|outcome| value.of(Outcome::ALL[outcome]));
         let shares: Vec<[f64; Outcome::COUNT]> = values.iter().map(shares).collect();
         let shares = rows::into_array(py, shares)?;
@@ -603,12 +605,13 @@ impl Player {
     ///     >>> values = tavli.Player().cube_values(["4HPwATDgc/ABMA", match])
     ///     >>> values["action"].tolist()
     ///     ['No double, take', 'Double, take']
-    #[pyo3(signature = (positions, *, look_ahead=0, rules="backgammon"))]
+    #[pyo3(signature = (positions, *, look_ahead=Whole(0), rules="backgammon"))]
+    #[pyo3(text_signature = "($self, positions, *, look_ahead=0, rules='backgammon')")]
     fn cube_values<'py>(
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
-        look_ahead: i64,
+        look_ahead: Whole<i64>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
         let rules: RuleSet = word(rules)?;
@@ -617,7 +620,7 @@ impl Player {
                 "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"
             )));
         }
-        let plies = look_ahead_plies(look_ahead)?;
+        let plies = look_ahead_plies(look_ahead.0)?;
         let positions = boards::with_contexts(positions)?;
         let states = interrupt::collect(&positions, |row, position| {
             let state = CubeState::from_context(position.context());
@@ -625,7 +628,7 @@ impl Player {
         })?;
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
         let player = self.under(py, rules)?;
-        let (evaluator, _) = player.looking_ahead(look_ahead)?;
+        let (evaluator, _) = player.looking_ahead(look_ahead.0)?;
         player.warn_of_values(py, rules)?;
         let (chances, heard) = player.values(py, &boards, 0, rules)?;
         if let Err(error) = heard {

@@ -11,7 +11,7 @@ use tavli::plays::notation::parse_play;
 use tavli::text::printable;
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
-use crate::arguments::{AnyRoll, whole, word};
+use crate::arguments::{AnyRoll, Whole, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, raise, raise_of};
 use crate::interrupt::{self, Interrupt};
@@ -671,8 +671,8 @@ fn board_of(numbers: &[Bound<'_, PyAny>]) -> PyResult<Board> {
         return Err(wrong(PointsError::Count { found }));
     }
     for (index, (point, number)) in points.iter_mut().zip(numbers).enumerate() {
-        *point = match number.extract::<i8>() {
-            Ok(number) => number,
+        *point = match number.extract() {
+            Ok(Whole(number)) => number,
             Err(_) => {
                 let text = number.to_string();
                 return Err(wrong(PointsError::Number { index, text }));

@@ -114,5 +114,17 @@ def test_arguments_of_another_form_are_named_with_what_they_may_be() -> None:
         tavli.playout(Position(), 1e6)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"a seed is a whole number 0 to \d+, an int, not x of type str"):
         tavli.playout(Position(), 1, seed="x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"a seed is a whole number 0 to \d+, an int, not True of type bool"):
+        tavli.playout(Position(), 1, seed=True)
+    for call in (
+        lambda: Player().evaluate([Position()], look_ahead=True),
+        lambda: Player().best([Position()], [(3, 1)], look_ahead=True),
+        lambda: Player().cube_values([Position()], look_ahead=True),
+        lambda: Rollout(Position(), "31").difference(False, True),
+    ):
+        with pytest.raises(TypeError, match="(True|False) is no whole number"):
+            call()
+    with pytest.raises(tavli.PositionError, match="True"):
+        Position([True] + [0] * 25)
     with pytest.raises(tavli.SettingsError, match="'Any' is not a roll: .*, or any, open or stratified"):
         tavli.playout(Position(), 1, first_roll="Any")
