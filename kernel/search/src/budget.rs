@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crate::settings::Settings;
+use crate::settings::{Method, Settings};
 
 /// The bounds of a search: it ends at the first of them, or when it is cancelled.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,6 +24,30 @@ impl Budget {
     #[must_use]
     pub const fn most_simulations(settings: &Settings) -> u64 {
         Budget::MOST_PER_TREE * settings.trees as u64
+    }
+
+    /// A remark on simulations too few for each tree to try all of the `choices` at its root.
+    #[must_use]
+    pub fn remark_on(&self, settings: &Settings, choices: usize) -> Option<String> {
+        let (simulations, trees) = (self.simulations?, settings.trees);
+        let to_try_all = u64::from(trees).saturating_mul(choices as u64);
+        if settings.method != Method::Uct || choices < 2 || simulations >= to_try_all {
+            return None;
+        }
+        let simulations = match simulations {
+            1 => "1 simulation".to_owned(),
+            number => format!("{number} simulations"),
+        };
+        Some(match trees {
+            1 => format!(
+                "{simulations} for 1 tree, which tries all of {choices} plays before it prefers one: give more \
+                 simulations"
+            ),
+            _ => format!(
+                "{simulations} for {trees} trees, each of which tries all of {choices} plays before it prefers one: \
+                 give fewer trees or more simulations"
+            ),
+        })
     }
 
     /// This many simulations.

@@ -202,7 +202,7 @@ pub enum SettingsError {
         needed: u64,
     },
     /// No simulation, or more than the trees can count.
-    #[error("invalid number of simulations {simulations}: give 1 to {most} with this number of trees")]
+    #[error("with this number of trees, simulations are a whole number 1 to {most}, not {simulations}")]
     Simulations {
         /// The number asked for.
         simulations: u64,

@@ -60,6 +60,13 @@ create_exception!(
     "A player values positions under rules that it has not learned."
 );
 
+create_exception!(
+    tavli,
+    SearchWarning,
+    PyUserWarning,
+    "A search has too few simulations to compare the plays."
+);
+
 /// A failure of the library as the exception that `make` makes of its message.
 pub(crate) fn raise<A: Display>(make: fn(String) -> PyErr) -> impl Fn(A) -> PyErr {
     move |error| make(printable(error))

@@ -90,7 +90,7 @@ mod _tavli {
     #[pymodule_export]
     use crate::errors::{
         MergeError, PlayError, PlayerWarning, PositionError, PositionWarning, RecordError, RollError, RolloutError,
-        SettingsError, TavliError,
+        SearchWarning, SettingsError, TavliError,
     };
     #[pymodule_export]
     use crate::games::{FinishedGames, Games, Plays};

@@ -15,13 +15,16 @@ use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequ
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::ending;
-use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_loaded, not_written, raise};
+use crate::errors::{
+    MergeError, PositionError, RecordError, RollError, SearchWarning, bad_setting, not_loaded, not_written, raise,
+};
 use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress, with_result};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Play, Position};
 use crate::rows;
 use crate::uncertain::signed;
+use crate::warning::warn;
 use crate::workers::Workers;
 
 /// The result of a search for the best play of a roll: see `tavli.search`.
@@ -83,6 +86,7 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     RollError: It is not a roll, or another than the dice of the position.
 ///     SettingsError: A setting is out of range; the message names the range.
+///     SearchWarning: The simulations are too few for each tree to try all plays.
 ///
 /// Examples:
 ///     >>> result = tavli.search("4HPwATDgc/ABMA", "31", simulations=20000)
@@ -147,7 +151,10 @@ pub(crate) fn find(
     };
     let time = seconds.map(arguments::seconds).transpose()?;
     let simulations = simulations
-        .map(|number| whole(number, "simulations are", 1, u64::MAX))
+        .map(|number| {
+            let most = Budget::most_simulations(&settings);
+            whole(number, "with this number of trees, simulations are", 1, most)
+        })
         .transpose()?;
     if let Some(gap) = gap
         && !(gap > 0.0 && gap.is_finite())
@@ -190,6 +197,10 @@ pub(crate) fn find(
     };
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let task = request.prepare(&position.0, machine.tier).map_err(refused)?;
+    let plays = task.unsearched().root().arms.len();
+    if let Some(remark) = budget.remark_on(&settings, plays) {
+        warn::<SearchWarning>(py, remark)?;
+    }
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
     if let Some(evaluator) = evaluator.as_ref().and_then(AnyHeuristic::evaluator) {

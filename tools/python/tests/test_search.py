@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import warnings
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -158,7 +159,18 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"roll": None}, tavli.RollError, "the position has no dice: name the roll too"),
         ({"roll": "71"}, tavli.RollError, "71"),
         ({"position": "AAAAAAEAAAAAAA"}, tavli.PositionError, "already over"),
-        ({"simulations": 0}, tavli.SettingsError, "simulations are a whole number 1 to"),
+        (
+            {"simulations": 0},
+            tavli.SettingsError,
+            "with this number of trees, simulations are a whole number 1 to 8589934592, not 0",
+        ),
+        (
+            {"simulations": 2**63, "trees": 1},
+            tavli.SettingsError,
+            "with this number of trees, simulations are a whole number 1 to 536870912, not 9223372036854775808",
+        ),
+        ({"simulations": True}, TypeError, "an int, not True of type bool"),
+        ({"roll": (True, 3)}, TypeError, "a roll is two digits as text"),
         ({"seconds": -1.0}, tavli.SettingsError, "seconds are a number from 1e-9 to 1.8e19, not -1.0"),
         ({"c": -1.0}, tavli.SettingsError, "invalid C -1: give a number from 0 to 1000"),
         ({"c": float("nan")}, tavli.SettingsError, "invalid C NaN"),
@@ -185,6 +197,18 @@ def test_bad_arguments(settings: dict[str, object], error: type[Exception], mess
     arguments: dict[str, object] = {"position": OPENING, "roll": "31", "simulations": 10, **settings}
     with pytest.raises(error, match=message.replace("(", r"\(")):
         tavli.search(**arguments)  # type: ignore[arg-type]
+
+
+def test_simulations_too_few_to_try_all_plays_are_a_warning() -> None:
+    remark = "1 simulation for 16 trees, each of which tries all of 16 plays before it prefers one"
+    with pytest.warns(tavli.SearchWarning, match=remark) as warned:
+        tavli.search(OPENING, "31", simulations=1, trees=16)
+    assert [warning.filename for warning in warned] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tavli.search(OPENING, "31", simulations=256)
+        with pytest.raises(tavli.SearchWarning):
+            tavli.search(OPENING, "31", simulations=255)
 
 
 def test_the_default_choice_is_the_play_of_the_highest_value() -> None:

@@ -205,6 +205,33 @@ fn a_full_memory_ends_the_growth_and_not_the_search() {
 }
 
 #[test]
+fn simulations_too_few_to_try_each_choice_are_remarked_on() {
+    let default = Settings::default();
+    let one = Settings { trees: 1, ..default };
+    let flat = Settings {
+        method: Method::Flat,
+        ..default
+    };
+    let remark = |simulations, settings, choices| Budget::simulations(simulations).remark_on(&settings, choices);
+    assert_eq!(
+        remark(1, default, 9).as_deref(),
+        Some(
+            "1 simulation for 16 trees, each of which tries all of 9 plays before it prefers one: give fewer trees or \
+             more simulations"
+        )
+    );
+    assert_eq!(
+        remark(8, one, 9).as_deref(),
+        Some("8 simulations for 1 tree, which tries all of 9 plays before it prefers one: give more simulations")
+    );
+    for (simulations, settings, choices) in [(144, default, 9), (9, one, 9), (1, default, 1), (1, flat, 9)] {
+        assert_eq!(remark(simulations, settings, choices), None);
+    }
+    let time = Budget::time(std::time::Duration::from_secs(1));
+    assert_eq!(time.remark_on(&default, 9), None);
+}
+
+#[test]
 fn what_cannot_be_searched_is_refused() {
     let new = |position, settings, budget| Search::new(Arc::new(game()), position, 0, settings, budget).map(|_| ());
     let start = board("         ");
@@ -217,7 +244,7 @@ fn what_cannot_be_searched_is_refused() {
     }
     assert_eq!(
         error(default, Budget::simulations(0)),
-        "invalid number of simulations 0: give 1 to 8589934592 with this number of trees"
+        "with this number of trees, simulations are a whole number 1 to 8589934592, not 0"
     );
     let text = error(Settings { trees: 0, ..default }, budget);
     assert_eq!(text, "invalid number of trees 0: give 1 to 65536");

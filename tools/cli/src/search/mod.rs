@@ -6,7 +6,7 @@ mod progressive_bias;
 pub(crate) mod result;
 
 use std::io::Write;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     pub(crate) roll: Option<String>,
     /// Simulations in all trees [default: 1000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = simulations, group = "end")]
-    simulations: Option<NonZeroU64>,
+    simulations: Option<u64>,
     /// Search for about S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds, group = "end")]
     pub(crate) seconds: Option<Duration>,
@@ -159,8 +159,8 @@ fn exploration(text: &str) -> Result<f64, String> {
     c.ok_or_else(|| "C is a number from 0 to 1000, such as 1".to_owned())
 }
 
-/// Reads a number of simulations.
-fn simulations(text: &str) -> Result<NonZeroU64, String> {
+/// Reads a number of simulations; the search refuses those out of the range of its trees.
+fn simulations(text: &str) -> Result<u64, String> {
     let most = Budget::MOST_PER_TREE;
     text.parse()
         .map_err(|_| format!("simulations are a whole number 1 to {most} for each of the --trees"))
@@ -367,26 +367,16 @@ impl Arguments {
         if let Some(remark) = idle(trees, workers) {
             output::remark(remark);
         }
-        let to_try_all = u64::from(settings.trees) * plays as u64;
-        if settings.method == Method::Uct
-            && let Some(simulations) = self.budget().simulations
-            && simulations < to_try_all
-        {
-            output::remark(format_args!(
-                "{} for {}, each of which tries all of {} before it prefers one: fewer --trees or more --simulations",
-                counted(simulations, "simulation", "simulations"),
-                counted(u64::from(settings.trees), "tree", "trees"),
-                counted(plays as u64, "play", "plays"),
-            ));
+        if let Some(remark) = self.budget().remark_on(settings, plays) {
+            output::remark(remark);
         }
     }
 
     pub(crate) fn budget(&self) -> Budget {
-        let simulations = self.simulations.map(NonZeroU64::get);
         Budget {
             simulations: match self.seconds {
                 Some(_) => None,
-                None => Some(simulations.unwrap_or(Request::SIMULATIONS)),
+                None => Some(self.simulations.unwrap_or(Request::SIMULATIONS)),
             },
             time: self.seconds,
             gap: self.gap,

@@ -252,8 +252,16 @@ fn bad_searches_exit_2() {
             "unknown evaluator 'nobody'",
         ),
         (
-            format!("search {OPENING} 31 --simulations 0"),
-            "simulations are a whole number 1 to",
+            format!("search {OPENING} 31 --simulations 0 --trees 2"),
+            "with this number of trees, simulations are a whole number 1 to 1073741824, not 0",
+        ),
+        (
+            "search --game tictactoe --simulations 0".to_owned(),
+            "with this number of trees, simulations are a whole number 1 to 8589934592, not 0",
+        ),
+        (
+            format!("search {OPENING} 31 --simulations -5"),
+            "simulations are a whole number 1 to 536870912 for each of the --trees",
         ),
         (format!("search {OPENING} 31 --seconds 0"), "above 0"),
         (format!("search {OPENING} 31 --gap 0"), "above 0, such as 3"),

@@ -55,7 +55,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             "search 4HPwATDgc/ABMA 31 --simulations 0",
-            "whole number 1 to 536870912 for each of the --trees",
+            "with this number of trees, simulations are a whole number 1 to 8589934592, not 0",
         ),
         (
             "rollout 4HPwATDgc/ABMA 31 --play 8/5,6/5 --play xx",
