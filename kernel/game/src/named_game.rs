@@ -72,9 +72,9 @@ pub trait NamedGame: Game + Sized {
         None
     }
 
-    /// The text of a position in which the game is over, with the reason behind it.
+    /// The lossless text of a position in which the game is over, with the reason behind it.
     fn text_of_end(&self, position: &Self::Position) -> String {
-        let text = self.text(position);
+        let text = self.state(position);
         match self.reason_of_end(position) {
             Some(reason) => format!("{text}: {reason}"),
             None => text,

@@ -123,7 +123,7 @@ pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<
         None => Ok(()),
         Some(_) => Err(Failure::usage(format_args!(
             "the game is already over in the position {}",
-            game.state(position)
+            game.text_of_end(position)
         ))),
     }
 }

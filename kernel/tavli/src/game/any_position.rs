@@ -217,7 +217,7 @@ impl AnyPosition {
         stop: &dyn Fn() -> bool,
     ) -> Result<Tally, AnyPositionError> {
         match self.points() {
-            Some(_) => Err(AnyPositionError::Over(self.state())),
+            Some(_) => Err(AnyPositionError::Over(self.0.text_of_end())),
             None => Ok(self.0.playouts(tier, seed, games, stop)?),
         }
     }
@@ -421,7 +421,7 @@ impl<G: NamedGame> TypedPosition<G> {
     fn goes_on(&self) -> Result<(), AnyPositionError> {
         match self.points() {
             None => Ok(()),
-            Some(_) => Err(AnyPositionError::Over(self.state())),
+            Some(_) => Err(AnyPositionError::Over(self.text_of_end())),
         }
     }
 

@@ -39,12 +39,14 @@ pub struct DecisionSettings {
 }
 
 impl Default for DecisionSettings {
-    /// Within 0.01 points, of choices within 0.16, five plies, 2,304 trials, and seed 1: as in backgammon.
+    /// Within 0.01 points, of choices within 0.16, eleven plies, 2,304 trials, and seed 1.
     fn default() -> DecisionSettings {
         DecisionSettings {
             within: 0.01,
             filter: Some(0.16),
-            plies: NonZeroU32::new(5),
+            // In 20 decisions the differences after 5 plies were 0.024 from those of whole games in the median, after 11
+            // 0.018, after 21 0.016, of which some 0.012 are errors of the whole games (profiles/variants).
+            plies: NonZeroU32::new(11),
             trials: 2304,
             time: None,
             seed: 1,

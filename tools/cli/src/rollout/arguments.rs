@@ -29,12 +29,12 @@ use crate::slurm;
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
 /// With a roll, which may be the dice of the position, tavli decides which play to make in games that have a player
-/// strong: backgammon, plakoto and fevga. Plays that strong values more than 0.16 points behind the best are left out. Games of the others are cut off after five plies,
-/// with variance reduction, on the same dice, until one is the best with 95 % confidence, or no other is better by more
-/// than 0.01 points, for at most 2,304 trials. Options that shape the games or end them, such as --policy, --trials or
-/// --allocate, ask for a plain rollout of all plays instead; with --seconds, --seed, --rules, --first-roll, --filter or
-/// two or more --play it remains a decision. --within makes any rollout a decision. Each line of --positions with a roll
-/// is decided in the same way.
+/// strong: backgammon, plakoto and fevga. Plays that strong values more than 0.16 points behind the best are left out.
+/// Games of the others are cut off after five plies, in plakoto and fevga after eleven, with variance reduction, on the
+/// same dice, until one is the best with 95 % confidence, or no other is better by more than 0.01 points, for at most
+/// 2,304 trials. Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a plain
+/// rollout of all plays instead; with --seconds, --seed, --rules, --first-roll, --filter or two or more --play it remains
+/// a decision. --within makes any rollout a decision. Each line of --positions with a roll is decided in the same way.
 ///
 /// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
 /// are compared on the same dice and ranked by equity.
@@ -122,7 +122,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
     pub(super) first_roll: Option<FirstRoll>,
     /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
-    /// [default in decisions: 5; otherwise none]
+    /// [default in decisions: 5, in plakoto and fevga 11; otherwise none]
     #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
     pub(super) truncate: Option<OptionValue<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none

@@ -343,7 +343,7 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
         let decision = &found["decision"];
         assert!(decision["sure"].as_f64() >= Some(0.95), "{found}");
         assert_eq!(decision["play"], found["candidates"][0]["moves"]);
-        assert_eq!(found["truncate"], 5);
+        assert_eq!(found["truncate"], 11);
         let again = decided("--threads 1");
         assert_eq!(
             (decision, &found["candidates"]),

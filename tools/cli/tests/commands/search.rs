@@ -256,7 +256,7 @@ fn bad_searches_exit_2() {
             "with this number of trees, simulations are a whole number 1 to 1073741824, not 0",
         ),
         (
-            "search --game tictactoe --simulations 0".to_owned(),
+            "search start --game tictactoe --simulations 0".to_owned(),
             "with this number of trees, simulations are a whole number 1 to 8589934592, not 0",
         ),
         (
