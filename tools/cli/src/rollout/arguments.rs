@@ -100,7 +100,7 @@ pub(crate) struct Arguments {
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
     /// decisions: 0.01]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
-    #[arg(conflicts_with = "allocate", help_heading = OF_BACKGAMMON)]
+    #[arg(conflicts_with = "allocate")]
     pub(super) within: Option<f64>,
     /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two
     /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
