@@ -74,7 +74,7 @@ pub(crate) fn remark_on_values(name: &str, rules: RuleSet) {
 /// Says on standard error where a net of this name has not learned the rules of a game other than backgammon.
 pub(crate) fn remark_on_net<G: NamedGame>(game: &G, name: &str, rules: &str) {
     if let Some(remark) = game::remark_on_values(game, name, rules) {
-        output::write_message(format_args!("remark: {remark}"));
+        output::remark(format_args!("remark: {remark}"));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+
 use tavli_backgammon::evaluators::{EvaluatorError, KnownValues};
 
 use super::error::NamedError;
@@ -28,7 +29,7 @@ static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
     Arc::new(TwoSidedValues::when_needed(points, checkers).expect("six points"))
 });
 
-/// The one-sided table of a home board, made once: this takes a tenth of a second.
+/// The one-sided table of a home board, made when it is first needed, in a tenth of a second.
 static HOME_BOARD_VALUES: LazyLock<Arc<dyn KnownValues>> =
     LazyLock::new(|| Arc::new(OneSidedValues::when_needed(HOME).expect("a small table")));
 

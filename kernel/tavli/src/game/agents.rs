@@ -198,10 +198,17 @@ pub fn read_agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Positio
     Ok(agent)
 }
 
-/// The text before `+bearoff:TABLE`, and the table; `None` if the text does not end with one.
+/// The most tables of bear-offs behind a net. Names are read recursively, so their depth is limited.
+const MOST_TABLES: usize = 8;
+
+/// The text before `+bearoff` or `+bearoff:TABLE`, and the table, as in backgammon 6x6 by default; `None` if the text
+/// does not end with one.
 fn split_bear_off(text: &str) -> Option<(&str, &str)> {
     let (net, added) = text.rsplit_once('+')?;
-    Some((net, added.strip_prefix("bearoff:")?))
+    match added {
+        "bearoff" => Some((net, "6x6")),
+        _ => Some((net, added.strip_prefix("bearoff:")?)),
+    }
 }
 
 /// The built-in net of a name, or the one in a file, with its tables of bear-offs; `None` if there is neither.
@@ -214,15 +221,19 @@ fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G:
         let Some((before, table)) = split_bear_off(name) else {
             return Ok(None);
         };
+        let cannot = |reason: String| ReadAgentError::Table {
+            text: name.to_owned(),
+            game: G::NAME,
+            reason,
+        };
+        if name.matches("+bearoff").count() > MOST_TABLES {
+            return Err(cannot(format!("it has more than {MOST_TABLES} tables of bear-offs")));
+        }
         let Some(net) = net(game, before)? else {
             return Ok(None);
         };
         // A table is solved before signals are handled, so a signal ends the process.
-        let known = named::known_values(table).map_err(|error| ReadAgentError::Table {
-            text: name.to_owned(),
-            game: G::NAME,
-            reason: error.to_string(),
-        })?;
+        let known = named::known_values(table).map_err(|error| cannot(error.to_string()))?;
         return Ok(Some(with_known_bear_offs::<G>(net, known)));
     }
     let cannot = |reason: String| ReadAgentError::File {

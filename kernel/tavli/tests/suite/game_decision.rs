@@ -5,7 +5,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tavli::game::{DecisionSettings, GameDecision, NamedGame, POINT, built_in_net};
-use tavli::rollout::Verdict;
+use tavli::rollout::{StopReason, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::search::LookAhead;
 use tavli::variants::{Fevga, Plakoto};
@@ -44,7 +44,7 @@ fn a_decision_depends_on_no_number_of_workers() {
         let decide = |threads| decided::<Plakoto>(chance, &settings, threads, &Cancel::new());
         let decision = decide(1);
         assert_eq!(decision, decide(2));
-        assert!(!decision.is_interrupted);
+        assert!(matches!(decision.ended_by, StopReason::Decided | StopReason::Trials));
         let best = &decision.choices[decision.decision.candidate];
         assert!(best.trials == 36 || best.trials == 72, "{decision:?}");
         assert!(
@@ -84,7 +84,7 @@ fn time_ends_a_decision_with_whole_trials() {
         ..DecisionSettings::default()
     };
     let found = decided::<Plakoto>(5, &settings, 2, &Cancel::new());
-    assert!(found.is_interrupted, "{found:?}");
+    assert_eq!(found.ended_by, StopReason::Time, "{found:?}");
     assert_eq!(found.decision.verdict, Verdict::Open);
     let trials = found.choices[0].trials;
     assert!(

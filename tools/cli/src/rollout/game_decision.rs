@@ -8,11 +8,12 @@ use serde::Serialize;
 use tavli::game::{
     DecisionSettings, GameDecision, NamedGame, NamedNet, NamedPlay, RacedChoice, default_net, named_net,
 };
-use tavli::rollout::{Decision, OptionValue};
+use tavli::rollout::{Decision, OptionValue, StopReason};
 use tavli::text::Quoted;
 
 use super::arguments::Arguments;
 use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
+use crate::evaluator_options::remark_on_net;
 use crate::failure::Failure;
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
@@ -33,6 +34,7 @@ struct GameDecisionJson<'a> {
     /// The most plies of a game; `None` for whole games.
     truncate: Option<u32>,
     trials: u64,
+    ended_by: &'static str,
     complete: bool,
     seconds: f64,
     games_per_second: f64,
@@ -44,6 +46,7 @@ struct GameDecisionJson<'a> {
 
 /// What the text says of the decision.
 struct TextOfDecision {
+    ended_by: StopReason,
     decision: Decision,
     moves: Vec<String>,
 }
@@ -58,7 +61,7 @@ struct CandidateJson {
     dropped: bool,
     /// Its value by the net before the race.
     evaluation: f64,
-    /// `None` before two trials, as its error and its interval.
+    /// `None` without trials; its error is before two.
     equity: Option<f64>,
     se_equity: Option<f64>,
     low_equity: Option<f64>,
@@ -156,6 +159,7 @@ pub(super) fn run<G: NamedGame>(
             G::NAME
         )));
     };
+    remark_on_net(&**game, policy, arguments.game.rules::<G>());
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let start = Instant::now();
@@ -170,7 +174,7 @@ pub(super) fn run<G: NamedGame>(
         |progress| bar.show(progress),
     );
     let Ok(found) = found else {
-        return Err(Failure::run("interrupted before the plays were valued"));
+        return Err(Failure::run(interrupt::NO_RESULT));
     };
     let elapsed = start.elapsed().as_secs_f64();
     let plays: Vec<NamedPlay<G::Position>> = game.plays(&turn.position, chance);
@@ -183,7 +187,7 @@ pub(super) fn run<G: NamedGame>(
     let GameDecision {
         choices,
         decision,
-        is_interrupted,
+        ended_by,
     } = found;
     let candidates = ranked(&choices, decision.candidate, |raced| {
         let play = &plays[raced.choice];
@@ -197,14 +201,23 @@ pub(super) fn run<G: NamedGame>(
         variance_reduction: true,
         truncate: settings.plies.map(|plies| plies.get()),
         trials: settings.trials,
-        complete: !is_interrupted,
+        ended_by: ended_by.name(),
+        complete: !matches!(ended_by, StopReason::Time | StopReason::Cancelled),
         seconds: elapsed,
         games_per_second: games as f64 / elapsed,
         decision: DecisionJson::new(&decision, |candidate| moves[candidate].clone(), games),
         candidates,
-        text: TextOfDecision { decision, moves },
+        text: TextOfDecision {
+            ended_by,
+            decision,
+            moves,
+        },
     };
-    arguments.format.write(&document, GameDecisionJson::print)
+    arguments.format.write(&document, GameDecisionJson::print)?;
+    match (ended_by, games) {
+        (StopReason::Cancelled, 0) => Err(Failure::run(interrupt::NO_RESULT)),
+        _ => Ok(()),
+    }
 }
 
 /// The choices that raced: the best, those still played, and those dropped, each the best first.
@@ -257,10 +270,12 @@ impl GameDecisionJson<'_> {
             self.policy,
             self.seed
         )?;
-        if !self.complete {
-            writeln!(output, "  interrupted; the games before it\n")?;
+        match self.text.ended_by {
+            StopReason::Cancelled => writeln!(output, "interrupted; the games before it\n")?,
+            StopReason::Time => writeln!(output, "the time is up; the games before it\n")?,
+            _ => {}
         }
-        let TextOfDecision { decision, moves } = &self.text;
+        let TextOfDecision { decision, moves, .. } = &self.text;
         let play = |candidate: usize| moves[candidate].clone();
         let raced = RacedPlays {
             number: moves.len(),

@@ -355,6 +355,11 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
             (&by_another["policy"], &by_another["truncate"]),
             (&"strong+1ply".into(), &2.into())
         );
+        let hurried = decided("--truncate none --within 0 --seconds 0.000001");
+        assert_eq!(
+            (&hurried["ended_by"], &hurried["decision"]["verdict"]),
+            (&"time".into(), &"open".into())
+        );
         // These ask for a plain rollout.
         let plain = decided("--trials 36");
         assert!(
@@ -365,7 +370,19 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
         let shown = text(&output);
         assert!(shown.contains("% sure") || shown.contains("only play"), "{shown}");
     }
+    let unlearned = json("rollout start 31 --game fevga --rules r2=off --json");
+    assert!(
+        unlearned["remarks"][0]
+            .as_str()
+            .expect("a remark")
+            .contains("has not learned"),
+        "{unlearned}"
+    );
     for (line, expected) in [
+        (
+            "evaluate start --game fevga --player strong+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff",
+            "more than 8",
+        ),
         ("rollout start --game fevga --within 0.1", "write the ROLL"),
         ("rollout start 31 --game fevga --trials 36 --filter 0.1", "add --within"),
         ("rollout start --game draughts --within 0.1", "draughts has none"),
