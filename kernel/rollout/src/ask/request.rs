@@ -206,14 +206,16 @@ impl Request {
         let rules = self.settings.rules;
         let cube = self.cube.map(|cube| RolloutCube::new(cube, &players, rules));
         let cube = cube.transpose()?;
+        let candidates = match &cube {
+            Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
+            None => candidates,
+        };
         let specification = Specification {
             position: *position.board(),
             roll,
             settings: self.settings,
-            candidates: match &cube {
-                Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
-                None => candidates,
-            },
+            ranking: (0..candidates.len()).collect(),
+            candidates,
             has_named_plays: self.plays.is_some(),
             players,
             cube,
@@ -227,8 +229,9 @@ impl Request {
         Ok(specification)
     }
 
-    /// Puts the candidate plays of a decision in the order of their values, the best first, by the evaluator of the
-    /// filter or else the default one: so they stand until they have trials.
+    /// Ranks the candidate plays of a decision by their values, the best first, by the evaluator of the filter or else
+    /// the default one: reports have this order until there are trials.
+    // The candidates keep their places: processes that share a rollout, some without the net, count by place.
     pub(crate) fn rank_candidates(&self, specification: &mut Specification) -> Result<(), RolloutError> {
         let decides = matches!(specification.allocation, Allocation::FixedConfidence { .. });
         if !decides || specification.roll.is_none() {
@@ -237,10 +240,10 @@ impl Request {
         let rules = self.settings.rules;
         let by = match &self.filter {
             Some(filter) => Arc::clone(&filter.by),
-            // Players of one's own need no net of this build, and go without an order.
             None => match named::evaluator(Defaults::under(rules).values, NO_STOP) {
-                Ok(evaluator) => evaluator,
-                Err(_) => return Ok(()),
+                // A rollout by players of the caller's own needs no net of this build.
+                Err(NamedError::NetMissing(_)) => return Ok(()),
+                evaluator => evaluator?,
             },
         };
         let boards: Vec<Board> = specification
@@ -249,9 +252,8 @@ impl Request {
             .map(|candidate| candidate.board)
             .collect();
         let equities = equities(&*by, &boards, rules).map_err(|_| RolloutError::Filter(by.name().to_owned()))?;
-        let mut ranked: Vec<(f64, Candidate)> = equities.into_iter().zip(specification.candidates.drain(..)).collect();
-        ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        specification.candidates = ranked.into_iter().map(|(_, candidate)| candidate).collect();
+        let ranking = &mut specification.ranking;
+        ranking.sort_by(|&one, &other| equities[other].total_cmp(&equities[one]));
         Ok(())
     }
 

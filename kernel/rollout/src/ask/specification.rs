@@ -26,6 +26,8 @@ pub(crate) struct Specification {
     pub(crate) roll: Option<Roll>,
     pub(crate) settings: Settings,
     pub(crate) candidates: Vec<Candidate>,
+    /// The candidates' indices in the order of reports before the first trial. No game depends on it.
+    pub(crate) ranking: Vec<usize>,
     /// Whether the candidates are plays that were named, and the others were not asked for.
     pub(crate) has_named_plays: bool,
     pub(crate) players: Players,

@@ -13,9 +13,9 @@ pub struct Stop {
     pub standard_error: Option<f64>,
     /// When every candidate that is still played is at least this many joint standard deviations behind the best.
     pub jsd: Option<f64>,
-    /// After this time of playing, over all sessions of the rollout; a session gives up the games that are not finished a
-    /// tenth of a second later. The only rule by which the number of
-    /// trials depends on the machine.
+    /// After this time of playing, over all sessions of the rollout; a session gives up the games that are not finished
+    /// a tenth of a second later, but [processes](crate::Ranks) finish the slice that they share. The only rule by
+    /// which the number of trials depends on the machine.
     pub time: Option<Duration>,
 }
 

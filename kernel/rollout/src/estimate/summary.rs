@@ -20,7 +20,8 @@ pub struct Summary {
     /// Time of playing, over all sessions; of merged rollouts the sum.
     pub elapsed: Duration,
     /// The candidates. The first is the best: the one with the highest equity of those that are still played. The
-    /// others follow by how far they are behind, the dropped ones last, equal ones in their order.
+    /// others follow by how far they are behind, the dropped ones last, equal ones in their order. Before the first
+    /// trial, the plays of a [decision](crate::Request::decision) are in the order of their values, the best first.
     pub standings: Vec<CandidateResult>,
 }
 
@@ -60,11 +61,16 @@ pub struct CandidateResult {
 }
 
 impl Summary {
-    pub(crate) fn new(candidates: &[Candidate], rounds: &Rounds, elapsed: Duration) -> Summary {
+    /// The result of candidates; before the first trial they stand in the order of the `ranking`, by index.
+    pub(crate) fn new(candidates: &[Candidate], ranking: &[usize], rounds: &Rounds, elapsed: Duration) -> Summary {
         let candidates = candidates.iter().enumerate();
         let mut standings: Vec<CandidateResult> = candidates
             .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
             .collect();
+        if standings.iter().all(|result| result.trials == 0) {
+            // The means are NaN, so the stable sorts below keep this order.
+            standings = ranking.iter().map(|&index| standings[index]).collect();
+        }
         standings.sort_by(|a, b| {
             let by_equity = b.value().raw_mean.total_cmp(&a.value().raw_mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_equity)

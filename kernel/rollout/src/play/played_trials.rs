@@ -80,7 +80,10 @@ impl PlayedTrials {
 
     /// The result. `specification` is the one by which they were played.
     pub(crate) fn summary(&self, specification: &Specification) -> &Summary {
-        let summary = || Summary::new(&specification.candidates, &self.rounds, self.elapsed);
+        let Specification {
+            candidates, ranking, ..
+        } = specification;
+        let summary = || Summary::new(candidates, ranking, &self.rounds, self.elapsed);
         self.summary.get_or_init(summary)
     }
 

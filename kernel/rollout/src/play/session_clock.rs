@@ -42,10 +42,10 @@ impl SessionClock {
 
     /// The time after which games that are being played are given up.
     pub(crate) fn until_cut(&self) -> Option<Duration> {
-        Some((self.limit? + GRACE).saturating_sub(self.all()))
+        Some(self.limit?.saturating_add(GRACE).saturating_sub(self.all()))
     }
 
-    /// Whether the rule on time ends a rollout, which may have trials.
+    /// Whether the rule on time ends a rollout, given whether it has trials.
     pub(crate) fn is_up(&self, has_trials: bool) -> bool {
         let left = if has_trials { self.left() } else { self.until_cut() };
         left == Some(Duration::ZERO)

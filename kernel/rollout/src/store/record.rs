@@ -401,7 +401,7 @@ impl Body {
             filter: None,
             stop: StopRequest::default(),
         };
-        let specification = Specification {
+        let mut specification = Specification {
             has_named_plays: self.named_plays,
             ..request.specification(&position.into(), stop)?
         };
@@ -416,6 +416,9 @@ impl Body {
         if first != planned.start || end < first || end > planned.end {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
             return Err(wrong("games", &reason));
+        }
+        if first == end {
+            request.rank_candidates(&mut specification)?;
         }
         let elapsed = member("seconds", seconds(self.seconds))?;
         let dimensions = PlayedTrials::dimensions(&specification);

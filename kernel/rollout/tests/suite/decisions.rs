@@ -12,7 +12,8 @@ use tavli_backgammon::policies::{Players, Policy, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Stopped, Tier};
 use tavli_players::named;
 use tavli_rollout::{
-    Allocation, PlayFilter, Request, Rollout, RolloutError, Session, Settings, StopReason, StopRequest, Verdict,
+    Allocation, Candidate, PlayFilter, Request, Rollout, RolloutError, Session, Settings, Stop, StopReason,
+    StopRequest, SuppliedPlayers, Verdict,
 };
 
 fn position(text: &str) -> Position {
@@ -107,6 +108,31 @@ impl Policy for Endless {
     }
 }
 
+/// The plain rollout of the plays of a decision.
+fn plain(decision: &Request) -> Rollout {
+    let request = Request {
+        allocation: Allocation::Even,
+        ..decision.clone()
+    };
+    request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout")
+}
+
+#[test]
+fn any_time_is_kept() {
+    let request = Request {
+        players: Some(Players::default()),
+        ..Request::default()
+    };
+    let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
+    let stop = Stop {
+        time: Some(Duration::MAX),
+        ..Stop::after(36)
+    };
+    let mut rollout = rollout.until(stop).expect("a rule");
+    let ended = Session::default().play(&mut rollout, &workers(1), |_| ());
+    assert_eq!(ended.expect("nothing is saved"), StopReason::Trials);
+}
+
 #[test]
 fn time_ends_what_has_no_trial_yet() {
     let usual = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
@@ -133,7 +159,18 @@ fn time_ends_what_has_no_trial_yet() {
         let ended = Session::default().play(&mut rollout, &workers(2), |_| ());
         assert_eq!(ended.expect("nothing is saved"), StopReason::Time);
         assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-        // The plays stand as their values rank them.
+        // The candidates stand as the request lists them, the report has them as their values rank them.
+        let ids = |plays: &[Candidate]| plays.iter().map(|play| play.board.position_id()).collect::<Vec<_>>();
+        assert_eq!(ids(rollout.candidates()), ids(plain(request).candidates()));
+        let saved = Rollout::from_json_with(
+            &rollout.to_json(),
+            SuppliedPlayers {
+                players: request.players.clone(),
+                ..SuppliedPlayers::default()
+            },
+            NO_STOP,
+        );
+        assert_eq!(saved.expect("its players").decision(), rollout.decision());
         let decision = rollout.decision().expect("a race");
         let play = rollout.candidates()[decision.candidate].moves.as_ref();
         assert_eq!(play.map(ToString::to_string).as_deref(), Some("8/5 6/5"));

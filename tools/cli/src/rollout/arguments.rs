@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
     pub(super) stop_jsd: Option<f64>,
     /// End after S seconds of playing, over all sessions of a saved rollout. Games that are not finished a tenth of a
-    /// second later are not counted
+    /// second later are not counted; ranks of MPI finish the slice that they share
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     pub(super) seconds: Option<Duration>,
     /// How the games are divided among the plays: even, race, race:99%, race:95%:0.005, race:2.5 or halving [default:
@@ -215,15 +215,16 @@ fn valuer(text: &str) -> Result<OptionValue<Arc<dyn Evaluator>>, NamedError> {
     }
 }
 
-/// Fails where a session ended before its rollout had a trial. A decision has an answer when its time is up: the play of
-/// the highest value.
-fn has_result(rollout: &Rollout, reason: StopReason) -> Result<(), Failure> {
+/// The message of a rollout whose time was up before it had a result.
+pub(super) const NO_TRIAL: &str = "the time was up before a trial had ended: give more with --seconds";
+
+/// Fails, with a message, where a session ended before its rollout had a trial. A decision has an answer when its time
+/// is up: the play of the highest value.
+pub(super) fn has_result(rollout: &Rollout, reason: StopReason) -> Result<(), &'static str> {
     match reason {
         _ if rollout.summary().trials > 0 => Ok(()),
-        StopReason::Cancelled => Err(Failure::run(NO_RESULT)),
-        StopReason::Time if rollout.decision().is_none() => Err(Failure::run(
-            "the time was up before a trial had ended: give more with --seconds",
-        )),
+        StopReason::Cancelled => Err(NO_RESULT),
+        StopReason::Time if rollout.decision().is_none() => Err(NO_TRIAL),
         _ => Ok(()),
     }
 }
@@ -253,7 +254,7 @@ impl Arguments {
         match played {
             Ok(reason) => {
                 self.write(rollout, reason, header)?;
-                has_result(rollout, reason)
+                has_result(rollout, reason).map_err(Failure::run)
             }
             Err(error) => {
                 if let Some(reason) = error.reason {

@@ -37,10 +37,22 @@ pub(super) struct CsvTable {
     has_cube: bool,
     /// Whether rows have the columns of a decision.
     has_decision: bool,
+    /// Whether a rule on time may end a line before it has a result, so that it has no row.
+    may_have_gaps: bool,
     /// The rows found at opening whose lines have not been reached yet.
     kept: Peekable<vec::IntoIter<Row>>,
     /// The last line of the input that has a row.
     last_line: u64,
+}
+
+/// What a table has of a line of the positions.
+pub(super) enum Found {
+    /// Its row.
+    Row,
+    /// No row, but rows of later lines: its time was up before it had a result.
+    Gap,
+    /// Nothing yet.
+    Nothing,
 }
 
 /// The start of the first line of a table.
@@ -71,6 +83,7 @@ impl CsvTable {
             head,
             has_cube: !arguments.cube.is_off(),
             has_decision: decides(requests),
+            may_have_gaps: arguments.seconds.is_some(),
             kept: Vec::new().into_iter().peekable(),
             last_line: 0,
         };
@@ -144,24 +157,22 @@ impl CsvTable {
         Ok((mark + head.len() + whole) as u64)
     }
 
-    /// Whether the table already has the row of a line, or is past a line without a `rollout`. The row must have the
-    /// same position, roll and cube.
-    pub(super) fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
+    /// What the table already has of a line, which may be one without a `rollout`. A row must have the same position,
+    /// roll and cube.
+    pub(super) fn find(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<Found, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
-        let is_same = match (&row, rollout) {
-            (Some(row), Some(rollout)) => row.line == number && row.of == question(rollout),
-            (Some(_), None) => false,
-            (None, Some(_)) => number > self.last_line,
-            (None, None) => true,
-        };
-        match (is_same, row) {
-            (true, row) => Ok(row.is_some()),
-            (false, Some(row)) => Err(self.foreign(&row)),
-            (false, None) => Err(Failure::usage(format_args!(
-                "{} has no row of line {number} of the positions, but one of line {}; name the positions that the table \
-                 was begun with, or begin a new table",
-                self.name, self.last_line
-            ))),
+        match (row, rollout) {
+            (Some(row), Some(rollout)) if row.line == number && row.of == question(rollout) => Ok(Found::Row),
+            (Some(row), _) => Err(self.foreign(&row)),
+            (None, Some(_)) if number <= self.last_line => match self.may_have_gaps {
+                true => Ok(Found::Gap),
+                false => Err(Failure::usage(format_args!(
+                    "{} has no row of line {number} of the positions, but one of line {}; name the positions that the \
+                     table was begun with, or begin a new table",
+                    self.name, self.last_line
+                ))),
+            },
+            (None, _) => Ok(Found::Nothing),
         }
     }
 

@@ -6,15 +6,16 @@ use std::path::Path;
 use tavli::Roll;
 use tavli::rollout::{Rollout, StopReason};
 
-use super::csv_table::CsvTable;
+use super::arguments::{NO_TRIAL, has_result};
+use super::csv_table::{CsvTable, Found};
 use super::line_requests::LineRequests;
-use super::remark::remark_on;
+use super::remark::remark_on_each;
 use super::resolved::BackgammonRollout;
 use super::{one_position, result};
 use crate::answered_lines::{self, Texts};
 use crate::arguments::reading;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::interrupt::{self, NO_RESULT};
 use crate::layout::Layout;
 use crate::line_reader::{Input, Next};
 use crate::output;
@@ -37,11 +38,11 @@ impl Answers {
         }
     }
 
-    /// Whether an earlier session has already answered this line.
-    fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
+    /// What an earlier session has left of this line.
+    fn find(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<Found, Failure> {
         match self {
-            Answers::Table(table) => table.has(number, rollout),
-            Answers::Json => Ok(false),
+            Answers::Table(table) => table.find(number, rollout),
+            Answers::Json => Ok(Found::Nothing),
         }
     }
 
@@ -78,10 +79,7 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
     let requests = resolved.requests_of_lines()?;
-    // One remark is enough: the same evaluator values the games of both kinds of line.
-    if let Some(valued) = requests.each().find(|request| request.evaluator.is_some()) {
-        remark_on(&valued.settings, valued.evaluator.as_ref());
-    }
+    remark_on_each(&requests);
     let mut answers = Answers::open(resolved, &requests)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
@@ -110,10 +108,13 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
             continue;
         }
         let rollout = text.and_then(|text| read(text, resolved, &requests));
-        if answers.has(number, rollout.as_ref().ok())? {
-            continue;
-        }
-        match rollout {
+        let rollout = match answers.find(number, rollout.as_ref().ok())? {
+            Found::Row => continue,
+            // Rows are in the order of their lines, so that this line can no longer get one.
+            Found::Gap => Err(NO_TRIAL.to_owned()),
+            Found::Nothing => rollout,
+        };
+        let answered = match rollout {
             Ok(mut rollout) => {
                 let reason = one_position::play(&mut rollout, &workers, &session).map_err(Failure::run)?;
                 if reason == StopReason::Cancelled {
@@ -124,12 +125,16 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
                     }
                     continue;
                 }
-                answers.write(number, &rollout, reason)?;
+                match has_result(&rollout, reason) {
+                    Ok(()) => answers.write(number, &rollout, reason).map(Ok)?,
+                    Err(message) => Err(message.to_owned()),
+                }
             }
-            Err(message) => {
-                counted.bad_lines += 1;
-                output::write_message(format_args!("error: line {number}: {message}"));
-            }
+            Err(message) => Err(message),
+        };
+        if let Err(message) = answered {
+            counted.lines_without_answer += 1;
+            output::write_message(format_args!("error: line {number}: {message}"));
         }
     }
     answers.close(counted.stopped_after.is_some())?;
@@ -144,7 +149,8 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
         };
         output::write_message(format_args!("interrupted; positions done: {after}{of}{resume}"));
     }
-    match counted.bad_lines {
+    match counted.lines_without_answer {
+        _ if counted.stopped_after == Some(0) => Err(Failure::run(NO_RESULT)),
         0 => Ok(()),
         _ => Err(Failure::Reported),
     }
@@ -154,7 +160,7 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
 #[derive(Default)]
 struct Counted {
     lines: u64,
-    bad_lines: u64,
+    lines_without_answer: u64,
     /// How many came before an interrupt.
     stopped_after: Option<u64>,
 }

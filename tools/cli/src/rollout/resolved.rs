@@ -378,12 +378,8 @@ impl<'a> BackgammonRollout<'a> {
         )?;
         let ids = |rollout: &Rollout| {
             let candidates = rollout.candidates().iter();
-            // Decisions have them in the order of their values, earlier ones in that of the plays.
-            let mut ids: Vec<String> = candidates
-                .map(|candidate| candidate.board.position_id().to_string())
-                .collect();
-            ids.sort();
-            ids.join(" ")
+            let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
+            ids.collect::<Vec<_>>().join(" ")
         };
         let of = |request: &Request| {
             // The evaluator is compared below.

@@ -56,7 +56,7 @@ pub(crate) fn write(
                 write_values(result, output)?;
                 if let Some(cubeful) = &result.cubeful {
                     for (_, number) in cubeful_numbers(cubeful) {
-                        write!(output, ",{number}")?;
+                        write!(output, ",{}", cell(number))?;
                     }
                     write!(output, ",{}", candidate.cube_choice().map_or("", CubeChoice::name))?;
                 }
@@ -157,13 +157,22 @@ pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// A number in a cell of CSV, which is empty where there is none yet.
+fn cell(number: f64) -> String {
+    if number.is_nan() {
+        String::new()
+    } else {
+        number.to_string()
+    }
+}
+
 /// Continues a line of CSV with the values of those columns.
 pub(crate) fn write_values(result: &CandidateResult, output: &mut dyn Write) -> io::Result<()> {
     for (_, count) in counts(result) {
         write!(output, ",{count}")?;
     }
     for (_, number) in numbers(statistics(result), result.jsd) {
-        write!(output, ",{number}")?;
+        write!(output, ",{}", cell(number))?;
     }
     Ok(())
 }
@@ -195,7 +204,7 @@ pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, Stri
     )];
     let of_cubeful = cubeful_numbers(&cubeful.unwrap_or_default());
     columns.extend(of_cubeful.map(|(name, number)| {
-        let text = cubeful.map_or_else(String::new, |_| number.to_string());
+        let text = cubeful.map_or_else(String::new, |_| cell(number));
         (name, text)
     }));
     columns.extend([

@@ -410,3 +410,58 @@ fn a_file_of_positions_becomes_a_table() {
         fs::remove_file(file).expect("it was there");
     }
 }
+
+#[test]
+fn lines_whose_time_is_up_before_a_trial_have_no_row() {
+    // A position to look ahead from for long, and a forced win.
+    let files = Files::new("no-trial", &[OPENING, "AQAAAAEAAAAAAA"]);
+    let table = |options: &str| {
+        run(&format!(
+            "rollout --policy strong+2ply --positions {} --seconds 0.000001 --threads 1 {options}",
+            files.positions.display()
+        ))
+    };
+    let lacks = "error: line 1: the time was up before a trial had ended: give more with --seconds\n";
+    let saved = format!("--resume {}", files.table.display());
+    for options in ["--json", &saved, &saved] {
+        let output = table(options);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(errors(&output).contains(lacks), "{output:?}");
+    }
+    let rows = files.table();
+    assert!(!rows.contains("NaN"), "{rows}");
+    let lines: Vec<&str> = rows
+        .lines()
+        .skip(2)
+        .map(|row| row.split(',').next().expect("a cell"))
+        .collect();
+    assert_eq!(lines, ["2"]);
+    // A decision has an answer: the play of the highest value, with empty cells.
+    files.write(&[OPENING_31]);
+    let output = table("--within 0.01 --truncate none");
+    assert!(output.status.success(), "{output:?}");
+    let rows = text(&output);
+    assert!(
+        rows.contains(",8/5 6/5,0,0,") && rows.contains(",,,open,0,0.01,,"),
+        "{rows}"
+    );
+    assert!(!rows.contains("NaN"), "{rows}");
+}
+
+#[test]
+fn each_kind_of_line_has_its_remark() {
+    let files = Files::new("remarks", &["AQAAAAEAAAAAAA"]);
+    for (options, remarked) in [
+        ("--rules longgammon --truncate 5", 1),
+        ("--rules longgammon --truncate 5 --within 0.01", 2),
+        ("--truncate 5 --within 0.01", 0),
+    ] {
+        let output = run(&format!(
+            "rollout --positions {} --trials 36 {options}",
+            files.positions.display()
+        ));
+        let said = errors(&output);
+        let found = said.lines().filter(|line| line.starts_with("remark: ")).count();
+        assert_eq!(found, remarked, "{options}: {said}");
+    }
+}

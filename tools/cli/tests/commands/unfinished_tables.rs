@@ -68,8 +68,12 @@ fn an_interrupted_table_says_how_far_it_came() {
         .expect("a pipe")
         .read_to_string(&mut said)
         .expect("text");
-    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{said}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{said}");
     assert!(said.contains("interrupted; positions done: 0; "), "{said}");
+    assert!(
+        said.ends_with("error: interrupted before the end: there is no result\n"),
+        "{said}"
+    );
     drop(input);
     for file in [positions, table] {
         fs::remove_file(file).expect("it was there");
