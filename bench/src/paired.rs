@@ -8,7 +8,7 @@
 //!
 //! Rounds that resemble their neighbours make the test too sure. The interval is therefore widened by the
 //! autocorrelation of the ranks: by its upper bound rather than its estimate, so rounds count as independent only as
-//! far as they show it. With few rounds there is no interval.
+//! far as they show it. Few rounds give no interval.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

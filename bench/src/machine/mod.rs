@@ -85,7 +85,7 @@ impl Machine {
         let topology = cpus.topology();
         let known = |number: usize| Some(number).filter(|&number| number > 0);
         let processor = Processor::read(root, topology);
-        // Arm's `/proc/cpuinfo` has no name of the processor, and POWER's has it under another key.
+        // Arm's `/proc/cpuinfo` does not name the processor, and POWER's names it under another key.
         let designs: Vec<&str> = processor.designs.iter().map(|design| design.name.as_str()).collect();
         let cpu = ["model name", "cpu"].into_iter().find_map(of_cpu);
         let cpu = cpu.or_else(|| Some(designs.join(" and ")).filter(|name| !name.is_empty()));

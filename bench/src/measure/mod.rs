@@ -45,8 +45,8 @@ pub struct MeasureProgress<'a> {
 /// done so far, and so does the recipe's limit of time.
 ///
 /// # Errors
-/// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. Any other
-/// failed check is no error: the record contains it.
+/// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. The record
+/// contains any other check that failed.
 pub fn measure(
     recipe: &Recipe,
     cpus: &Cpus,

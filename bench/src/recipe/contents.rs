@@ -130,7 +130,7 @@ pub enum Workload {
 pub enum Chooser {
     /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::decision) asks for them.
     Rollouts {
-        /// Plays that differ by at most so many points count as equally good; `None` for the points of the request.
+        /// Plays that differ by at most this many points count as equally good; `None` takes the request's points.
         within: Option<f64>,
     },
     /// At once, by a player.

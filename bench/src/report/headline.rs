@@ -17,7 +17,7 @@ pub struct Headline {
 }
 
 impl Headline {
-    /// The headline of a record; `None` if it has no repetition. The score is the highest rate among the cases of full
+    /// The headline of a record; `None` without repetitions. The score is the highest rate among the cases of full
     /// games of backgammon drawn evenly from the opening; without such cases, among the cases nearest to them.
     #[must_use]
     pub fn of(record: &Record) -> Option<Headline> {

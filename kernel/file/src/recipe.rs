@@ -37,8 +37,8 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<(T, String), RecipeError>
     Ok((recipe, text.to_owned()))
 }
 
-/// Reads a whole number of a recipe. The error of another value names the range, where the error of a type of Rust names
-/// that of the type.
+/// Reads a whole number of a recipe. The error for any other value names the range of the setting, not that of the Rust
+/// type.
 ///
 /// ```
 /// use serde::{Deserialize, Deserializer};

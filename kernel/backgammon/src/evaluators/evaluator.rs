@@ -17,7 +17,7 @@ use tavli_game::Stopped;
 ///
 /// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch
 /// or thread. It is not asked about positions in which the game is over: the caller knows [their value](value_if_over).
-/// Values have no outcomes that the rules exclude.
+/// An outcome that the rules exclude has the probability 0.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// The name of the evaluator, with all that decides its values. Saved rollouts hold the name, and only an evaluator
     /// of the same name continues them.

@@ -165,7 +165,7 @@ impl Decisions {
         self.positions.len()
     }
 
-    /// Whether there are no decisions.
+    /// Whether [`len`](Self::len) is 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()

@@ -35,8 +35,8 @@ impl Verdict {
 /// answer is. It holds for the candidates that raced, if the rollout's players play them on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The candidate to take, by its index: the one with the highest equity; before the first trial, that of the highest
-    /// value.
+    /// The index of the candidate to take: the one with the highest equity; before the first trial, the one with the
+    /// highest value.
     pub candidate: usize,
     /// How the decision stands.
     pub verdict: Verdict,

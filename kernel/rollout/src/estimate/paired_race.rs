@@ -20,7 +20,8 @@ use crate::value::Value;
 ///     let trials = race.trials()..race.next_look();
 ///     for candidate in race.playing().to_vec() {
 ///         let luck = |trial: u64| (trial % 7) as i64 - 3;
-///         race.add(candidate, trials.clone().map(|trial| 20 * (1 - candidate as i64) + luck(trial * (3 + candidate as u64))));
+///         let better = 20 * (1 - candidate as i64);
+///         race.add(candidate, trials.clone().map(|trial| better + luck(trial * (3 + candidate as u64))));
 ///     }
 ///     race.drop_worse();
 /// }
@@ -59,8 +60,8 @@ impl PairedRace {
         }
     }
 
-    /// The games are cut off after a few plies. A trial that has not come up is then not taken to differ from the others
-    /// by as much as a game that is won does from one that is lost.
+    /// The same race, for games that are cut off after a few plies. Its bound expects that rare trials differ from the
+    /// others by a few standard deviations, not by as much as a won game differs from a lost one.
     #[must_use]
     pub fn of_short_games(self) -> PairedRace {
         PairedRace { is_short: true, ..self }
@@ -116,14 +117,15 @@ impl PairedRace {
         self.playing = left.collect();
     }
 
-    /// The mean value of a candidate's trials, in points, of which these are the least and the most that are possible.
+    /// The mean value of a candidate's trials, in points. The mean and its interval are cut at the ends of `range`, the
+    /// least and the most points that are possible. NaN without trials.
     #[must_use]
     pub fn equity(&self, candidate: usize, range: [f64; 2]) -> Statistic {
         let values = self.values[candidate].iter().copied();
         self.statistic(values, range)
     }
 
-    /// How the race stands, where this many choices were left out of it.
+    /// How the race stands. `left_out` is the number of choices that a filter kept out of the race.
     #[must_use]
     pub fn decision(&self, left_out: usize) -> Decision {
         let best = self.best();
@@ -201,8 +203,8 @@ mod tests {
 
     use super::*;
 
-    /// The best of three candidates is better by less than the error of many trials. Its race is to drop it in at most 5
-    /// % of cases.
+    /// The best of three candidates is better by less than the error of many trials. Its race is to drop it in at most
+    /// 5 % of cases.
     #[test]
     fn the_best_of_near_equals_is_rarely_dropped() {
         const RACES: usize = 1000;

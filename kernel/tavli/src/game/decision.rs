@@ -19,15 +19,16 @@ const PERCENT: f64 = 95.0;
 
 /// The most plies of [short games](PairedRace::of_short_games).
 // In 9,600 races by differences of Plakoto after eleven plies, and as many of Fevga, between plays that are equal on
-// average, 1.7 and 1.3 % dropped one of them, and one side in at most 5.5 % of 400 races (tavli_rollout::statistics).
+// average, 1.7 and 1.3 % dropped the first play, of the races of one position at most 5.5 % of 400
+// (tavli_rollout::statistics).
 const SHORT: u32 = 11;
 
 /// How a decision is made.
 ///
 /// The choices that the net values more than [`filter`](DecisionSettings::filter) points behind the best are left out.
 /// The others race: games of each, of the same numbers and so with the same dice, are cut off after
-/// [`plies`](DecisionSettings::plies), valued by the net, with variance reduction, until one choice is the best with 95 %
-/// confidence, or none of the others is better by more than [`within`](DecisionSettings::within).
+/// [`plies`](DecisionSettings::plies), valued by the net, with variance reduction, until one choice is the best with 95
+/// % confidence, or none of the others is better by more than [`within`](DecisionSettings::within).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecisionSettings {
     /// Choices that differ by at most this many points count as equally good; 0 or more.
@@ -51,8 +52,8 @@ impl Default for DecisionSettings {
         DecisionSettings {
             within: 0.01,
             filter: Some(Request::DECISION_MARGIN),
-            // In 20 decisions the differences after 5 plies were 0.024 from those of whole games in the median, after 11
-            // 0.018, after 21 0.016, of which some 0.012 are errors of the whole games (profiles/variants).
+            // In 20 decisions the differences after 5 plies were 0.024 from those of whole games in the median, after
+            // 11 0.018, after 21 0.016, of which some 0.012 are errors of the whole games (profiles/variants).
             plies: NonZeroU32::new(11),
             trials: Request::DECISION_TRIALS,
             time: None,
@@ -88,8 +89,9 @@ pub struct GameDecision {
 }
 
 impl GameDecision {
-    /// Decides what to choose after a chance in a position, by the best choices of a net that looks `plies` plies ahead.
-    /// The result depends on neither the workers nor their number, and on the time by the number of trials alone.
+    /// Decides what to choose after a chance in a position, by the best choices of a net that looks `plies` plies
+    /// ahead. The result depends on neither the workers nor their number, and on the time by the number of trials
+    /// alone.
     ///
     /// # Errors
     /// [`Stopped`] if `cancel` was thrown before the net had valued the choices.

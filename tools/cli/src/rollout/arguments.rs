@@ -43,9 +43,9 @@ use crate::slurm;
 /// roll, no double and double, take are compared. Players decide about the cube by their own values, and equities are
 /// those with the cube, in matches equivalent to money. --cubeless turns the cube off.
 ///
-/// In other games a rollout that is no decision plays --trials games of each play, or of the position before a roll, with
-/// the same dice: at random, or by the best plays of a net for both sides. Plays that have no games when it is interrupted
-/// are left out.
+/// In other games a rollout that is no decision plays --trials games of each play, or of the position before a roll,
+/// with the same dice: at random, or by the best plays of a net for both sides. Plays that have no games when it is
+/// interrupted are left out.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
 /// The guide says at which trials the rules are looked at, and what each option does to the standard errors.
