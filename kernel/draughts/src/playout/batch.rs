@@ -91,6 +91,10 @@ pub(super) struct Batch<I: Isa> {
     ply: u32,
     /// Leaves with another side to move than the last sweep had, by side.
     waiting: [Vec<Leaf<Position>>; 2],
+    /// Whether a leaf so far had this side to move, by side.
+    has_begun: [bool; 2],
+    /// Whether the source was asked for the last leaf and had none.
+    is_source_empty: bool,
 }
 
 impl<I: Isa> Batch<I> {
@@ -113,6 +117,8 @@ impl<I: Isa> Batch<I> {
             end: 0,
             ply: 0,
             waiting: [Vec::new(), Vec::new()],
+            has_begun: [false; 2],
+            is_source_empty: false,
         }
     }
 
@@ -170,7 +176,7 @@ impl<I: Isa> Batch<I> {
             for lane in set_bits(!self.blocks[block].playing & Self::ALL) {
                 let Some(leaf) = self.next(M::SIDE, leaves) else {
                     // Leaves that wait for the next ply will need the free lanes.
-                    if self.waiting.iter().all(Vec::is_empty) {
+                    if self.is_source_empty && self.waiting.iter().all(Vec::is_empty) {
                         self.compact();
                     }
                     return self.shrink();
@@ -188,17 +194,29 @@ impl<I: Isa> Batch<I> {
     }
 
     /// The next leaf with this side to move. Those of the other side wait, up to [`WAITING`] of them.
+    // While all leaves had the other side to move the source is not asked: those of playouts from one position would all
+    // be kept for a ply, a thirtieth of their time.
+    #[inline(always)]
     fn next(&mut self, side: Side, leaves: &mut dyn Leaves<Position>) -> Option<Leaf<Position>> {
         if let Some(leaf) = self.waiting[side as usize].pop() {
             return Some(leaf);
         }
-        let others = &mut self.waiting[side.other() as usize];
-        while others.len() < WAITING {
-            let leaf = leaves.next()?;
-            if leaf.position.side() == side {
+        let other = side.other() as usize;
+        self.is_source_empty = false;
+        if self.has_begun[other] && !self.has_begun[side as usize] {
+            return None;
+        }
+        while self.waiting[other].len() < WAITING {
+            let Some(leaf) = leaves.next() else {
+                self.is_source_empty = true;
+                return None;
+            };
+            let is_here = leaf.position.side() == side;
+            self.has_begun[if is_here { side as usize } else { other }] = true;
+            if is_here {
                 return Some(leaf);
             }
-            others.push(leaf);
+            self.waiting[other].push(leaf);
         }
         None
     }
@@ -338,9 +356,10 @@ impl<I: Isa> Batch<I> {
         for first in (0..self.queue.number).step_by(Self::LANES) {
             let number = Self::LANES.min(self.queue.number - first);
             // Lanes without a game load any other game.
+            let places = &self.queue.words[first..first + Self::LANES];
             let mut loaded = [isa.splat(0).store(); 3];
-            for lane in 0..Self::LANES {
-                let (block, at) = self.place(first + lane);
+            for (lane, &place) in places.iter().enumerate() {
+                let (block, at) = Self::block_and_lane(place);
                 let block = &self.blocks[block];
                 loaded[0].as_mut()[lane] = block.sides[own].as_ref()[at];
                 loaded[1].as_mut()[lane] = block.sides[other].as_ref()[at];
@@ -379,33 +398,32 @@ impl<I: Isa> Batch<I> {
             }
             // Most vectors are full, and a loop of a known length has no branches.
             if number == Self::LANES {
-                for lane in 0..Self::LANES {
-                    self.store::<M, COMPULSORY>(first + lane, after.map(|words| words.as_ref()[lane]));
-                }
+                self.store::<M, COMPULSORY>(first, Self::LANES, &after);
             } else {
-                for lane in 0..number {
-                    self.store::<M, COMPULSORY>(first + lane, after.map(|words| words.as_ref()[lane]));
-                }
+                self.store::<M, COMPULSORY>(first, number, &after);
             }
         }
     }
 
-    /// Where a game of the queue is: its block, and its lane.
+    /// The block and the lane of a game by its number.
     #[inline(always)]
-    fn place(&self, queued: usize) -> (usize, usize) {
-        let place = self.queue.words[queued] as usize;
-        (place / Self::LANES % BLOCKS, place % Self::LANES)
+    fn block_and_lane(place: u32) -> (usize, usize) {
+        (place as usize / Self::LANES % BLOCKS, place as usize % Self::LANES)
     }
 
-    /// Stores a game of the queue after a ply: own pieces, the other's, kings, and whether the ply counts.
+    /// Stores games of the queue after a ply, from the game `first` on: own pieces, the other's, kings, and whether the
+    /// ply counts.
     #[inline(always)]
-    fn store<M: Mover, const COMPULSORY: bool>(&mut self, queued: usize, [own, other, kings, is_counted]: [u32; 4]) {
-        let (block, lane) = self.place(queued);
-        let block = &mut self.blocks[block];
-        block.sides[M::SIDE as usize].as_mut()[lane] = own;
-        block.sides[M::SIDE.other() as usize].as_mut()[lane] = other;
-        block.kings.as_mut()[lane] = kings;
-        let quiet = &mut block.quiet.as_mut()[lane];
-        *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * is_counted };
+    fn store<M: Mover, const COMPULSORY: bool>(&mut self, first: usize, number: usize, after: &[Words<I>; 4]) {
+        let [own, other, kings, is_counted] = after.each_ref().map(|words| words.as_ref());
+        for (lane, &place) in self.queue.words[first..first + number].iter().enumerate() {
+            let (block, at) = Self::block_and_lane(place);
+            let block = &mut self.blocks[block];
+            block.sides[M::SIDE as usize].as_mut()[at] = own[lane];
+            block.sides[M::SIDE.other() as usize].as_mut()[at] = other[lane];
+            block.kings.as_mut()[at] = kings[lane];
+            let quiet = &mut block.quiet.as_mut()[at];
+            *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * is_counted[lane] };
+        }
     }
 }

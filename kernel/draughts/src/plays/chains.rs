@@ -43,17 +43,25 @@ impl<V: Vector> Chains<V> {
         let mut doubles = [zero; 12];
         // A first jump of two steps leads to an empty square, and the squares that it passes matter only to a third
         // jump. So the sets of the position before the capture will do for two jumps.
-        for number in 0..DOUBLES.len() {
-            let [second, first] = DOUBLES[number];
-            let rotation = 2 * M::ROTATIONS[first] % 32;
-            let mut both = jumps[first] & step_back(gaps[second], rotation);
-            // Men go forward only. Pieces in the set of a backward first jump are kings anyway.
-            if second >= 2 && first < 2 {
-                both = both & pieces.kings;
-            }
-            doubles[number] = both;
-            if captures != Captures::OptionalMayStop {
-                singles[first] = singles[first] & !both;
+        let mut number = 0;
+        // Two loops of four, since the compiler does not unroll one of twelve, and then looks rotations up.
+        for second in 0..4 {
+            for first in 0..4 {
+                if first == second ^ 2 {
+                    continue;
+                }
+                debug_assert_eq!(DOUBLES[number], [second, first], "the order of plays");
+                let rotation = 2 * M::ROTATIONS[first] % 32;
+                let mut both = jumps[first] & step_back(gaps[second], rotation);
+                // Men go forward only. Pieces in the set of a backward first jump are kings anyway.
+                if second >= 2 && first < 2 {
+                    both = both & pieces.kings;
+                }
+                doubles[number] = both;
+                if captures != Captures::OptionalMayStop {
+                    singles[first] = singles[first] & !both;
+                }
+                number += 1;
             }
         }
 
