@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use serde::Serialize;
 use tavli::Board;
-use tavli::game::{NAMES, NamedGame, PositionError, ReadTurn};
+use tavli::game::{AnyPosition, NAMES, NamedGame, PositionError, ReadTurn};
 use tavli::text::Quoted;
 
 use crate::arguments::{self, START};
@@ -162,7 +162,12 @@ impl<P> Turn<P> {
         Turn::with_roll(game, read, roll)
     }
 
-    fn with_roll<G: NamedGame<Position = P>>(game: &G, read: ReadTurn<P>, roll: Option<&str>) -> Result<Self, Failure> {
+    /// The turn of a position that was read, and the roll beside it if there is one.
+    pub(crate) fn with_roll<G: NamedGame<Position = P>>(
+        game: &G,
+        read: ReadTurn<P>,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
         let position = read.position;
         goes_on(game, &position)?;
         let given = roll.map(|roll| chance(game, roll)).transpose()?;
@@ -191,6 +196,18 @@ pub(crate) fn no_roll() -> Failure {
 }
 
 impl<'a> TurnJson<'a> {
+    /// A position of another game than backgammon, and its roll.
+    pub(crate) fn of_other(position: &'a AnyPosition, roll: Option<&str>) -> TurnJson<'a> {
+        let (text, state) = (position.text(), position.state());
+        TurnJson {
+            state: (state != text).then_some(state),
+            position: PositionJson::Text(text),
+            roll: roll.map(str::to_owned),
+            game: Some(position.game()),
+            rules: position.rules(),
+        }
+    }
+
     pub(crate) fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, rules: &'a str) -> TurnJson<'a> {
         let has_dice = game.chances().len() > 1;
         TurnJson {

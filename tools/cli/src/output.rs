@@ -9,7 +9,6 @@ use std::thread;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
-use tavli::board::Remark;
 use tavli::text::{Quoted, is_printable, printable};
 
 /// The most lines of a message; further lines of texts from outside are left out.
@@ -276,7 +275,7 @@ pub(crate) struct Remarked<Result> {
 }
 
 impl<Result> Remarked<Result> {
-    pub(crate) fn new(result: Result, remark: Option<Remark>) -> Remarked<Result> {
+    pub(crate) fn new(result: Result, remark: Option<impl Display>) -> Remarked<Result> {
         let remarks = remark.map(|remark| [remark.to_string()]);
         Remarked { result, remarks }
     }

@@ -167,6 +167,27 @@ impl OptionTexts {
         self.texts.get(name).map(String::as_str)
     }
 
+    /// The names of the options that are set.
+    pub fn names_set(&self) -> impl Iterator<Item = &str> {
+        let plays = self.plays.as_ref().map(|_| PLAYS);
+        self.texts.keys().map(String::as_str).chain(plays)
+    }
+
+    /// Takes the text of an option out: the caller reads it itself.
+    pub fn take(&mut self, name: &str) -> Option<String> {
+        self.texts.remove(name)
+    }
+
+    /// Takes the texts of the plays out.
+    pub fn take_plays(&mut self) -> Option<Vec<String>> {
+        self.plays.take()
+    }
+
+    /// Sets the texts of the plays.
+    pub fn set_plays(&mut self, plays: Vec<String>) {
+        self.plays = Some(plays);
+    }
+
     /// Checks that each name is one of an option.
     ///
     /// # Errors

@@ -171,8 +171,9 @@ impl PairedRace {
         values.iter().sum::<i64>() as f64 / self.unit / values.len() as f64
     }
 
-    /// How many points a candidate is behind the best, in the trials that both have.
-    fn behind(&self, best: usize, candidate: usize) -> Statistic {
+    /// How many points a candidate is behind the best, in the trials that both have. NaN without such trials.
+    #[must_use]
+    pub fn behind(&self, best: usize, candidate: usize) -> Statistic {
         let pairs = self.values[best].iter().zip(&self.values[candidate]);
         self.statistic(pairs.map(|(best, other)| best - other), ANY)
     }

@@ -1,5 +1,6 @@
 //! Decisions: which choice after a chance to make, in any game with a net.
 
+use core::cell::{Cell, RefCell};
 use core::convert::Infallible;
 use core::num::NonZeroU32;
 use core::ops::Range;
@@ -8,8 +9,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli_game::{Game, Heuristic, POINT, Stopped};
-use tavli_rollout::{Decision, PairedRace, Request, Statistic, StopReason, Verdict};
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use tavli_rollout::{
+    Decision, OptionValue, Options, PairedRace, Request, RolloutError, Statistic, StopReason, Verdict,
+};
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers, seconds};
 use tavli_search::{GreedyPlayouts, LookAhead, LookedAhead};
 
 use super::rollout::FIRST_GAMES_A_WORKER_OF_A_PLAYER;
@@ -29,8 +32,11 @@ const SHORT: u32 = 11;
 /// The others race: games of each, of the same numbers and so with the same dice, are cut off after
 /// [`plies`](DecisionSettings::plies), valued by the net, with variance reduction, until one choice is the best with 95
 /// % confidence, or none of the others is better by more than [`within`](DecisionSettings::within).
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct DecisionSettings {
+    /// The indices of the choices that race, whatever their values, at least one and each once; `None` for those that
+    /// [`filter`](DecisionSettings::filter) leaves.
+    pub choices: Option<Vec<usize>>,
     /// Choices that differ by at most this many points count as equally good; 0 or more.
     pub within: f64,
     /// How many points a choice may be below the best by the net to be in the race, 0 or more; `None` for all. The best
@@ -50,6 +56,7 @@ impl Default for DecisionSettings {
     /// Within 0.01 points, of choices within 0.16, eleven plies, 2,304 trials, and seed 1.
     fn default() -> DecisionSettings {
         DecisionSettings {
+            choices: None,
             within: 0.01,
             filter: Some(Request::DECISION_MARGIN),
             // In 20 decisions the differences after 5 plies were 0.024 from those of whole games in the median, after
@@ -62,6 +69,43 @@ impl Default for DecisionSettings {
     }
 }
 
+impl DecisionSettings {
+    /// The settings that these options name; others have their defaults. The options of the policies, the rules and the
+    /// plays are the caller's.
+    ///
+    /// # Errors
+    /// [`RolloutError::Within`], [`RolloutError::Margin`] or [`RolloutError::Seconds`] of a number out of range.
+    pub fn of_options(options: &Options) -> Result<DecisionSettings, RolloutError> {
+        let usual = DecisionSettings::default();
+        let within = options.within.unwrap_or(usual.within);
+        if !(within >= 0.0 && within.is_finite()) {
+            return Err(RolloutError::Within(within));
+        }
+        let filter = or_usual(options.filter, usual.filter);
+        if let Some(margin) = filter.filter(|margin| margin.is_nan() || *margin < 0.0) {
+            return Err(RolloutError::Margin(margin));
+        }
+        Ok(DecisionSettings {
+            choices: None,
+            within,
+            filter,
+            plies: or_usual(options.truncation, usual.plies),
+            trials: options.stop.trials.unwrap_or(usual.trials),
+            time: options.stop.seconds.map(seconds).transpose()?,
+            seed: options.seed.unwrap_or(usual.seed),
+        })
+    }
+}
+
+/// The value of an option that may be turned off.
+fn or_usual<T>(given: OptionValue<T>, usual: Option<T>) -> Option<T> {
+    match given {
+        OptionValue::LeftOut => usual,
+        OptionValue::Off => None,
+        OptionValue::Set(value) => Some(value),
+    }
+}
+
 /// A choice that raced.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RacedChoice {
@@ -71,10 +115,24 @@ pub struct RacedChoice {
     pub evaluation: f64,
     /// The mean value of its games, for the player who chooses; NaN without games.
     pub equity: Statistic,
+    /// How many points it is behind the best choice, over the trials of both; 0 for the best.
+    pub behind: Statistic,
     /// Its games.
     pub trials: u64,
     /// Whether it was dropped for being worse than another.
     pub is_dropped: bool,
+}
+
+/// How far a decision is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DecisionProgress {
+    /// The choices so far, as in [`GameDecision::choices`]; none before the net has valued them. Trials of a round that
+    /// is being played are not counted yet.
+    pub choices: Vec<RacedChoice>,
+    /// The index of the best of these choices.
+    pub best: usize,
+    /// The games of all choices, those of the round included.
+    pub games: Progress,
 }
 
 /// Which choice to make.
@@ -91,13 +149,14 @@ pub struct GameDecision {
 impl GameDecision {
     /// Decides what to choose after a chance in a position, by the best choices of a net that looks `plies` plies
     /// ahead. The result depends on neither the workers nor their number, and on the time by the number of trials
-    /// alone.
+    /// alone. Calls `progress` some ten times a second, on this thread, also while the net values the choices.
     ///
     /// # Errors
     /// [`Stopped`] if `cancel` was thrown before the net had valued the choices.
     ///
     /// # Panics
-    /// If `plies` are more than [`LookAhead::MOST_PLIES`], or if one of these workers calls this.
+    /// If `plies` are more than [`LookAhead::MOST_PLIES`], if there is no choice of an index, or if one of these
+    /// workers calls this.
     pub fn of<G: Game>(
         game: &Arc<G>,
         (position, chance): (&G::Position, usize),
@@ -105,12 +164,18 @@ impl GameDecision {
         settings: &DecisionSettings,
         workers: &Workers,
         cancel: &Cancel,
-        mut progress: impl FnMut(&Progress),
+        mut progress: impl FnMut(&DecisionProgress),
     ) -> Result<GameDecision, Stopped> {
         let start = Instant::now();
         let player = || LookAhead::new(Arc::clone(game), Arc::clone(net), plies);
-        let ranked = player().ranked(position, chance, &|| cancel.is_cancelled())?;
-        let candidates = near_the_best(&ranked, settings.filter);
+        let mut ranked = ranked(&player(), position, chance, cancel, &mut progress)?;
+        if let Some(choices) = &settings.choices {
+            ranked.retain(|candidate| choices.contains(&candidate.choice));
+        }
+        let candidates = match settings.choices {
+            Some(_) => ranked.clone(),
+            None => near_the_best(&ranked, settings.filter),
+        };
         let results = game.results(position, chance);
         let playouts = GreedyPlayouts::new(Arc::clone(game), player(), settings.seed).measuring_luck(true);
         let games = RacedGames {
@@ -123,6 +188,27 @@ impl GameDecision {
         if settings.plies.is_some_and(|plies| plies.get() <= SHORT) {
             race = race.of_short_games();
         }
+        // The result of a choice has its points for the other player.
+        let range = |result: &G::Position| {
+            let [least, most] = match game.points(result) {
+                Some(points) => [points; 2],
+                None => game.possible_points(result),
+            };
+            [-most, -least].map(f64::from)
+        };
+        let ranges: Vec<[f64; 2]> = games.positions.iter().map(range).collect();
+        let raced = |race: &PairedRace, best: usize| {
+            let of_place = |(place, candidate): (usize, &LookedAhead)| RacedChoice {
+                choice: candidate.choice,
+                evaluation: points(candidate.value),
+                equity: race.equity(place, ranges[place]),
+                behind: race.behind(best, place),
+                trials: race.trials_of(place),
+                is_dropped: !race.playing().contains(&place),
+            };
+            candidates.iter().enumerate().map(of_place).collect::<Vec<_>>()
+        };
+        let mut games_before = 0_u64;
         let ended_by = loop {
             let time_left = settings.time.map(|time| time.saturating_sub(start.elapsed()));
             if cancel.is_cancelled() {
@@ -135,34 +221,105 @@ impl GameDecision {
                 break StopReason::Time;
             }
             let trials = race.trials()..race.next_look().min(settings.trials);
-            let played = games.play(race.playing(), trials, time_left, workers, &mut progress);
-            for (place, candidate) in race.playing().to_vec().into_iter().enumerate() {
-                let whole_trials = played.chunks_exact(race.playing().len());
+            let playing = race.playing().to_vec();
+            let most_games =
+                games_before.saturating_add((settings.trials - trials.start).saturating_mul(playing.len() as u64));
+            let mut report = |race: &PairedRace, games: u64| {
+                let best = race.decision(0).candidate;
+                progress(&DecisionProgress {
+                    choices: raced(race, best),
+                    best,
+                    games: Progress {
+                        items: games,
+                        elapsed: start.elapsed(),
+                        limit: settings.time.map_or(Limit::Items(most_games), Limit::Time),
+                    },
+                });
+            };
+            let played = games.play(&playing, trials, time_left, workers, |round| {
+                report(&race, games_before + round.items);
+            });
+            games_before += played.len() as u64;
+            for (place, &candidate) in playing.iter().enumerate() {
+                let whole_trials = played.chunks_exact(playing.len());
                 race.add(candidate, whole_trials.map(|trial| trial[place]).collect::<Vec<_>>());
             }
             race.drop_worse();
+            // Rounds may end before the scheduler reports.
+            report(&race, games_before);
         };
-        // The result of a choice has its points for the other player.
-        let range = |result: &G::Position| {
-            let [least, most] = match game.points(result) {
-                Some(points) => [points; 2],
-                None => game.possible_points(result),
-            };
-            [-most, -least].map(f64::from)
-        };
-        let raced = candidates.iter().enumerate().map(|(place, candidate)| RacedChoice {
-            choice: candidate.choice,
-            evaluation: points(candidate.value),
-            equity: race.equity(place, range(&results[candidate.choice])),
-            trials: race.trials_of(place),
-            is_dropped: !race.playing().contains(&place),
-        });
+        let decision = race.decision(ranked.len() - candidates.len());
         Ok(GameDecision {
-            choices: raced.collect(),
-            decision: race.decision(ranked.len() - candidates.len()),
+            choices: raced(&race, decision.candidate),
+            decision,
             ended_by,
         })
     }
+
+    /// The places of [`GameDecision::choices`]: the best, then those that were still played, then those dropped, each
+    /// the best first.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<usize> {
+        ranking(&self.choices, self.decision.candidate)
+    }
+}
+
+impl DecisionProgress {
+    /// The places of the choices, in the order of [`GameDecision::ranking`].
+    #[must_use]
+    pub fn ranking(&self) -> Vec<usize> {
+        ranking(&self.choices, self.best)
+    }
+
+    /// The trials of each choice that is still played.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        self.choices.iter().map(|raced| raced.trials).max().unwrap_or(0)
+    }
+}
+
+/// The places of these choices, of which one is the best: the best, then those still played, then those dropped.
+fn ranking(choices: &[RacedChoice], best: usize) -> Vec<usize> {
+    let value = |place: &usize| match choices[*place].equity.mean {
+        mean if mean.is_nan() => choices[*place].evaluation,
+        mean => mean,
+    };
+    let is_later = |place: &usize| (*place != best, choices[*place].is_dropped);
+    let mut places: Vec<usize> = (0..choices.len()).collect();
+    places.sort_by(|a, b| is_later(a).cmp(&is_later(b)).then(value(b).total_cmp(&value(a))));
+    places
+}
+
+/// The time between two reports while the net values the choices.
+const REPORT: Duration = Duration::from_millis(100);
+
+/// The choices by the net, the best first. Calls `progress` without choices meanwhile: a caller that stops by it would
+/// wait for seconds where the net looks two plies ahead.
+fn ranked<G: Game>(
+    player: &LookAhead<G>,
+    position: &G::Position,
+    chance: usize,
+    cancel: &Cancel,
+    progress: &mut impl FnMut(&DecisionProgress),
+) -> Result<Vec<LookedAhead>, Stopped> {
+    let start = Instant::now();
+    let (progress, reported) = (RefCell::new(progress), Cell::new(start));
+    let stop = || {
+        if reported.get().elapsed() >= REPORT {
+            reported.set(Instant::now());
+            (progress.borrow_mut())(&DecisionProgress {
+                choices: Vec::new(),
+                best: 0,
+                games: Progress {
+                    items: 0,
+                    elapsed: start.elapsed(),
+                    limit: Limit::Items(u64::MAX),
+                },
+            });
+        }
+        cancel.is_cancelled()
+    };
+    player.ranked(position, chance, &stop)
 }
 
 /// The games of a race.

@@ -22,6 +22,7 @@
 //! ```
 
 mod agents;
+mod any_decision;
 mod any_net;
 mod any_position;
 mod built_in;
@@ -30,16 +31,21 @@ mod decision;
 mod files;
 mod known_bear_offs;
 mod list;
+mod named_choices;
 mod rollout;
 
 pub use agents::{NamedNet, ReadAgentError, named_net, names_of_nets, read_agent};
+pub use any_decision::{
+    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyRacedPlay, DecisionRequest, PreparedDecision,
+};
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets, default_evaluator, default_net, remark_on_values};
 pub use choice_evaluator::{ChoiceEvaluator, RankedChoice, split_look_ahead};
-pub use decision::{DecisionSettings, GameDecision, RacedChoice};
+pub use decision::{DecisionProgress, DecisionSettings, GameDecision, RacedChoice};
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
 pub use list::{NAMES, OTHER_NAMES, UnknownGame, Visitor, visit, visit_other};
+pub use named_choices::{NamedChoicesError, named_choices};
 pub use rollout::{GameRollout, RolloutPlayer};
 #[doc(inline)]
 pub use tavli_game::*;

@@ -16,7 +16,7 @@ use crate::interrupt;
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
-struct GameValueJson<'a> {
+pub(crate) struct GameValueJson<'a> {
     #[serde(flatten)]
     turn: TurnJson<'a>,
     evaluator: &'a str,
@@ -48,31 +48,23 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     };
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
     let turn = Turn::of_arguments(&game, position, arguments.roll.as_deref())?;
-    let Turn { position, chance } = turn;
     let game = Arc::new(game);
     let rules = arguments.game.rules::<G>();
-    let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref(), rules)?;
+    let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref())?;
+    if !G::EVALUATORS.contains(&by) {
+        remark_on_net(&*game, by, rules);
+    }
     let cancel = interrupt::cancel_on_interrupt()?;
     let stop = || cancel.is_cancelled();
-    let stopped = |Stopped| Failure::run(interrupt::NO_RESULT);
-    let choices = chance.map(|chance| Ok((chance, evaluator.ranked(&position, chance, &stop)?)));
-    let choices = choices.transpose().map_err(stopped)?;
-    let document = GameValueJson {
-        turn: TurnJson::new(&*game, &turn, rules),
-        evaluator: by,
-        plies: evaluator.plies(),
-        equity: evaluator.value(&position, &stop).map_err(stopped)?,
-        plays: choices.map(|(chance, choices)| plays(&*game, &position, chance, choices)),
-    };
+    let document = GameValueJson::new(&game, &turn, (by, &evaluator), rules, &stop);
+    let document = document.map_err(|Stopped| Failure::run(interrupt::NO_RESULT))?;
     arguments.format.write(&document, GameValueJson::print)
 }
 
-/// The evaluator or the net of a name, or the game's default, with its name. A remark says if a net has not learned the
-/// rules.
-fn choice_evaluator<'a, G: NamedGame>(
+/// The evaluator or the net of a name, or the game's default, with its name.
+pub(crate) fn choice_evaluator<'a, G: NamedGame>(
     game: &Arc<G>,
     name: Option<&'a str>,
-    rules: &str,
 ) -> Result<(&'a str, ChoiceEvaluator<G>), Failure> {
     let game = Arc::clone(game);
     let name = name.or(default_evaluator(G::NAME));
@@ -84,10 +76,7 @@ fn choice_evaluator<'a, G: NamedGame>(
         None => None,
     };
     match net {
-        Some((name, found)) => {
-            remark_on_net(&*game, name, rules);
-            Ok((name, ChoiceEvaluator::of_net(game, found.net, found.plies)))
-        }
+        Some((name, found)) => Ok((name, ChoiceEvaluator::of_net(game, found.net, found.plies))),
         None => {
             let by = evaluator::<G>(name)?;
             Ok((G::EVALUATORS[by], ChoiceEvaluator::of_game(game, by)))
@@ -112,6 +101,35 @@ fn plays<G: NamedGame>(game: &G, position: &G::Position, chance: usize, choices:
 /// The decimals of values by an evaluator: those by Tavli3D's rating are apart by some millionths of a point.
 fn decimals(evaluator: &str) -> usize {
     if evaluator == "tavli3d" { 6 } else { 4 }
+}
+
+impl<'a> GameValueJson<'a> {
+    /// The values of a position and, if there is a chance, of the choices after it, by an evaluator of this name.
+    pub(crate) fn new<G: NamedGame>(
+        game: &Arc<G>,
+        turn: &Turn<G::Position>,
+        (by, evaluator): (&'a str, &ChoiceEvaluator<G>),
+        rules: &'a str,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<GameValueJson<'a>, Stopped> {
+        let Turn { position, chance } = turn;
+        let choices = chance.map(|chance| Ok((chance, evaluator.ranked(position, chance, stop)?)));
+        let choices = choices.transpose()?;
+        Ok(GameValueJson {
+            turn: TurnJson::new(&**game, turn, rules),
+            evaluator: by,
+            plies: evaluator.plies(),
+            equity: evaluator.value(position, stop)?,
+            plays: choices.map(|(chance, choices)| plays(&**game, position, chance, choices)),
+        })
+    }
+
+    /// Keeps this many of the plays, the best.
+    pub(crate) fn keep(&mut self, most: usize) {
+        if let Some(plays) = &mut self.plays {
+            plays.truncate(most);
+        }
+    }
 }
 
 impl GameValueJson<'_> {

@@ -23,9 +23,10 @@ use crate::progress::Bar;
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
-struct GamePlayoutJson<'a> {
+pub(crate) struct GamePlayoutJson<'a> {
+    /// Absent in the answers of a server.
     #[serde(flatten)]
-    header: &'a Header,
+    header: Option<&'a Header>,
     position: String,
     game: &'static str,
     games: u64,
@@ -55,8 +56,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
             chance(&game, &roll.to_string()).map_err(|error| Failure::usage(format_args!("--first-roll: {error}")))?,
         ),
     };
-    let rolls = (game.chances().len() > 1)
-        .then(|| first_roll.map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance)));
+    let rolls = first_rolls(&game, first_roll);
     let (text, is_start) = (game.text(&position), game.text(&position) == game.text(&game.start()));
     let cancel = interrupt::cancel_on_interrupt()?;
     let tables = arguments.endgames.read(&game)?;
@@ -90,22 +90,40 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.format.json {
         return Ok(print::<G>(&report, clock, &mut output)?);
     }
-    let tally = &report.results;
-    let document = GamePlayoutJson {
-        header: &header,
-        position: text,
-        game: G::NAME,
-        games: tally.games,
-        first_game: report.games.start,
-        seed: arguments.seed,
-        rules,
-        first_roll: rolls,
-        policy: "uniform",
-        speed: SpeedJson::new(&report, clock),
-        lengths: LengthsJson::new(tally.mean_plies(), tally.longest),
-        ends: EndsJson::of(outcomes::<G>(tally), None, tally.win(), tally.points()),
-    };
+    let document = GamePlayoutJson::new::<G>(Some(&header), (text, rules), (seed, rolls), &report, clock);
     Ok(output::json(&mut output, &document)?)
+}
+
+impl<'a> GamePlayoutJson<'a> {
+    /// The JSON of playouts from the position of this text, with this text of their first rolls.
+    pub(crate) fn new<G: NamedGame>(
+        header: Option<&'a Header>,
+        (position, rules): (String, &'a str),
+        (seed, first_roll): (u64, Option<String>),
+        report: &Report<Tally>,
+        clock: f64,
+    ) -> GamePlayoutJson<'a> {
+        let tally = &report.results;
+        GamePlayoutJson {
+            header,
+            position,
+            game: G::NAME,
+            games: tally.games,
+            first_game: report.games.start,
+            seed,
+            rules,
+            first_roll,
+            policy: "uniform",
+            speed: SpeedJson::new(report, clock),
+            lengths: LengthsJson::new(tally.mean_plies(), tally.longest),
+            ends: EndsJson::of(outcomes::<G>(tally), None, tally.win(), tally.points()),
+        }
+    }
+}
+
+/// The text of the first rolls of games that begin with a chance, or with any; `None` in a game without dice.
+pub(crate) fn first_rolls<G: NamedGame>(game: &G, chance: Option<usize>) -> Option<String> {
+    (game.chances().len() > 1).then(|| chance.map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance)))
 }
 
 /// The games of each outcome.

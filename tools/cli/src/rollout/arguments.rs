@@ -61,8 +61,8 @@ pub(crate) struct Arguments {
     /// has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     pub(crate) roll: Option<String>,
-    /// Compare only this play, such as '13/8 6/5' or the Position ID after it; repeat the option for more plays
-    #[arg(long = "play", value_name = "MOVES", requires = "position", help_heading = OF_BACKGAMMON)]
+    /// Compare only this play, such as '13/8 6/5', or the position after it; repeat the option for more plays
+    #[arg(long = "play", value_name = "MOVES", requires = "position")]
     pub(super) plays: Vec<String>,
     /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table, or with --json a
     /// line for each as soon as it has its answer; - is standard input. The dice of a position are its roll. --within

@@ -1,35 +1,36 @@
 //! `tavli rollout` of a roll in a game other than backgammon that has nets: which play to make.
 
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::time::Instant;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use tavli::Stopped;
 use tavli::game::{
-    DecisionSettings, GameDecision, NamedGame, NamedNet, NamedPlay, RacedChoice, default_net, named_net,
+    AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
 };
-use tavli::rollout::{Decision, OptionValue, StopReason};
-use tavli::text::Quoted;
+use tavli::rollout::{Options, StopReason, StopRequest};
 
 use super::arguments::Arguments;
 use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
-use crate::evaluator_options::remark_on_net;
 use crate::failure::Failure;
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, rate, seconds};
+use crate::output;
 use crate::progress::Bar;
 
 /// The JSON of a decision with its candidates.
 #[derive(Serialize)]
-struct GameDecisionJson<'a> {
+pub(crate) struct GameDecisionJson<'a> {
+    /// Absent in the answers of a server.
     #[serde(flatten)]
-    header: &'a Header,
+    header: Option<&'a Header>,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     seed: u64,
-    policy: &'a str,
+    policy: String,
     variance_reduction: bool,
     /// The most plies of a game; `None` for whole games.
     truncate: Option<u32>,
@@ -46,9 +47,8 @@ struct GameDecisionJson<'a> {
 
 /// What the text says of the decision.
 struct TextOfDecision {
-    ended_by: StopReason,
-    decision: Decision,
-    moves: Vec<String>,
+    found: AnyDecision,
+    has_named_plays: bool,
 }
 
 /// The JSON of a play that raced.
@@ -69,13 +69,14 @@ struct CandidateJson {
     behind: Option<f64>,
 }
 
-/// How to decide, if the arguments ask for a decision.
+/// The request for a decision, if the arguments ask for one.
 pub(super) fn asked<G: NamedGame>(
     arguments: &Arguments,
     has_roll: bool,
     seed: u64,
-) -> Result<Option<DecisionSettings>, Failure> {
+) -> Result<Option<DecisionRequest>, Failure> {
     let Arguments {
+        plays,
         within,
         filter,
         truncate,
@@ -93,7 +94,8 @@ pub(super) fn asked<G: NamedGame>(
         .iter()
         .find(|(_, is_given)| *is_given)
         .map(|(name, _)| name);
-    let is_plain = trials.is_some() || arguments.policies.policy.is_some() || arguments.variance_reduction;
+    let is_plain =
+        trials.is_some() || arguments.policies.policy.is_some() || arguments.variance_reduction || plays.len() == 1;
     let is_decision = default_net(G::NAME).is_some() && has_roll && (within.is_some() || !is_plain);
     match named {
         _ if is_decision => {}
@@ -111,7 +113,8 @@ pub(super) fn asked<G: NamedGame>(
         }
         Some(option) => {
             return Err(Failure::usage(format_args!(
-                "{option} is for decisions in {}: add --within, or leave out --policy, --trials and --variance-reduction",
+                "{option} is for decisions in {}: add --within, or leave out --policy, --trials, \
+                 --variance-reduction and a single --play",
                 G::NAME
             )));
         }
@@ -122,127 +125,104 @@ pub(super) fn asked<G: NamedGame>(
             within.unwrap_or_default()
         )));
     }
-    let usual = DecisionSettings::default();
-    Ok(Some(DecisionSettings {
-        within: within.unwrap_or(usual.within),
-        filter: or_usual(*filter, usual.filter),
-        plies: or_usual(*truncate, usual.plies),
-        trials: trials.map_or(usual.trials, |trials| trials.get()),
-        time: *time,
-        seed,
+    let options = Options {
+        within: *within,
+        filter: filter.unwrap_or_default(),
+        truncation: truncate.unwrap_or_default(),
+        stop: StopRequest {
+            trials: trials.map(NonZeroU64::get),
+            seconds: time.map(|time| time.as_secs_f64()),
+            ..StopRequest::default()
+        },
+        seed: Some(seed),
+        ..Options::default()
+    };
+    Ok(Some(DecisionRequest {
+        plays: (!plays.is_empty()).then(|| plays.clone()),
+        policy: arguments.policies.policy.clone(),
+        settings: DecisionSettings::of_options(&options).map_err(Failure::usage)?,
+        ..DecisionRequest::default()
     }))
-}
-
-/// The value of an option that may be turned off.
-fn or_usual<T>(given: Option<OptionValue<T>>, usual: Option<T>) -> Option<T> {
-    match given {
-        None | Some(OptionValue::LeftOut) => usual,
-        Some(OptionValue::Off) => None,
-        Some(OptionValue::Set(value)) => Some(value),
-    }
 }
 
 /// Decides, and writes the decision.
 pub(super) fn run<G: NamedGame>(
     arguments: &Arguments,
-    game: &Arc<G>,
+    game: &G,
     turn: &Turn<G::Position>,
-    settings: &DecisionSettings,
+    request: DecisionRequest,
 ) -> Result<(), Failure> {
+    let rules = arguments.game.rules::<G>();
     let chance = turn.chance.expect("a decision has a roll");
-    let policy = arguments.policies.policy.as_deref().or(default_net(G::NAME));
-    let policy = policy.expect("decisions are for games with nets");
-    let Some(NamedNet { net, plies, .. }) = named_net(&**game, policy).map_err(Failure::usage)? else {
-        return Err(Failure::usage(format_args!(
-            "'{}' does not value positions of {}: a decision needs a --policy that does, such as strong",
-            Quoted::new(policy),
-            G::NAME
-        )));
+    let request = DecisionRequest {
+        roll: Some(game.chance_text(chance)).filter(|roll| !roll.is_empty()),
+        ..request
     };
-    remark_on_net(&**game, policy, arguments.game.rules::<G>());
+    let position = AnyPosition::read(G::NAME, Some(rules), &game.state(&turn.position)).map_err(Failure::usage)?;
+    let prepared = request.prepare(&position, arguments.machine.tier()?);
+    let prepared = prepared.map_err(Failure::usage)?;
+    if let Some(remark) = prepared.remark() {
+        output::remark(format_args!("remark: {remark}"));
+    }
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let start = Instant::now();
     let bar = Bar::new();
-    let found = GameDecision::of(
-        game,
-        (&turn.position, chance),
-        (&net, plies),
-        settings,
-        &workers,
-        &cancel,
-        |progress| bar.show(progress),
-    );
-    let Ok(found) = found else {
-        return Err(Failure::run(interrupt::NO_RESULT));
-    };
-    let elapsed = start.elapsed().as_secs_f64();
-    let plays: Vec<NamedPlay<G::Position>> = game.plays(&turn.position, chance);
-    let moves: Vec<String> = found
-        .choices
-        .iter()
-        .map(|raced| plays[raced.choice].moves.clone())
-        .collect();
-    let games: u64 = found.choices.iter().map(|raced| raced.trials).sum();
-    let GameDecision {
-        choices,
-        decision,
-        ended_by,
-    } = found;
-    let candidates = ranked(&choices, decision.candidate, |raced| {
-        let play = &plays[raced.choice];
-        (play.moves.clone(), game.text(&play.result))
-    });
-    let document = GameDecisionJson {
-        header: &header,
-        turn: TurnJson::new(&**game, turn, arguments.game.rules::<G>()),
-        seed: settings.seed,
-        policy,
-        variance_reduction: true,
-        truncate: settings.plies.map(|plies| plies.get()),
-        trials: settings.trials,
-        ended_by: ended_by.name(),
-        complete: !matches!(ended_by, StopReason::Time | StopReason::Cancelled),
-        seconds: elapsed,
-        games_per_second: games as f64 / elapsed,
-        decision: DecisionJson::new(&decision, |candidate| moves[candidate].clone(), games),
-        candidates,
-        text: TextOfDecision {
-            ended_by,
-            decision,
-            moves,
-        },
-    };
+    let found = prepared.decide(&workers, &cancel, |progress| bar.show(&progress.games));
+    drop(bar);
+    let found = found.map_err(|Stopped| Failure::run(interrupt::NO_RESULT))?;
+    let document = GameDecisionJson::new(Some(&header), &prepared, found, start.elapsed());
     arguments.format.write(&document, GameDecisionJson::print)?;
-    match (ended_by, games) {
+    match (document.text.found.ended_by, document.text.found.games()) {
         (StopReason::Cancelled, 0) => Err(Failure::run(interrupt::NO_RESULT)),
         _ => Ok(()),
     }
 }
 
-/// The choices that raced: the best, those still played, and those dropped, each the best first.
-fn ranked(
-    choices: &[RacedChoice],
-    best: usize,
-    names: impl Fn(&RacedChoice) -> (String, String),
-) -> Vec<CandidateJson> {
-    let mut order: Vec<usize> = (0..choices.len()).collect();
-    let value = |place: &usize| match choices[*place].equity.mean {
-        mean if mean.is_nan() => choices[*place].evaluation,
-        mean => mean,
-    };
-    order.sort_by(|a, b| {
-        let is_later = |place: &usize| (*place != best, choices[*place].is_dropped);
-        is_later(a).cmp(&is_later(b)).then(value(b).total_cmp(&value(a)))
-    });
-    let known = |number: f64| Some(number).filter(|number| number.is_finite());
-    let candidate = |(rank, place): (usize, &usize)| {
-        let raced = &choices[*place];
-        let (moves, position) = names(raced);
+impl<'a> GameDecisionJson<'a> {
+    /// The JSON of a decision that was made in this time.
+    pub(crate) fn new(
+        header: Option<&'a Header>,
+        prepared: &'a PreparedDecision,
+        found: AnyDecision,
+        elapsed: Duration,
+    ) -> GameDecisionJson<'a> {
+        let games = found.games();
+        let settings = prepared.settings();
+        GameDecisionJson {
+            header,
+            turn: TurnJson::of_other(prepared.position(), prepared.roll()),
+            seed: settings.seed,
+            policy: prepared.policy().to_owned(),
+            variance_reduction: true,
+            truncate: settings.plies.map(NonZeroU32::get),
+            trials: settings.trials,
+            ended_by: found.ended_by.name(),
+            complete: !matches!(found.ended_by, StopReason::Time | StopReason::Cancelled),
+            seconds: elapsed.as_secs_f64(),
+            games_per_second: games as f64 / elapsed.as_secs_f64(),
+            decision: DecisionJson::new(&found.decision, |candidate| moves(&found, candidate), games),
+            candidates: (1..).zip(&found.plays).map(CandidateJson::new).collect(),
+            text: TextOfDecision {
+                found,
+                has_named_plays: settings.choices.is_some(),
+            },
+        }
+    }
+}
+
+/// The moves of a candidate.
+fn moves(found: &AnyDecision, candidate: usize) -> String {
+    found.plays[candidate].play.moves.clone()
+}
+
+impl CandidateJson {
+    fn new((rank, AnyRacedPlay { play, raced }): (usize, &AnyRacedPlay)) -> CandidateJson {
+        let known = |number: f64| Some(number).filter(|number| number.is_finite());
         CandidateJson {
             rank,
-            moves,
-            position,
+            moves: play.moves.clone(),
+            position: play.position.text(),
             trials: raced.trials,
             dropped: raced.is_dropped,
             evaluation: raced.evaluation,
@@ -250,10 +230,9 @@ fn ranked(
             se_equity: known(raced.equity.standard_error),
             low_equity: known(raced.equity.low),
             high_equity: known(raced.equity.high),
-            behind: known(choices[best].equity.mean - raced.equity.mean),
+            behind: known(raced.behind.mean),
         }
-    };
-    (1..).zip(&order).map(candidate).collect()
+    }
 }
 
 impl GameDecisionJson<'_> {
@@ -262,30 +241,33 @@ impl GameDecisionJson<'_> {
             Some(plies) => format!("cut off after {}", counted(u64::from(plies), "ply", "plies")),
             None => "to the end".to_owned(),
         };
+        if let Some(header) = self.header {
+            writeln!(output, "{header}\n")?;
+        }
         writeln!(
             output,
-            "{}\n\n{}, both sides by {}, {plies}, luck subtracted, seed {}\n",
-            self.header,
+            "{}, both sides by {}, {plies}, luck subtracted, seed {}\n",
             self.turn.heading_of_roll(),
             self.policy,
             self.seed
         )?;
-        match self.text.ended_by {
+        let TextOfDecision { found, has_named_plays } = &self.text;
+        match found.ended_by {
             StopReason::Cancelled => writeln!(output, "interrupted; the games before it\n")?,
             StopReason::Time => writeln!(output, "the time is up; the games before it\n")?,
             _ => {}
         }
-        let TextOfDecision { decision, moves, .. } = &self.text;
-        let play = |candidate: usize| moves[candidate].clone();
+        let play = |candidate: usize| moves(found, candidate);
         let raced = RacedPlays {
-            number: moves.len(),
-            are_named: false,
+            number: self.candidates.len(),
+            are_named: *has_named_plays,
         };
         match self.candidates[0].trials {
-            0 => print_values_alone(decision, play, output)?,
-            _ => print_decision(decision, raced, play, output)?,
+            0 => print_values_alone(&found.decision, play, output)?,
+            _ => print_decision(&found.decision, raced, play, output)?,
         }
-        let width = moves.iter().map(String::len).max().unwrap_or(0).max(4);
+        let widths = self.candidates.iter().map(|candidate| candidate.moves.len());
+        let width = widths.max().unwrap_or(0).max(4);
         writeln!(
             output,
             "       {:<width$}  {:>9}  {:>7}  {:>18}  {:>6}",
@@ -307,11 +289,10 @@ impl GameDecisionJson<'_> {
                 "  {rank:>3}. {moves:<width$}  {equity:>9}  {error:>7}  {interval:>18}  {trials:>6}{dropped}"
             )?;
         }
-        let games: u64 = self.candidates.iter().map(|candidate| candidate.trials).sum();
         writeln!(
             output,
             "\n  {} in {}, {} games/s",
-            counted(games, "game", "games"),
+            counted(found.games(), "game", "games"),
             seconds(self.seconds),
             rate(self.games_per_second)
         )

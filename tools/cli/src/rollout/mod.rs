@@ -2,7 +2,7 @@
 
 mod arguments;
 mod csv_table;
-mod game_decision;
+pub(crate) mod game_decision;
 mod line_requests;
 mod one_position;
 pub(crate) mod other_games;

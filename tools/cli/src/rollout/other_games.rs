@@ -3,12 +3,14 @@
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::game::{GameRollout, NamedGame, NamedNet, NamedPlay, RolloutPlayer, Tally, named_net, names_of_nets};
+use tavli::game::{
+    GameRollout, NamedGame, NamedNet, NamedPlay, RolloutPlayer, Tally, named_choices, named_net, names_of_nets,
+};
 use tavli::rollout::Statistic;
-use tavli::run::{Cancel, Workers};
+use tavli::run::{Cancel, Progress, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
 
@@ -25,13 +27,14 @@ use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 
 /// Games of each play unless another number is named: as backgammon's.
-const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("not 0");
+pub(crate) const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("not 0");
 
 /// The JSON of a rollout.
 #[derive(Serialize)]
-struct GameRolloutJson<'a> {
+pub(crate) struct GameRolloutJson<'a> {
+    /// Absent in the answers of a server.
     #[serde(flatten)]
-    header: &'a Header,
+    header: Option<&'a Header>,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     seed: u64,
@@ -46,7 +49,7 @@ struct GameRolloutJson<'a> {
 
 /// The JSON of a play, or of the position.
 #[derive(Serialize)]
-struct CandidateJson {
+pub(crate) struct CandidateJson {
     rank: usize,
     /// Absent where the position itself is rolled out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +69,7 @@ struct CandidateJson {
 }
 
 /// A position to play from.
-struct Candidate<P> {
+pub(crate) struct Candidate<P> {
     moves: Option<String>,
     position: P,
     /// Whether the results are those of the player who is not on roll in it.
@@ -79,40 +82,33 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
     let text = arguments.position.as_deref().unwrap_or(START);
     let turn = Turn::of_arguments(&game, text, arguments.roll.as_deref())?;
-    let game = Arc::new(game);
-    if let Some(settings) = game_decision::asked::<G>(arguments, turn.chance.is_some(), seed)? {
-        return game_decision::run(arguments, &game, &turn, &settings);
+    if let Some(request) = game_decision::asked::<G>(arguments, turn.chance.is_some(), seed)? {
+        return game_decision::run(arguments, &game, &turn, request);
     }
-    let candidates = candidates(&*game, &turn);
+    let candidates = candidates(&game, &turn, &arguments.plays)?;
+    let game = Arc::new(game);
     let by = player(&game, policy, seed, arguments.variance_reduction)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let start = Instant::now();
     let trials = arguments.trials.unwrap_or(TRIALS).get();
-    let (found, complete) = rolled_out(&game, &by, candidates, trials, &workers, &cancel);
-    let elapsed = start.elapsed().as_secs_f64();
-    let games: u64 = found.iter().map(|candidate| candidate.trials).sum();
-    let document = GameRolloutJson {
-        header: &header,
-        turn: TurnJson::new(&*game, &turn, arguments.game.rules::<G>()),
-        seed,
-        policy,
-        variance_reduction: arguments.variance_reduction,
-        trials,
-        complete,
-        seconds: elapsed,
-        games_per_second: games as f64 / elapsed,
-        candidates: found,
-    };
+    let bar = Bar::new();
+    let (found, complete) = rolled_out(&game, &by, candidates, trials, &workers, &cancel, |progress| {
+        bar.show(progress);
+    });
+    drop(bar);
+    let of = (&*game, &turn, arguments.game.rules::<G>());
+    let by = (policy, arguments.variance_reduction, seed);
+    let document = GameRolloutJson::new(Some(&header), of, by, (trials, found, complete), start.elapsed());
     arguments.format.write(&document, GameRolloutJson::print)?;
-    match games {
+    match document.games() {
         0 => Err(Failure::run(interrupt::NO_RESULT)),
         _ => Ok(()),
     }
 }
 
 /// The player of the games.
-fn player<G: NamedGame>(
+pub(crate) fn player<G: NamedGame>(
     game: &Arc<G>,
     policy: &str,
     seed: u64,
@@ -146,35 +142,47 @@ fn player<G: NamedGame>(
     }
 }
 
-fn candidates<G: NamedGame>(game: &G, turn: &Turn<G::Position>) -> Vec<Candidate<G::Position>> {
+/// The plays of these texts, or all if there are none; before a roll the position.
+pub(crate) fn candidates<G: NamedGame>(
+    game: &G,
+    turn: &Turn<G::Position>,
+    named: &[String],
+) -> Result<Vec<Candidate<G::Position>>, Failure> {
     let Some(chance) = turn.chance else {
-        return vec![Candidate {
-            moves: None,
-            position: turn.position,
-            is_other: false,
-        }];
+        return match named {
+            [] => Ok(vec![Candidate {
+                moves: None,
+                position: turn.position,
+                is_other: false,
+            }]),
+            _ => Err(Failure::usage(
+                "--play names a play of a roll: write the ROLL after the position",
+            )),
+        };
     };
-    let plays = game.plays(&turn.position, chance).into_iter();
-    let play = |play: NamedPlay<G::Position>| Candidate {
+    let choices = named_choices(game, &turn.position, chance, named).map_err(Failure::usage)?;
+    let plays = game.plays(&turn.position, chance).into_iter().enumerate();
+    let plays = plays.filter(|(choice, _)| named.is_empty() || choices.contains(choice));
+    let play = |(_, play): (usize, NamedPlay<G::Position>)| Candidate {
         moves: Some(play.moves),
         position: play.result,
         is_other: true,
     };
-    plays.map(play).collect()
+    Ok(plays.map(play).collect())
 }
 
 /// The candidates with their games, the best first, and whether all have all of them.
-fn rolled_out<G: NamedGame>(
+pub(crate) fn rolled_out<G: NamedGame>(
     game: &Arc<G>,
     by: &RolloutPlayer<G>,
     candidates: Vec<Candidate<G::Position>>,
     trials: u64,
     workers: &Workers,
     cancel: &Cancel,
+    mut progress: impl FnMut(&Progress),
 ) -> (Vec<CandidateJson>, bool) {
     let mut found = Vec::new();
     let mut complete = true;
-    let bar = Bar::new();
     for Candidate {
         moves,
         position,
@@ -190,7 +198,7 @@ fn rolled_out<G: NamedGame>(
                 (Tally::certain(sign * points, trials), of_end.map(Statistic::certain))
             }
             None => {
-                let rolled = GameRollout::of(&position, by, trials, workers, cancel, |progress| bar.show(progress));
+                let rolled = GameRollout::of(&position, by, trials, workers, cancel, &mut progress);
                 let statistics = rolled.win_and_equity(&**game, &position, is_other);
                 (rolled.tally, statistics)
             }
@@ -227,6 +235,37 @@ fn rolled_out<G: NamedGame>(
     (found, complete)
 }
 
+impl<'a> GameRolloutJson<'a> {
+    /// The JSON of a rollout of these trials, in which the candidates were found, all of their games or not.
+    pub(crate) fn new<G: NamedGame>(
+        header: Option<&'a Header>,
+        (game, turn, rules): (&G, &Turn<G::Position>, &'a str),
+        (policy, variance_reduction, seed): (&'a str, bool, u64),
+        (trials, candidates, complete): (u64, Vec<CandidateJson>, bool),
+        elapsed: Duration,
+    ) -> GameRolloutJson<'a> {
+        let mut json = GameRolloutJson {
+            header,
+            turn: TurnJson::new(game, turn, rules),
+            seed,
+            policy,
+            variance_reduction,
+            trials,
+            complete,
+            seconds: elapsed.as_secs_f64(),
+            games_per_second: 0.0,
+            candidates,
+        };
+        json.games_per_second = json.games() as f64 / json.seconds;
+        json
+    }
+
+    /// The games of all candidates.
+    fn games(&self) -> u64 {
+        self.candidates.iter().map(|candidate| candidate.trials).sum()
+    }
+}
+
 impl GameRolloutJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let by = match self.policy {
@@ -237,10 +276,12 @@ impl GameRolloutJson<'_> {
             true => ", luck subtracted",
             false => "",
         };
+        if let Some(header) = self.header {
+            writeln!(output, "{header}\n")?;
+        }
         writeln!(
             output,
-            "{}\n\n{}{by}{luck}, seed {}\n",
-            self.header,
+            "{}{by}{luck}, seed {}\n",
             self.turn.heading_of_roll(),
             self.seed
         )?;
@@ -277,8 +318,7 @@ impl GameRolloutJson<'_> {
                 "       luck is subtracted from the equity, not from the games won"
             )?;
         }
-        let games: u64 = self.candidates.iter().map(|candidate| candidate.trials).sum();
-        let games = counted(games, "game", "games");
+        let games = counted(self.games(), "game", "games");
         writeln!(
             output,
             "\n  {games} in {}, {} games/s",

@@ -1,5 +1,7 @@
 //! The commands of games other than backgammon.
 
+use std::process::Output;
+
 use serde_json::Value;
 
 use crate::support::{errors, json, parse, run, run_with_input, text};
@@ -333,6 +335,54 @@ fn searches_of_games_without_dice() {
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
         assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
     }
+}
+
+/// `tavli rollout` of a roll of 42 from the start of Plakoto, with these options.
+fn rolled_out(options: &[&str]) -> Output {
+    let start = ["rollout", "start", "42", "--game", "plakoto"];
+    run_with_input(&[&start, options].concat(), b"")
+}
+
+#[test]
+fn named_plays_of_another_game_race_alone() {
+    // A play is named by its moves in any order, or by the position after it.
+    let plays = json("plays start 42 --game plakoto --json");
+    let [first, second] = [0, 1].map(|play| plays["plays"][play].clone());
+    let reversed = {
+        let mut moves: Vec<&str> = first["moves"].as_str().expect("moves").split(' ').collect();
+        moves.reverse();
+        moves.join(" ")
+    };
+    let position = second["position"].as_str().expect("a position");
+    let both = ["--play", &reversed, "--play", position];
+    let found = parse(&rolled_out(&[&both[..], &["--json"]].concat()));
+    let of_all = json("rollout start 42 --game plakoto --filter all --json");
+    assert_eq!(found["candidates"].as_array().map(Vec::len), Some(2), "{found}");
+    assert_eq!(found["decision"]["left_out"], 0);
+    assert_eq!(of_all["decision"]["play"], found["decision"]["play"]);
+    let shown = rolled_out(&both);
+    assert!(text(&shown).contains("of the 2 plays named") || text(&shown).contains("of the plays named"));
+    let one = rolled_out(&["--play", position, "--within", "0.1"]);
+    assert!(text(&one).contains(" is the only play named\n"), "{one:?}");
+    // A single play asks for a plain rollout of it.
+    let plain = parse(&rolled_out(&["--play", position, "--trials", "36", "--json"]));
+    assert_eq!(plain["candidates"].as_array().map(Vec::len), Some(1), "{plain}");
+    assert_eq!(plain["candidates"][0]["moves"], second["moves"]);
+    for (options, expected) in [
+        (&["--play", "24/19"][..], "'24/19' is no play of 42"),
+        (&["--play", position, "--play", position], "is given twice"),
+        (&["--play", position, "--seconds", "1"], "a single --play"),
+        (&[&both[..], &["--filter", "0.1"]].concat(), "cannot be used with"),
+    ] {
+        let refused = rolled_out(options);
+        assert_eq!(refused.status.code(), Some(2), "{options:?}: {refused:?}");
+        assert!(errors(&refused).contains(expected), "{options:?}: {refused:?}");
+    }
+    let unrolled = run("rollout start --game plakoto --play 24/20");
+    assert!(
+        errors(&unrolled).contains("write the ROLL after the position"),
+        "{unrolled:?}"
+    );
 }
 
 #[test]

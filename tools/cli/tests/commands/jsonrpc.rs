@@ -144,6 +144,141 @@ fn values_and_rollouts_are_those_of_the_commands() {
 }
 
 #[test]
+fn other_games_are_answered_as_by_their_commands() {
+    let mut engine = Engine::start(&[]);
+    let mut answer = |method: &str, params: Value| {
+        engine.call(1, method, &params);
+        engine.answer()
+    };
+    let plakoto = |more: Value| {
+        let mut params = json!({ "position": "start", "game": "plakoto" });
+        params
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        params
+    };
+    let value = answer("evaluate", plakoto(json!({})));
+    assert_eq!(value["result"], json_of("evaluate start --game plakoto --json"));
+    let valued = json_of("evaluate start 42 --game plakoto --json");
+    assert_eq!(answer("plays", plakoto(json!({ "roll": "42" })))["result"], valued);
+    let best = answer("plays", plakoto(json!({ "roll": "42", "most": 1 })));
+    assert_eq!(best["result"]["plays"], json!([valued["plays"][0]]));
+    let decided = answer("decide", plakoto(json!({ "roll": "42", "trials": 72 })));
+    let expected = json_of("rollout start 42 --game plakoto --within 0.01 --trials 72 --json");
+    assert_eq!(decided["result"]["status"], "done", "{decided}");
+    for member in [
+        "decision",
+        "candidates",
+        "policy",
+        "truncate",
+        "ended_by",
+        "game",
+        "position",
+        "roll",
+        "rules",
+    ] {
+        assert_eq!(decided["result"]["result"][member], expected[member], "{member}");
+    }
+    let rolled = answer(
+        "rollout",
+        plakoto(json!({ "roll": "42", "trials": 36, "policy": "strong" })),
+    );
+    let expected = json_of("rollout start 42 --game plakoto --trials 36 --policy strong --json");
+    for member in ["candidates", "policy", "trials", "complete", "game"] {
+        assert_eq!(rolled["result"]["result"][member], expected[member], "{member}");
+    }
+    let played = answer(
+        "playouts",
+        json!({ "game": "fevga", "games": 100, "seed": 7, "first_roll": "31" }),
+    );
+    let expected = json_of("playout --game fevga --games 100 --seed 7 --first-roll 31 --json");
+    for member in ["outcomes", "games", "first_roll", "equity", "position"] {
+        assert_eq!(played["result"]["result"][member], expected[member], "{member}");
+    }
+    let unlearned = answer(
+        "evaluate",
+        json!({ "position": "start", "game": "fevga", "rules": "r2=off" }),
+    );
+    let remark = unlearned["result"]["remarks"][0].as_str().expect("a remark");
+    assert!(remark.contains("has not learned fevga by r2=off"), "{remark}");
+    for (method, params, field, words) in [
+        (
+            "plays",
+            json!({ "position": "start", "game": "chess" }),
+            "game",
+            "'chess' is no game of",
+        ),
+        ("plays", plakoto(json!({})), "roll", "plays are those of a roll"),
+        ("plays", json!({ "position": "x", "game": "plakoto" }), "position", "x"),
+        (
+            "evaluate",
+            json!({ "position": OPENING, "rules": "portes" }),
+            "rules",
+            "rules are for other games",
+        ),
+        ("decide", plakoto(json!({})), "roll", "has dice: name a roll"),
+        (
+            "decide",
+            plakoto(json!({ "roll": "42", "luck": "fast" })),
+            "luck",
+            "do not have this option",
+        ),
+        (
+            "decide",
+            plakoto(json!({ "roll": "42", "policy": "/etc/passwd" })),
+            "policy",
+            "is no player of plakoto",
+        ),
+        (
+            "decide",
+            plakoto(json!({ "roll": "42", "plays": ["24/19"] })),
+            "plays",
+            "is no play of 42",
+        ),
+        (
+            "decide",
+            plakoto(json!({ "roll": "42", "within": -1 })),
+            "within",
+            "0 or more, not -1",
+        ),
+        (
+            "decide",
+            json!({ "position": "start", "game": "draughts" }),
+            "game",
+            "draughts has none",
+        ),
+        (
+            "rollout",
+            plakoto(json!({ "truncate": 7 })),
+            "truncate",
+            "do not have this option",
+        ),
+        (
+            "playouts",
+            json!({ "game": "fevga", "occupancy": true }),
+            "occupancy",
+            "do not have the option",
+        ),
+        (
+            "playouts",
+            json!({ "game": "fevga", "first_roll": "37" }),
+            "first_roll",
+            "'37' is not a roll",
+        ),
+    ] {
+        let refused = answer(method, params);
+        assert_eq!(refused["error"]["code"], -32602, "{refused}");
+        assert_eq!(refused["error"]["data"]["field"], field, "{refused}");
+        assert!(
+            refused["error"]["message"].as_str().unwrap().contains(words),
+            "{refused}"
+        );
+    }
+    engine.end();
+}
+
+#[test]
 fn calls_are_cancelled_by_their_ids() {
     let mut engine = Engine::start(&["--most-jobs", "1"]);
     let long = json!({ "position": OPENING, "trials": 10_000_000 });

@@ -7,6 +7,7 @@ mod jobs;
 pub(crate) mod jsonrpc;
 mod listener;
 mod nodots;
+mod other_games;
 mod playouts;
 mod refusal;
 mod rollouts;

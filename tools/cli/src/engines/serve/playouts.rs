@@ -13,6 +13,7 @@ use tavli::run::{Limit, Run};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 
 use super::jobs::Progress;
+use super::other_games::{AskedPlayouts, OtherGame};
 use super::refusal::{Body, Refusal};
 use super::rollouts::{read, reading};
 use super::server::Server;
@@ -30,6 +31,8 @@ const SECONDS: f64 = 3.0;
 pub(super) struct PlayoutsBody {
     /// `None` is the start of a game.
     position: Option<String>,
+    /// `None` is backgammon.
+    game: Option<String>,
     rules: Option<String>,
     seed: Option<u64>,
     #[serde(default)]
@@ -45,6 +48,42 @@ pub(super) struct PlayoutsBody {
 }
 
 impl PlayoutsBody {
+    /// When the run ends.
+    fn limit(&self) -> Result<Limit, Refusal> {
+        let of_seconds = |error: &dyn Display| Refusal::invalid(error).of_field("seconds");
+        match (self.games, self.seconds) {
+            (Some(_), Some(_)) => Err(of_seconds(&"either games or seconds end it, not both")),
+            (Some(games), None) => Ok(Limit::Items(games.get())),
+            (None, seconds) => {
+                let time = tavli::run::seconds(seconds.unwrap_or(SECONDS));
+                Ok(Limit::Time(time.map_err(|error| of_seconds(&error))?))
+            }
+        }
+    }
+
+    /// The playouts of another game, which has fewer options.
+    fn of_other_game(self) -> Result<AskedPlayouts, Refusal> {
+        let of_backgammon = [
+            ("truncate", self.truncate.is_some()),
+            ("policy", self.policy.is_some()),
+            ("opponent_policy", self.opponent_policy.is_some()),
+            ("occupancy", self.occupancy),
+        ];
+        if let Some((option, _)) = of_backgammon.into_iter().find(|(_, is_given)| *is_given) {
+            let game = self.game.unwrap_or_default();
+            let message = format!("playouts of {game} do not have the option {option}: leave it out");
+            return Err(Refusal::invalid(message).of_field(option));
+        }
+        Ok(AskedPlayouts {
+            limit: self.limit()?,
+            position: self.position,
+            rules: self.rules,
+            seed: self.seed,
+            first_roll: self.first_roll,
+            first_game: self.first_game,
+        })
+    }
+
     fn run(&self, server: &Server) -> Result<(Playouts, Players, Run, Option<Remark>), Refusal> {
         let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
         let asked = self.position.as_deref().map(|text| reading(text, rules)).transpose()?;
@@ -71,14 +110,7 @@ impl PlayoutsBody {
             Some(plies) => playouts.truncated_after(plies),
             None => playouts,
         };
-        let limit = match (self.games, self.seconds) {
-            (Some(_), Some(_)) => return Err(of_field("seconds")(&"either games or seconds end it, not both")),
-            (Some(games), None) => Limit::Items(games.get()),
-            (None, seconds) => {
-                let seconds = seconds.unwrap_or(SECONDS);
-                Limit::Time(tavli::run::seconds(seconds).map_err(|error| of_field("seconds")(&error))?)
-            }
-        };
+        let limit = self.limit()?;
         let policy = |field, name: &Option<String>| {
             let name = name.as_deref().map(|name| server.player(name)).transpose();
             let name = name.map_err(|refusal| refusal.of_field(field))?;
@@ -102,6 +134,9 @@ pub(super) async fn playouts(
     State(server): State<Arc<Server>>,
     Body(body): Body<PlayoutsBody>,
 ) -> Result<Response, Refusal> {
+    if let Some(game) = OtherGame::named(body.game.as_deref())? {
+        return game.playouts(&server, body.of_other_game()?).await;
+    }
     let of = Arc::clone(&server);
     let occupancy = body.occupancy;
     let (playouts, players, run, remark) = server.compute(move |_| body.run(&of)).await?;

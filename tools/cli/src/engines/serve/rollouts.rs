@@ -11,6 +11,7 @@ use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, Session, StopR
 use tavli::{Reading, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
+use super::other_games::OtherGame;
 use super::refusal::{Body, Refusal};
 use super::server::Server;
 use super::views::started;
@@ -21,12 +22,14 @@ use crate::rollout::result;
 /// The names of the option of the opponent's policy.
 const OPPONENTS: [&str; 2] = ["policy_opponent", "opponent_policy"];
 /// The members of a [`RolloutBody`] that are no options.
-const BESIDE_OPTIONS: [&str; 2] = ["position", "cubeless"];
+const BESIDE_OPTIONS: [&str; 3] = ["position", "game", "cubeless"];
 
 /// The request for a rollout or a decision: the options of `tavli rollout`, and [`BESIDE_OPTIONS`].
 #[derive(Deserialize, Debug)]
 pub(super) struct RolloutBody {
     position: String,
+    /// `None` is backgammon.
+    game: Option<String>,
     /// Without the cube, even if the position names it.
     #[serde(default)]
     cubeless: bool,
@@ -84,6 +87,15 @@ fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
 }
 
 impl RolloutBody {
+    /// The game, if it is not backgammon.
+    fn other_game(&self) -> Result<Option<OtherGame>, Refusal> {
+        let game = OtherGame::named(self.game.as_deref())?;
+        match game.is_some() && self.cubeless {
+            true => Err(Refusal::invalid("only backgammon has a cube: leave cubeless out").of_field("cubeless")),
+            false => Ok(game),
+        }
+    }
+
     /// The rollout of the request; with `decides`, one that ends when the best play is known.
     fn rollout(self, server: &Server, decides: bool) -> Result<(Rollout, Option<Remark>), Refusal> {
         let refused = |error| refused(error, &self.options);
@@ -121,6 +133,9 @@ pub(super) async fn rollout(
     State(server): State<Arc<Server>>,
     Body(body): Body<RolloutBody>,
 ) -> Result<Response, Refusal> {
+    if let Some(game) = body.other_game()? {
+        return game.rollout(&server, body.position, body.options).await;
+    }
     let of = Arc::clone(&server);
     let rollout = server.compute(move |_| body.rollout(&of, false)).await?;
     begin("rollout", &server, rollout)
@@ -131,6 +146,9 @@ pub(super) async fn decide(
     State(server): State<Arc<Server>>,
     Body(body): Body<RolloutBody>,
 ) -> Result<Response, Refusal> {
+    if let Some(game) = body.other_game()? {
+        return game.decide(&server, body.position, body.options).await;
+    }
     let of = Arc::clone(&server);
     let rollout = server.compute(move |_| body.rollout(&of, true)).await?;
     begin("decide", &server, rollout)

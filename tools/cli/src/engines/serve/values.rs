@@ -9,6 +9,7 @@ use serde::Deserialize;
 use tavli::Roll;
 use tavli::evaluation::RolledError;
 
+use super::other_games::OtherGame;
 use super::refusal::{Body, Refusal};
 use super::rollouts::{read, with_cube};
 use super::server::Server;
@@ -20,6 +21,10 @@ use crate::evaluate;
 #[serde(deny_unknown_fields)]
 pub(super) struct EvaluateBody {
     position: String,
+    /// `None` is backgammon.
+    game: Option<String>,
+    /// The rules of another game; backgammon has those of the server.
+    rules: Option<String>,
 }
 
 /// The request for the plays of a roll.
@@ -27,10 +32,26 @@ pub(super) struct EvaluateBody {
 #[serde(deny_unknown_fields)]
 pub(super) struct PlaysBody {
     position: String,
+    /// `None` is backgammon.
+    game: Option<String>,
+    /// The rules of another game; backgammon has those of the server.
+    rules: Option<String>,
     /// `None` is the dice of the position.
     roll: Option<String>,
     /// How many of the best plays are answered; all by default.
     most: Option<NonZeroUsize>,
+}
+
+/// The game, if it is not backgammon. Refuses rules of backgammon.
+fn other_game(game: Option<&str>, rules: Option<&str>) -> Result<Option<OtherGame>, Refusal> {
+    let game = OtherGame::named(game)?;
+    match game.is_none() && rules.is_some() {
+        true => {
+            let message = "rules are for other games: backgammon is valued by the rules of the server";
+            Err(Refusal::invalid(message).of_field("rules"))
+        }
+        false => Ok(game),
+    }
 }
 
 /// `POST /evaluate`.
@@ -38,7 +59,11 @@ pub(super) async fn evaluate(
     State(server): State<Arc<Server>>,
     Body(body): Body<EvaluateBody>,
 ) -> Result<Response, Refusal> {
-    let (asked, cube) = with_cube(&body.position, server.engine.rules(), false)?;
+    let EvaluateBody { position, game, rules } = body;
+    if let Some(game) = other_game(game.as_deref(), rules.as_deref())? {
+        return game.evaluate(&server, (position, rules, None), None).await;
+    }
+    let (asked, cube) = with_cube(&position, server.engine.rules(), false)?;
     RolledError::check(&asked.position).map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
@@ -50,13 +75,17 @@ pub(super) async fn evaluate(
 
 /// `POST /plays`.
 pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<PlaysBody>) -> Result<Response, Refusal> {
+    let most = body.most.map_or(usize::MAX, NonZeroUsize::get);
+    if let Some(game) = other_game(body.game.as_deref(), body.rules.as_deref())? {
+        let asked = (body.position, body.rules, body.roll);
+        return game.evaluate(&server, asked, Some(most)).await;
+    }
     let (asked, cube) = with_cube(&body.position, server.engine.rules(), false)?;
     let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
     let missing = || Refusal::invalid("plays are those of a roll: name it").of_field("roll");
     let roll = asked.position.roll_or(roll);
     let roll = roll.map_err(|error| Refusal::invalid(error).of_field("roll"))?;
     let roll = roll.ok_or_else(missing)?;
-    let most = body.most.map_or(usize::MAX, NonZeroUsize::get);
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
         let ranked = engine.plays(&asked.position, roll)?;

@@ -147,7 +147,7 @@ fn jobs_play_what_the_commands_play() {
         (
             "/rollout",
             json!({"position": OPENING, "trails": 36}),
-            "trails: there is no such option; choose from position, cubeless, roll, filter, rules",
+            "trails: there is no such option; choose from position, game, cubeless, roll, filter, rules",
         ),
         (
             "/rollout",
@@ -367,7 +367,7 @@ fn the_options_of_a_rollout_are_all_listed() {
     let message = refused["error"]["message"].as_str().expect("a text");
     let (_, names) = message.split_once("choose from ").expect("a list");
     let names: Vec<&str> = names.split(", ").collect();
-    assert_eq!(names[..3], ["position", "cubeless", "roll"]);
+    assert_eq!(names[..4], ["position", "game", "cubeless", "roll"]);
     for name in names {
         let mut body = json!({"position": OPENING});
         body[name] = json!({"no": "value"});
