@@ -11,8 +11,8 @@ use crate::tally::by_name;
 use crate::uncertain::signed;
 
 /// A mean over the trials of a rollout, with its errors.
-#[pyclass(frozen, module = "tavli")]
-#[derive(Debug)]
+#[pyclass(frozen, from_py_object, module = "tavli")]
+#[derive(Clone, Debug)]
 pub(crate) struct Statistic(tavli::rollout::Statistic);
 
 /// A statistic as Python keeps it: the mean, standard deviation, standard error, both ends of the interval, and the
@@ -51,6 +51,17 @@ fn all_numbers(statistics: &Statistics) -> AllNumbers {
 
 fn of_all_numbers(all: AllNumbers) -> Statistics {
     Statistics::from_array(all.map(of_numbers))
+}
+
+impl Statistic {
+    pub(crate) fn new(statistic: tavli::rollout::Statistic) -> Statistic {
+        Statistic(statistic)
+    }
+
+    /// The mean with its error, to this many decimals.
+    pub(crate) fn text(&self, decimals: usize) -> String {
+        signed(self.0.mean, self.0.standard_error, decimals)
+    }
 }
 
 #[pymethods]
@@ -98,7 +109,7 @@ impl Statistic {
     }
 
     fn __repr__(&self) -> String {
-        format!("<tavli.Statistic {}>", signed(self.0.mean, self.0.standard_error, 5))
+        format!("<tavli.Statistic {}>", self.text(5))
     }
 }
 

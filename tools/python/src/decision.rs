@@ -6,11 +6,12 @@ use tavli::rollout;
 use crate::pickled::class_of_members;
 
 class_of_members! {
-    /// Which play to make, and how sure that is: the answer of a rollout whose plays race with a confidence.
+    /// Which play to make, and how sure that is: the answer of a rollout whose plays race with a confidence, and of
+    /// a GameDecision.
     ///
     /// It speaks of the plays that raced, if both sides are played on by the rollout's players.
     #[derive(Clone, Debug)]
-    pub(crate) struct Decision {
+    pub(crate) struct Decision: from_py_object {
         /// The play to make, such as "8/5 6/5".
         play: Option<String>,
         /// "best": it is the best of the plays that raced; "none_better": none of them is better by more than `within`;
@@ -42,7 +43,12 @@ impl Decision {
     pub(crate) fn of(rollout: &rollout::Rollout) -> Option<Decision> {
         let decision = rollout.decision()?;
         let play = |candidate: usize| rollout.candidates()[candidate].moves.map(|moves| moves.to_string());
-        Some(Decision {
+        Some(Decision::new(&decision, play))
+    }
+
+    /// A decision between candidates with these moves.
+    pub(crate) fn new(decision: &rollout::Decision, play: impl Fn(usize) -> Option<String>) -> Decision {
+        Decision {
             play: play(decision.candidate),
             verdict: decision.verdict.name().to_owned(),
             sure: decision.sure,
@@ -51,6 +57,6 @@ impl Decision {
             equal_plays: decision.rivals.iter().filter_map(|&rival| play(rival)).collect(),
             left_out: decision.left_out,
             equivalent_games: decision.equivalent_games,
-        })
+        }
     }
 }

@@ -19,6 +19,7 @@ mod ending;
 mod errors;
 mod evaluator;
 mod exclusive;
+mod game_decision;
 mod games;
 mod integers;
 mod interrupt;
@@ -30,6 +31,7 @@ mod pickled;
 mod player;
 mod playout;
 mod position;
+mod raced_play;
 mod rollout;
 mod rollout_arguments;
 mod rows;
@@ -62,6 +64,8 @@ const _: () = {
     check_alignment::<candidate_result::CandidateResult>();
     check_alignment::<candidate_result::Statistic>();
     check_alignment::<decision::Decision>();
+    check_alignment::<game_decision::GameDecision>();
+    check_alignment::<raced_play::RacedPlay>();
     check_alignment::<tally::Estimate>();
     check_alignment::<tally::Tally>();
     check_alignment::<workers::Workers>();
@@ -93,6 +97,8 @@ mod _tavli {
         SearchWarning, SettingsError, TavliError,
     };
     #[pymodule_export]
+    use crate::game_decision::{_decide, GameDecision};
+    #[pymodule_export]
     use crate::games::{FinishedGames, Games, Plays};
     #[pymodule_export]
     use crate::listener::Progress;
@@ -102,6 +108,8 @@ mod _tavli {
     use crate::playout::{playout, playout_games};
     #[pymodule_export]
     use crate::position::{Play, Position};
+    #[pymodule_export]
+    use crate::raced_play::RacedPlay;
     #[pymodule_export]
     use crate::rollout::Rollout;
     #[pymodule_export]

@@ -11,6 +11,7 @@ use tavli::run::{self, Cancel, Limit};
 use crate::candidate_result::CandidateResult;
 use crate::ending;
 use crate::pickled::class_of_members;
+use crate::raced_play::RacedPlay;
 use crate::warning::warn;
 
 class_of_members! {
@@ -30,8 +31,9 @@ class_of_members! {
         pub(crate) seconds_left: Option<f64>,
         /// The share that is done, 0 to 1.
         pub(crate) fraction: f64,
-        /// The interim results of the candidates of a rollout, the best first; None for playouts.
-        pub(crate) standings: Option<Vec<CandidateResult>>,
+        /// The interim results of the candidates of a rollout, the best first, or the RacedPlay of each play of a
+        /// decision in another game than backgammon; None for playouts.
+        pub(crate) standings: Option<Vec<Standing>>,
         /// The best play of a search so far, in notation; None for others.
         pub(crate) best: Option<String>,
     }
@@ -44,6 +46,27 @@ class_of_members! {
             self.seconds,
             self.games_per_second
         )
+    }
+}
+
+/// The interim result of a candidate.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "PyO3 converts no boxes, and there are a few at a time"
+)]
+#[derive(Clone, Debug, FromPyObject, IntoPyObject)]
+pub(crate) enum Standing {
+    Backgammon(CandidateResult),
+    Other(RacedPlay),
+}
+
+impl Standing {
+    /// The result, if it is of a rollout of backgammon.
+    pub(crate) fn into_candidate(self) -> Option<CandidateResult> {
+        match self {
+            Standing::Backgammon(result) => Some(result),
+            Standing::Other(_) => None,
+        }
     }
 }
 
@@ -90,6 +113,7 @@ impl From<&tavli::rollout::Progress<'_>> for Progress {
     fn from(progress: &tavli::rollout::Progress) -> Progress {
         let standings = progress.rollout.summary().standings.iter();
         let standings = standings.map(|&result| CandidateResult::new(progress.rollout, result));
+        let standings = standings.map(Standing::Backgammon);
         Progress {
             standings: Some(standings.collect()),
             best: None,

@@ -22,16 +22,17 @@ pub(crate) fn by_attributes<'py>(object: &Bound<'py, PyAny>, names: &[&str]) -> 
 }
 
 /// A class of Python whose attributes are its members, which its pickle holds in their order, and its further methods.
+/// A class that is a member of another has the option `from_py_object`.
 macro_rules! class_of_members {
     (
         $(#[$about:meta])*
-        pub(crate) struct $class:ident {
+        pub(crate) struct $class:ident $(: $option:ident)? {
             $($(#[$doc:meta])* $visible:vis $member:ident: $type:ty,)*
         }
         $($method:tt)*
     ) => {
         $(#[$about])*
-        #[pyo3::pyclass(frozen, get_all, module = "tavli")]
+        #[pyo3::pyclass(frozen, get_all, $($option,)? module = "tavli")]
         pub(crate) struct $class {
             $($(#[$doc])* $visible $member: $type,)*
         }

@@ -96,11 +96,20 @@ impl Position {
         Position::of(board.into())
     }
 
+    pub(crate) fn of_other(position: game::AnyPosition) -> Position {
+        Position(Held::Other(position))
+    }
+
+    /// The text that holds all of the position.
+    pub(crate) fn text_of_other(&self) -> String {
+        self.text().unwrap_or_else(|| self.__str__())
+    }
+
     /// The position, if it is of another game than backgammon, for an attribute.
     ///
     /// # Errors
     /// An AttributeError that names the attribute.
-    fn other(&self, attribute: &str) -> PyResult<&game::AnyPosition> {
+    pub(crate) fn other(&self, attribute: &str) -> PyResult<&game::AnyPosition> {
         match &self.0 {
             Held::Other(position) => Ok(position),
             Held::Backgammon(_) => Err(PyAttributeError::new_err(format!(
@@ -551,7 +560,7 @@ fn under(position: &game::AnyPosition, rules: Option<&str>) -> PyResult<game::An
 }
 
 /// The exception of another game's error.
-fn of_other(error: AnyPositionError) -> PyErr {
+pub(crate) fn of_other(error: AnyPositionError) -> PyErr {
     match error {
         AnyPositionError::Game(_) | AnyPositionError::Rules(_) => bad_setting(error),
         AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => {

@@ -19,7 +19,7 @@ use crate::ending;
 use crate::errors::{MergeError, RecordError, RollError, RolloutError, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
-use crate::listener::{Listener, Progress};
+use crate::listener::{Listener, Progress, Standing};
 use crate::named::interruptible;
 use crate::pickled::{Pickled, Reduced};
 use crate::player::{AnyPolicy, BothPolicies, Player};
@@ -513,7 +513,8 @@ impl Rollout {
     fn _repr_html_(&self) -> String {
         let Ok(rollout) = self.lock() else {
             let standings = self.progress().and_then(|progress| progress.standings);
-            return table(&standings.unwrap_or_default());
+            let of_backgammon = standings.into_iter().flatten().filter_map(Standing::into_candidate);
+            return table(&of_backgammon.collect::<Vec<CandidateResult>>());
         };
         let standings = rollout.summary().standings.iter();
         let standings = standings.map(|&result| CandidateResult::new(&rollout, result));

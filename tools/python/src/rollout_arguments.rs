@@ -61,8 +61,8 @@ impl<'py> FromPyObject<'_, 'py> for EvaluatorOrNone {
     }
 }
 
-/// The options of keywords that are texts and numbers.
-fn read_options(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+/// The options of keywords that are texts and numbers. None leaves an option out.
+pub(crate) fn option_texts(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<OptionTexts> {
     let mut texts = OptionTexts::default();
     for (name, value) in keywords.into_iter().flatten() {
         let name: String = name.extract()?;
@@ -78,7 +78,7 @@ fn read_options(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
             Err(_) => {}
         }
     }
-    texts.options().map_err(refused)
+    Ok(texts)
 }
 
 /// A rollout with the policies and the evaluator that were given to it.
@@ -106,7 +106,7 @@ impl RolloutArguments {
         cube: bool,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<RolloutArguments> {
-        let options = read_options(options)?;
+        let options = option_texts(options)?.options().map_err(refused)?;
         let is_named = policy.is_some() || policy_opponent.is_some();
         let policies = is_named.then(|| BothPolicies::of_rollouts(py, policy, policy_opponent, options.rules));
         let is_off = matches!(evaluator, Some(EvaluatorOrNone(None)));

@@ -55,6 +55,7 @@ def things() -> list[Any]:
     env = VectorEnv(3, rules="hypergammon")
     _, info = env.reset(seed=4)
     env.step(np.zeros(3, np.int64))
+    decided = tavli.decide(Position(game="plakoto"), "31", trials=36)
     return [
         rollout,
         Rollout(OPENING, "65", trials=72, policy=first_play, policy_opponent="pubeval"),
@@ -63,6 +64,8 @@ def things() -> list[Any]:
         rollout.best.equity,
         rollout.differences[3],
         tavli.decide(OPENING, "31", trials=72).decision,
+        decided,
+        decided.best,
         reports[-1],
         tally,
         tally.win,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from ._tavli import Progress, Rollout, Workers
+from ._tavli import Play, Position, Progress, Rollout, Workers, _decide
 
 if TYPE_CHECKING:
     from ._tavli import _AnyPosition, _AnyRoll, _Evaluator, _Policy, _Positions, _Rules
@@ -98,9 +98,9 @@ def decide(
     trials: int | None = None,
     seconds: float | None = None,
     filter: float | Literal["all"] | None = None,
-    rules: _Rules = "backgammon",
+    rules: str | None = None,
     seed: int = 1,
-    first_roll: str = "any",
+    first_roll: str | None = None,
     truncate: int | Literal["none"] | None = None,
     policy: _Policy | None = None,
     policy_opponent: _Policy | None = None,
@@ -112,28 +112,35 @@ def decide(
     threads: int | None = None,
     pin: str = "auto",
     isa: str | None = None,
-) -> Rollout:
+) -> Rollout | Any:
     """Decide which play of a roll to make, as `tavli rollout POSITION ROLL` does.
 
     The plays that "strong" values near the best race on the same dice, in games that it values after five plies, until
-    one is the best with 95 % confidence, or no other is better by more than `within` points. `Rollout.decision` of the result has the answer.
+    one is the best with 95 % confidence, or no other is better by more than `within` points. `decision` of the result
+    has the answer.
+
+    In Plakoto and Fevga the games are cut off after eleven plies, and `policy` plays, values and measures the luck:
+    `policy_opponent`, `evaluator`, `luck`, `first_roll` and `cube` are of backgammon alone.
 
     Args:
-        position: As in Rollout.
+        position: As in Rollout, or a Position of Plakoto or Fevga.
         roll: The roll, "31" or (3, 1); None is the dice of the position.
-        plays: Decide among these plays only, in the forms of Rollout.
+        plays: Decide among these plays only, in the forms of Rollout; in other games each a text with the moves, a Play
+            or a Position.
         within: Points by which plays may differ that count as equally good, 0 or more.
-        trials: End after this many games of each play; None is 2304, or no bound where `seconds` is given.
+        trials: End after this many games of each play; None is 2304, or in backgammon no bound where `seconds` is
+            given.
         seconds: End after this many seconds of playing.
         filter: Leave out plays that "strong" (in mcgammon "sampled") values more than these points below the best;
             "all" keeps every play. None is 0.16, or "all" in mcgammon.
-        rules: One of `tavli.RULES`.
+        rules: One of `tavli.RULES`, or rules of the position's game; None are "backgammon", or those of the position of
+            another game.
         seed: Seed of the random streams, 0 to 2**64 - 1.
-        first_roll: As in Rollout.
-        truncate: Cut each game off after this many plies; None is 5, and "none", or None in mcgammon or where
-            `evaluator` is "none", plays games to their end.
+        first_roll: As in Rollout; None is "any".
+        truncate: Cut each game off after this many plies; None is 5, in other games 11, and "none", or None in mcgammon
+            or where `evaluator` is "none", plays games to their end.
         policy: The player that picks the plays, as in Rollout; None is "strong+bearoff:6x6", or "uniform" in
-            mcgammon.
+            mcgammon. In other games the name of a net, such as "strong" (None) or "strong+1ply", or its file.
         policy_opponent: The player that picks the opponent's plays; None is `policy`.
         evaluator: The evaluator of games that are cut off, as in Rollout; None is the player on roll if it values
             positions, or "sampled".
@@ -147,8 +154,33 @@ def decide(
         isa: As in Rollout.play.
 
     Returns:
-        The rollout. What Ctrl-C or `progress` raises has it as its attribute `rollout`.
+        The Rollout; for a position of another game a GameDecision. What Ctrl-C or `progress` raises has it as its
+        attribute `result`, once the plays race.
     """
+    if (of_other := _of_other_game(position)) is not None:
+        return _decide(
+            of_other,
+            roll,
+            plays,
+            within=within,
+            trials=trials,
+            seconds=seconds,
+            filter=filter,
+            rules=rules,
+            seed=seed,
+            first_roll=first_roll,
+            truncate=truncate,
+            policy=policy,
+            policy_opponent=policy_opponent,
+            evaluator=evaluator,
+            luck=luck,
+            cube=cube,
+            progress=progress,
+            workers=workers,
+            threads=threads,
+            pin=pin,
+            isa=isa,
+        )
     result = Rollout.to_decide(
         position,
         roll,
@@ -173,3 +205,9 @@ def decide(
         error.rollout = error.result = result  # type: ignore[attr-defined]
         raise
     return result
+
+
+def _of_other_game(position: object) -> Position | None:
+    """The position, if it is one of another game than backgammon."""
+    held = position.position if isinstance(position, Play) else position
+    return held if isinstance(held, Position) and held.game != "backgammon" else None

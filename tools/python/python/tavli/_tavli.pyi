@@ -21,6 +21,7 @@ __all__ = [
     "Estimate",
     "FinishedDraughts",
     "FinishedGames",
+    "GameDecision",
     "Games",
     "MergeError",
     "Play",
@@ -32,6 +33,7 @@ __all__ = [
     "PositionError",
     "PositionWarning",
     "Progress",
+    "RacedPlay",
     "RecordError",
     "RollError",
     "Rollout",
@@ -44,6 +46,7 @@ __all__ = [
     "TavliError",
     "Workers",
     "__version__",
+    "_decide",
     "cube_values",
     "duel",
     "encode",
@@ -357,7 +360,7 @@ class Progress:
     @property
     def fraction(self) -> float: ...
     @property
-    def standings(self) -> list[CandidateResult] | None: ...
+    def standings(self) -> list[CandidateResult | Any] | None: ...
     @property
     def best(self) -> str | None: ...
     @classmethod
@@ -534,6 +537,73 @@ class Workers:
     def __deepcopy__(self, _memo: object) -> Workers: ...
 
 @final
+class RacedPlay:
+    @classmethod
+    def _of(cls, state: tuple[int, Any]) -> RacedPlay: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @property
+    def moves(self) -> str: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def trials(self) -> int: ...
+    @property
+    def is_dropped(self) -> bool: ...
+    @property
+    def evaluation(self) -> float: ...
+    @property
+    def equity(self) -> Statistic: ...
+    @property
+    def behind(self) -> Statistic: ...
+
+@final
+class GameDecision:
+    @classmethod
+    def _of(cls, state: tuple[int, Any]) -> GameDecision: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @property
+    def decision(self) -> Decision: ...
+    @property
+    def standings(self) -> list[RacedPlay]: ...
+    @property
+    def ended_by(self) -> Literal["decided", "trials", "time", "cancelled"]: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def roll(self) -> str | None: ...
+    @property
+    def policy(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def truncate(self) -> int | None: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def best(self) -> RacedPlay: ...
+    @property
+    def trials(self) -> int: ...
+    @property
+    def is_complete(self) -> bool: ...
+
+def _decide(
+    position: Position,
+    roll: _AnyRoll | None = None,
+    plays: _Positions | None = None,
+    *,
+    policy: _Policy | None = None,
+    policy_opponent: _Policy | None = None,
+    evaluator: _Evaluator | None = None,
+    luck: str | None = None,
+    cube: bool = False,
+    progress: _OnProgress | None = None,
+    workers: Workers | None = None,
+    threads: int | None = None,
+    pin: str = "auto",
+    isa: str | None = None,
+    **options: object,
+) -> GameDecision: ...
+@final
 class Rollout:
     def __new__(
         cls,
@@ -570,9 +640,9 @@ class Rollout:
         trials: int | None = None,
         seconds: float | None = None,
         filter: float | Literal["all"] | None = 0.16,
-        rules: _Rules = "backgammon",
+        rules: str | None = "backgammon",
         seed: int = 1,
-        first_roll: str = "any",
+        first_roll: str | None = "any",
         truncate: int | Literal["none"] | None = 5,
         policy: _Policy | None = None,
         policy_opponent: _Policy | None = None,
