@@ -46,6 +46,11 @@
 
 
 /**
+ * The version of TavliAnyDecisionSettings in this header.
+ */
+#define TAVLI_ANY_DECISION_SETTINGS_VERSION 1
+
+/**
  * Bytes for the words of an action. The longest are "Never redouble, take (dead cube)", and a zero.
  */
 #define TAVLI_ACTION_SIZE 40
@@ -153,6 +158,24 @@ typedef enum {
      */
     TAVLI_STATUS_CANCELLED = 17
 } TavliStatus;
+
+/**
+ * How a decision stands.
+ */
+typedef enum {
+    /**
+     * The play is the best of those that raced.
+     */
+    TAVLI_VERDICT_BEST = 0,
+    /**
+     * No other play is better by more than the points that do not matter.
+     */
+    TAVLI_VERDICT_NONE_BETTER = 1,
+    /**
+     * Neither is known yet.
+     */
+    TAVLI_VERDICT_OPEN = 2
+} TavliVerdict;
 
 /**
  * Which rule ended the play of a rollout.
@@ -344,121 +367,48 @@ typedef struct TavliSearch TavliSearch;
 typedef struct TavliWorkers TavliWorkers;
 
 /**
- * The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. The counts of two
- * neighbouring ranges of games add up to those of both together, but for longest, which is the larger one.
+ * How a play is decided on. Begin with tavli_any_decision_settings_default and change what you need.
  */
 typedef struct {
     /**
-     * Playouts.
+     * sizeof(TavliAnyDecisionSettings), as tavli_any_decision_settings_default sets it.
      */
-    uint64_t games;
+    uint32_t size;
     /**
-     * Playouts that he won.
+     * TAVLI_ANY_DECISION_SETTINGS_VERSION, as tavli_any_decision_settings_default sets it.
      */
-    uint64_t wins;
+    uint32_t version;
     /**
-     * Playouts that were drawn.
+     * The seed of the dice; 1 by default.
      */
-    uint64_t draws;
+    uint64_t seed;
     /**
-     * Playouts that he lost.
+     * The most trials, games of each play, 1 or more; 2304 by default.
      */
-    uint64_t losses;
+    uint64_t trials;
     /**
-     * The sum of his points.
+     * The decision ends after about this many seconds; 0, the default, is no bound.
      */
-    int64_t points;
+    double seconds;
     /**
-     * Plies.
+     * Plays that differ by at most this many points count as equally good, 0 or more; 0.01 by default.
      */
-    uint64_t plies;
+    double within;
     /**
-     * Plies of the longest playout.
+     * Plays that the policy values more than this many points below the best do not race; the best two always do.
+     * 0.16 by default; below 0 every play races.
      */
-    uint64_t longest;
-} TavliAnyTally;
-
-/**
- * A play that was searched, with its counts, for the player to move.
- */
-typedef struct {
+    double filter;
     /**
-     * The index of the play, as in tavli_any_play.
+     * The plies after which games are cut off and valued by the policy; 11 by default, 0 plays games to their end.
      */
-    uint64_t play;
+    uint32_t plies;
     /**
-     * Simulations that began with it.
+     * The name of the net that plays both sides, values games that are cut off, and measures the luck: "strong",
+     * "strong+1ply" or "strong+2ply", or the file of a net. NULL, the default, is "strong".
      */
-    uint64_t visits;
-    /**
-     * The sum of the values of these simulations.
-     */
-    int64_t sum;
-    /**
-     * The mean value; NaN without visits.
-     */
-    double value;
-    /**
-     * Its standard error; NaN below two visits.
-     */
-    double standard_error;
-} TavliAnySearchPlay;
-
-/**
- * The values of a position with the cube for the player on roll, before the roll: in money games as shares of the cube
- * before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
- */
-typedef struct {
-    /**
-     * The player on roll does not double.
-     */
-    double no_double;
-    /**
-     * He doubles and the opponent takes, whether he may double or not.
-     */
-    double double_take;
-    /**
-     * He doubles and the opponent passes: 1.
-     */
-    double double_pass;
-    /**
-     * Without a cube, or with one that is never turned.
-     */
-    double cubeless;
-    /**
-     * The right action, in GNU Backgammon's words, such as "Double, take", ended by a zero.
-     */
-    char action[40];
-} TavliCubeValues;
-
-/**
- * The value of a position for the player on roll.
- */
-typedef struct {
-    /**
-     * The probability of each TavliOutcome, 0 to 1; the rest of the room is 0.
-     */
-    double probabilities[8];
-    /**
-     * Mean points without cube, -3 to 3.
-     */
-    double equity;
-} TavliEvaluation;
-
-/**
- * The value of a position for the player on roll, without the cube and with it.
- */
-typedef struct {
-    /**
-     * Without the cube.
-     */
-    TavliEvaluation cubeless;
-    /**
-     * With the cube and the score of the position. Where the game is over nothing is left to decide: the values are
-     * NaN, and the action is empty.
-     */
-    TavliCubeValues cube;
-} TavliCubeEvaluation;
+    const char *policy;
+} TavliAnyDecisionSettings;
 
 /**
  * A mean over the trials of a rollout.
@@ -610,6 +560,192 @@ typedef struct {
  * exception may leave it. It may throw a switch, and may not play or free what is being played.
  */
 typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data);
+
+/**
+ * Which play to make, and how sure that is.
+ */
+typedef struct {
+    /**
+     * The index of the play to make, as in tavli_any_play.
+     */
+    uint64_t play;
+    /**
+     * How the decision stands.
+     */
+    TavliVerdict verdict;
+    /**
+     * What ended it: TAVLI_STOP_REASON_DECIDED, _TRIALS, _TIME or _CANCELLED.
+     */
+    TavliStopReason ended_by;
+    /**
+     * How sure the verdict is, 0 to 1; where it is open, how sure it is that no play is better by more than the
+     * settings' `within`.
+     */
+    double sure;
+    /**
+     * With 95 % confidence no other play is better by more points than these; infinite before two trials.
+     */
+    double at_most_better;
+    /**
+     * Plays that did not race.
+     */
+    uint64_t left_out;
+    /**
+     * Games of all plays.
+     */
+    uint64_t games;
+} TavliAnyDecision;
+
+/**
+ * A play that raced, for the player who makes it.
+ */
+typedef struct {
+    /**
+     * The index of the play, as in tavli_any_play.
+     */
+    uint64_t play;
+    /**
+     * Games of this play. A dropped play has fewer than the best.
+     */
+    uint64_t trials;
+    /**
+     * 1 if the play was dropped, otherwise 0.
+     */
+    uint64_t is_dropped;
+    /**
+     * 1 if the play may be as good as the one to make, otherwise 0.
+     */
+    uint64_t is_rival;
+    /**
+     * Its value by the policy without games, in points.
+     */
+    double evaluation;
+    /**
+     * Mean points of its games less their luck.
+     */
+    TavliStatistic equity;
+    /**
+     * Points behind the play to make, on the same dice, as far as both were played.
+     */
+    TavliStatistic behind;
+} TavliAnyRacedPlay;
+
+/**
+ * The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. The counts of two
+ * neighbouring ranges of games add up to those of both together, but for longest, which is the larger one.
+ */
+typedef struct {
+    /**
+     * Playouts.
+     */
+    uint64_t games;
+    /**
+     * Playouts that he won.
+     */
+    uint64_t wins;
+    /**
+     * Playouts that were drawn.
+     */
+    uint64_t draws;
+    /**
+     * Playouts that he lost.
+     */
+    uint64_t losses;
+    /**
+     * The sum of his points.
+     */
+    int64_t points;
+    /**
+     * Plies.
+     */
+    uint64_t plies;
+    /**
+     * Plies of the longest playout.
+     */
+    uint64_t longest;
+} TavliAnyTally;
+
+/**
+ * A play that was searched, with its counts, for the player to move.
+ */
+typedef struct {
+    /**
+     * The index of the play, as in tavli_any_play.
+     */
+    uint64_t play;
+    /**
+     * Simulations that began with it.
+     */
+    uint64_t visits;
+    /**
+     * The sum of the values of these simulations.
+     */
+    int64_t sum;
+    /**
+     * The mean value; NaN without visits.
+     */
+    double value;
+    /**
+     * Its standard error; NaN below two visits.
+     */
+    double standard_error;
+} TavliAnySearchPlay;
+
+/**
+ * The values of a position with the cube for the player on roll, before the roll: in money games as shares of the cube
+ * before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
+ */
+typedef struct {
+    /**
+     * The player on roll does not double.
+     */
+    double no_double;
+    /**
+     * He doubles and the opponent takes, whether he may double or not.
+     */
+    double double_take;
+    /**
+     * He doubles and the opponent passes: 1.
+     */
+    double double_pass;
+    /**
+     * Without a cube, or with one that is never turned.
+     */
+    double cubeless;
+    /**
+     * The right action, in GNU Backgammon's words, such as "Double, take", ended by a zero.
+     */
+    char action[40];
+} TavliCubeValues;
+
+/**
+ * The value of a position for the player on roll.
+ */
+typedef struct {
+    /**
+     * The probability of each TavliOutcome, 0 to 1; the rest of the room is 0.
+     */
+    double probabilities[8];
+    /**
+     * Mean points without cube, -3 to 3.
+     */
+    double equity;
+} TavliEvaluation;
+
+/**
+ * The value of a position for the player on roll, without the cube and with it.
+ */
+typedef struct {
+    /**
+     * Without the cube.
+     */
+    TavliEvaluation cubeless;
+    /**
+     * With the cube and the score of the position. Where the game is over nothing is left to decide: the values are
+     * NaN, and the action is empty.
+     */
+    TavliCubeValues cube;
+} TavliCubeEvaluation;
 
 /**
  * A mean and its standard error; for many playouts the 95 % interval is the mean ± 1.96 standard errors.
@@ -1158,6 +1294,37 @@ typedef struct {
 #ifdef __cplusplus
 extern "C" {
 #endif /* __cplusplus */
+
+/**
+ * Plays within 0.16 points by the net strong, games of eleven plies, within 0.01 points, 2,304 trials, seed 1.
+ */
+TavliAnyDecisionSettings tavli_any_decision_settings_default(void);
+
+/**
+ * Decides which play of a roll to make in a game that has a net, plakoto or fevga: the plays that the net values near
+ * the best race on the same dice, in games that are cut off after a few plies, less their luck, until one is the best
+ * with 95 % confidence or none of the others is better by more than `within` points.
+ *
+ * Stores the decision, and the plays that raced into a buffer for capacity of them: the play to make, then those still
+ * played, then those dropped, each the best first. Their number is stored in count, which may be NULL; if the buffer
+ * is too small nothing is stored, and the status is TAVLI_STATUS_BUFFER. A buffer for as many as tavli_any_plays_count
+ * counts is large enough.
+ *
+ * The result depends on the position, the roll and the settings alone, but for the time. settings may be NULL: the
+ * default ones. callback may be NULL. cancel may be NULL; a call that is cancelled stores its result so far, or
+ * returns TAVLI_STATUS_CANCELLED if the net had not valued the plays.
+ */
+TavliStatus tavli_any_decide(const TavliAnyPosition *position,
+                             const char *roll,
+                             const TavliAnyDecisionSettings *settings,
+                             const TavliWorkers *workers,
+                             const TavliCancel *cancel,
+                             TavliProgressCallback callback,
+                             void *data,
+                             TavliAnyDecision *decision,
+                             TavliAnyRacedPlay *buffer,
+                             size_t capacity,
+                             size_t *count);
 
 /**
  * Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played

@@ -60,7 +60,7 @@ pub struct AnySearchPlay {
 /// # Safety
 /// Unless they are NULL or not aligned, `position` is a handle that is not freed during `'a`, and `roll` points to
 /// bytes up to a zero, which nobody changes during `'a`.
-unsafe fn read<'a>(
+pub(crate) unsafe fn read<'a>(
     position: *const AnyPosition,
     roll: *const c_char,
 ) -> Result<(&'a KernelPosition, Option<&'a str>), Failure> {

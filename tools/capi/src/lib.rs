@@ -16,6 +16,7 @@
     reason = "the header says once, at its head, what every pointer must be"
 )]
 
+mod any_decision;
 mod any_position;
 mod cancel;
 mod cube;
@@ -51,6 +52,10 @@ mod text;
 mod version;
 mod workers;
 
+pub use any_decision::{
+    AnyDecision, AnyDecisionSettings, AnyRacedPlay, TAVLI_ANY_DECISION_SETTINGS_VERSION, Verdict, tavli_any_decide,
+    tavli_any_decision_settings_default,
+};
 pub use any_position::{
     AnyPosition, AnySearchPlay, AnyTally, tavli_any_play, tavli_any_playouts, tavli_any_plays_count,
     tavli_any_position_free, tavli_any_position_points, tavli_any_position_read, tavli_any_position_write,

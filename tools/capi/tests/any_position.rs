@@ -2,13 +2,15 @@
 
 mod support;
 
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 use std::thread;
 use std::time::Duration;
 
 use support::{Handle, cancel, last_error, ok, workers};
-use tavli::game::AnyPosition as KernelPosition;
+use tavli::Tier;
+use tavli::game::{AnyPosition as KernelPosition, DecisionRequest};
+use tavli::run;
 use tavli_capi::*;
 
 fn read(game: &str, text: Option<&str>) -> Result<Handle<AnyPosition>, Status> {
@@ -188,6 +190,146 @@ fn playouts_and_searches_are_those_of_the_library() {
     ok(status);
     assert!((1..1_000_000_000).contains(&some.games), "{some:?}");
     assert_eq!(playouts(0..some.games, null()).1, some);
+}
+
+/// A decision about a roll of a position, and the plays that raced.
+fn decide(
+    position: &Handle<AnyPosition>,
+    roll: &CStr,
+    settings: &AnyDecisionSettings,
+    cancel: *const Cancel,
+    callback: ProgressCallback,
+    data: *mut c_void,
+) -> Result<(AnyDecision, Vec<AnyRacedPlay>), Status> {
+    let workers = workers(2, None);
+    let (mut decision, mut plays, mut count) = (Vec::with_capacity(1), Vec::with_capacity(64), 0);
+    // SAFETY: there is room for a decision and 64 plays, and what is counted is stored.
+    unsafe {
+        let status = tavli_any_decide(
+            position.get(),
+            roll.as_ptr(),
+            settings,
+            workers.get(),
+            cancel,
+            callback,
+            data,
+            decision.as_mut_ptr(),
+            plays.as_mut_ptr(),
+            64,
+            &raw mut count,
+        );
+        if status != Status::Ok {
+            return Err(status);
+        }
+        decision.set_len(1);
+        plays.set_len(count);
+    }
+    Ok((decision[0], plays))
+}
+
+/// Counts the reports, and throws the switch after the first.
+unsafe extern "C" fn throw(progress: *const Progress, data: *mut c_void) {
+    // SAFETY: the report is sound, and the data is the switch of the test.
+    unsafe {
+        assert!((*progress).fraction >= 0.0 && (*progress).candidates == 0);
+        ok(tavli_cancel_throw(data.cast()));
+    }
+}
+
+#[test]
+fn decisions_are_those_of_the_library() {
+    for game in ["plakoto", "fevga"] {
+        let position = read(game, None).expect("the start");
+        let settings = tavli_any_decision_settings_default();
+        let (decision, plays) = decide(&position, c"42", &settings, null(), None, null_mut()).expect("a decision");
+        let request = DecisionRequest {
+            roll: Some("42".to_owned()),
+            ..DecisionRequest::default()
+        };
+        let kernel = KernelPosition::start(game, None).expect("a position");
+        let prepared = request.prepare(&kernel, Tier::best()).expect("a net");
+        let found = prepared.decide(&run::Workers::here(), &run::Cancel::new(), |_| ());
+        let found = found.expect("nothing stops it");
+        assert_eq!(plays.len(), found.plays.len());
+        for (play, wanted) in plays.iter().zip(&found.plays) {
+            assert_eq!(play.play, wanted.raced.choice as u64);
+            assert_eq!(
+                (play.trials, play.is_dropped == 1),
+                (wanted.raced.trials, wanted.raced.is_dropped)
+            );
+            assert_eq!(
+                (play.equity, play.behind),
+                (wanted.raced.equity.into(), wanted.raced.behind.into())
+            );
+        }
+        assert_eq!((decision.play, decision.sure), (plays[0].play, found.decision.sure));
+        assert_eq!(decision.ended_by, found.ended_by.into());
+    }
+}
+
+#[test]
+fn a_decision_is_cancelled_and_refused() {
+    let position = read("plakoto", None).expect("the start");
+    let switch = cancel();
+    let endless = AnyDecisionSettings {
+        within: 0.0,
+        trials: 1_000_000_000,
+        plies: 0,
+        ..tavli_any_decision_settings_default()
+    };
+    let data = switch.get().cast_mut().cast();
+    let (decision, plays) = decide(&position, c"42", &endless, switch.get(), Some(throw), data).expect("a result");
+    assert_eq!(
+        (decision.ended_by, decision.verdict),
+        (StopReason::Cancelled, Verdict::Open)
+    );
+    assert_eq!(decision.games, plays.iter().map(|play| play.trials).sum::<u64>());
+    let usual = tavli_any_decision_settings_default();
+    let uniform = AnyDecisionSettings {
+        policy: c"uniform".as_ptr(),
+        ..usual
+    };
+    for (roll, settings, status, words) in [
+        (c"37", usual, Status::Roll, "'37' is not a roll"),
+        (
+            c"42",
+            AnyDecisionSettings { within: -1.0, ..usual },
+            Status::Settings,
+            "0 or more, not -1",
+        ),
+        (
+            c"42",
+            AnyDecisionSettings {
+                filter: f64::NAN,
+                ..usual
+            },
+            Status::Settings,
+            "not NaN",
+        ),
+        (
+            c"42",
+            AnyDecisionSettings { trials: 0, ..usual },
+            Status::Settings,
+            "1 or more, not 0",
+        ),
+        (
+            c"42",
+            AnyDecisionSettings { seconds: -1.0, ..usual },
+            Status::Settings,
+            "or 0 for no rule, not -1",
+        ),
+        (
+            c"42",
+            AnyDecisionSettings { size: 4, ..usual },
+            Status::Settings,
+            "begin with the struct",
+        ),
+        (c"42", uniform, Status::Settings, "'uniform' does not value"),
+    ] {
+        let refused = decide(&position, roll, &settings, null(), None, null_mut());
+        assert_eq!(refused.err(), Some(status), "{words}");
+        assert!(last_error().contains(words), "{}", last_error());
+    }
 }
 
 #[test]

@@ -62,8 +62,9 @@ fn the_header_names_every_tier() {
 fn the_header_lists_every_player_and_every_evaluator() {
     let header = include_str!("../include/tavli.h");
     let of_member = |member: &str| {
-        let (before, _) = header
-            .split_once(&format!("  const char *{member};"))
+        let (until, _) = header.split_once("} TavliSettings;").expect("the settings");
+        let (before, _) = until
+            .rsplit_once(&format!("  const char *{member};"))
             .expect("a member");
         let (_, comment) = before.rsplit_once("/**").expect("its comment");
         comment.to_owned()
