@@ -3,10 +3,10 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use crate::allocator::{Allocator, Ended, SelectionEnd};
 use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::BestChoice;
+use crate::simulation_allocator::{Ended, SelectionEnd, SimulationAllocator};
 use crate::stage::Clock;
 use crate::step::LineStep;
 use tavli_game::Game;
@@ -95,7 +95,7 @@ impl<P> FlatAllocation<P> {
     }
 }
 
-impl<P: Copy + core::fmt::Debug + Send, C: Clock> Allocator<P, C> for FlatAllocation<P> {
+impl<P: Copy + core::fmt::Debug + Send, C: Clock> SimulationAllocator<P, C> for FlatAllocation<P> {
     fn may_begin(&self, next: Range<u64>, backed_up: u64) -> u64 {
         // A round begins when the one before it is backed up.
         let later = self.rounds.iter().find(|&&first| first > backed_up);

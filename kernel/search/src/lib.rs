@@ -22,7 +22,6 @@
 
 mod agent;
 mod aided_game;
-mod allocator;
 mod alpha_beta;
 mod branch;
 mod budget;
@@ -42,6 +41,7 @@ mod report;
 mod root;
 mod search;
 mod settings;
+mod simulation_allocator;
 mod stage;
 mod step;
 mod tree;

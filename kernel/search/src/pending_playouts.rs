@@ -1,9 +1,9 @@
 //! The playouts of a tree that are in flight, and the order in which they are backed up.
 
-use crate::allocator::{Allocator, Ended, SelectionEnd};
 use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::{GROUP, Settings};
+use crate::simulation_allocator::{Ended, SelectionEnd, SimulationAllocator};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
 
@@ -27,7 +27,7 @@ const BUSY: u32 = 1 << 10;
 /// number and settings, although playouts end in any order.
 #[derive(Debug)]
 pub(crate) struct PendingPlayouts<P, C: Clock> {
-    allocator: Box<dyn Allocator<P, C>>,
+    allocator: Box<dyn SimulationAllocator<P, C>>,
     settings: Settings,
     /// By slot, the path of a simulation that was begun and is not backed up.
     paths: Paths,
@@ -51,7 +51,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
 
 impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn new(
-        allocator: Box<dyn Allocator<P, C>>,
+        allocator: Box<dyn SimulationAllocator<P, C>>,
         settings: &Settings,
         tree: u32,
         simulations: u64,
@@ -195,7 +195,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         self.backed_up == self.simulations
     }
 
-    pub(crate) fn allocator(&self) -> &dyn Allocator<P, C> {
+    pub(crate) fn allocator(&self) -> &dyn SimulationAllocator<P, C> {
         &*self.allocator
     }
 

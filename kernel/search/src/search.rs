@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use tavli_run::{Cancel, Workers};
 
-use crate::allocator::Allocator;
 use crate::budget::Budget;
 use crate::flat_allocation::FlatAllocation;
 use crate::pending_playouts::PendingPlayouts;
@@ -15,6 +14,7 @@ use crate::progressive_bias::ProgressiveBias;
 use crate::report::{Part, Progress, Report};
 use crate::root::Root;
 use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings, SettingsError};
+use crate::simulation_allocator::SimulationAllocator;
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
 use crate::worker_trees::{WorkerTrees, sum_of};
@@ -246,7 +246,7 @@ impl<G: Game> Search<G> {
             ..
         } = self;
         let (simulations, earlier) = (self.simulations_of(tree), self.simulations_before(tree));
-        let allocator: Box<dyn Allocator<G::Position, C>> = match settings.method {
+        let allocator: Box<dyn SimulationAllocator<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let bias = self.progressive_bias.clone();
                 let (bound, proves) = (self.bound, self.proves);

@@ -2,8 +2,8 @@
 
 use super::Tree;
 use super::choices::Choices;
-use crate::allocator::Ended;
 use crate::paths::Paths;
+use crate::simulation_allocator::Ended;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {

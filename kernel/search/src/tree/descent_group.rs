@@ -2,8 +2,8 @@
 
 use super::arena::{Chances, NodeId};
 use super::choices::Choices;
-use crate::allocator::SelectionEnd;
 use crate::random::Random;
+use crate::simulation_allocator::SelectionEnd;
 
 /// A simulation on its way down.
 #[derive(Clone, Debug)]

@@ -24,7 +24,6 @@ use std::sync::Arc;
 use self::arena::{Arena, NodeId};
 use self::choices::Choices;
 use self::descent_group::DescentGroup;
-use crate::allocator::{Allocator, Ended, SelectionEnd};
 use crate::branch::Replies;
 use crate::chances::ChanceWeights;
 use crate::paths::Paths;
@@ -32,6 +31,7 @@ use crate::progressive_bias::ProgressiveBias;
 use crate::random::Streams;
 use crate::root::Root;
 use crate::settings::{ChanceSampling, SelectionBound, Settings};
+use crate::simulation_allocator::{Ended, SelectionEnd, SimulationAllocator};
 use crate::stage::Clock;
 use crate::step::LineStep;
 use tavli_game::Game;
@@ -137,7 +137,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
+impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
     fn begin(
         &mut self,
         simulations: Range<u64>,

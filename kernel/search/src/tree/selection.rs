@@ -10,15 +10,15 @@ use super::choices::{Choices, Visited};
 use super::descent_group::{Descent, DescentGroup};
 use super::uct::{self, Logarithms};
 use super::{ONLY_CHANCE, Tree};
-use crate::allocator::SelectionEnd;
 use crate::paths::Paths;
 use crate::random::Random;
 use crate::settings::{ChanceSampling, GROUP, SelectionBound};
+use crate::simulation_allocator::SelectionEnd;
 use crate::stage::{Clock, SearchStage};
 
 impl<G: Game> Tree<G> {
     /// Takes a group of simulations down the tree, and expands it where they leave it; see
-    /// [`Allocator::begin`](crate::allocator::Allocator::begin).
+    /// [`SimulationAllocator::begin`](crate::simulation_allocator::SimulationAllocator::begin).
     pub(super) fn descend(
         &mut self,
         simulations: Range<u64>,

@@ -35,7 +35,7 @@ pub(crate) struct Ended {
 ///
 /// Simulations begin in the order of their numbers, and are backed up in the same order. The clock is told which stage
 /// begins.
-pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
+pub(crate) trait SimulationAllocator<P, C: Clock>: fmt::Debug + Send {
     /// How many of the next simulations may begin, from the first on, after this many have been backed up.
     fn may_begin(&self, next: Range<u64>, backed_up: u64) -> u64 {
         let _ = backed_up;
