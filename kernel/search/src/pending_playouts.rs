@@ -8,7 +8,7 @@ use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
 
 /// What a tree has for the batch.
-pub(crate) enum Next<P> {
+pub(crate) enum NextLeaf<P> {
     /// A leaf.
     Leaf(Leaf<P>),
     /// None before one of its playouts ends. None ever, if it has no more or was stopped.
@@ -17,7 +17,7 @@ pub(crate) enum Next<P> {
     Busy,
 }
 
-/// Groups of simulations without a playout after which a tree is [busy](Next::Busy): a millisecond.
+/// Groups of simulations without a playout after which a tree is [busy](NextLeaf::Busy): a millisecond.
 const BUSY: u32 = 1 << 10;
 
 /// A tree with its playouts in flight.
@@ -90,7 +90,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     }
 
     /// The next leaf, tagged with its slot, if there is one.
-    pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> Next<P> {
+    pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> NextLeaf<P> {
         let mut groups = 0;
         loop {
             if let Some(&end) = self.selection_ends.get(self.handed_out) {
@@ -102,7 +102,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                     SelectionEnd::Over(points) => self.points[slot] = Some(points),
                     SelectionEnd::Leaf(position, chance) => {
                         clock.enter(SearchStage::PlayOut);
-                        return Next::Leaf(Leaf {
+                        return NextLeaf::Leaf(Leaf {
                             position,
                             chance,
                             game: self.first_game + simulation,
@@ -111,12 +111,12 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                     }
                 }
             } else if groups == BUSY {
-                return Next::Busy;
+                return NextLeaf::Busy;
             } else if self.begin_group(stop, clock) {
                 groups += 1;
             } else if !self.back_up_group(clock) {
                 clock.enter(SearchStage::PlayOut);
-                return Next::Waiting;
+                return NextLeaf::Waiting;
             }
         }
     }

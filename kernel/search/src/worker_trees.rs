@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::pending_playouts::{Next, PendingPlayouts};
+use crate::pending_playouts::{NextLeaf, PendingPlayouts};
 use crate::root::Root;
 use crate::stage::Clock;
 use tavli_game::{Leaf, Leaves};
@@ -80,16 +80,16 @@ impl<P: Copy, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
                 }
             }
             match next {
-                Next::Leaf(mut leaf) => {
+                NextLeaf::Leaf(mut leaf) => {
                     debug_assert!(leaf.tag >> SLOT_BITS == 0, "slots are below 2^{SLOT_BITS}");
                     leaf.tag |= (at as u64) << SLOT_BITS;
                     return Some(leaf);
                 }
-                Next::Waiting => {
+                NextLeaf::Waiting => {
                     self.ready.pop_front();
                     self.is_ready[at] = false;
                 }
-                Next::Busy => {}
+                NextLeaf::Busy => {}
             }
         }
         None
