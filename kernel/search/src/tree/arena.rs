@@ -43,7 +43,7 @@ pub(super) struct Arena<P> {
 #[derive(Clone, Copy, Debug)]
 struct Node<P> {
     position: P,
-    next: Next,
+    next: Continuation,
     /// The node before it, or [`NONE`] behind the root.
     parent: u32,
     /// The points of the player whose turn it is if both play their best, once they are proven.
@@ -52,7 +52,7 @@ struct Node<P> {
 
 /// The continuation after a node's position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Next {
+pub(super) enum Continuation {
     /// No chances have joined the tree. A tree with shortcuts never has any: there the variant counts the simulations
     /// that have come here since the first, until choices follow.
     Unexpanded {
@@ -315,7 +315,7 @@ impl<P: Copy> Arena<P> {
     #[inline]
     pub(super) fn count_arrival(&mut self, node: NodeId) -> u32 {
         debug_assert!(self.has_shortcuts);
-        let Next::Unexpanded { arrivals } = &mut self.nodes[node.0].next else {
+        let Continuation::Unexpanded { arrivals } = &mut self.nodes[node.0].next else {
             unreachable!("a tree with shortcuts has no chances, and nothing comes after the end of a game");
         };
         *arrivals += 1;
@@ -348,7 +348,7 @@ impl<P: Copy> Arena<P> {
         self.words[child] = self.nodes.len() as u32;
         self.nodes.push(Node {
             position,
-            next: points.map_or(Next::Unexpanded { arrivals: 0 }, Next::Over),
+            next: points.map_or(Continuation::Unexpanded { arrivals: 0 }, Continuation::Over),
             parent: parent.map_or(NONE, |parent| parent.0),
             proof: UNPROVEN,
         });
@@ -366,8 +366,10 @@ impl<P: Copy> Arena<P> {
     pub(super) fn certain(&self, node: NodeId) -> Option<i32> {
         let node = &self.nodes[node.0];
         match node.next {
-            Next::Over(points) => Some(points),
-            Next::Unexpanded { .. } | Next::Chances(_) => (node.proof != UNPROVEN).then_some(node.proof.into()),
+            Continuation::Over(points) => Some(points),
+            Continuation::Unexpanded { .. } | Continuation::Chances(_) => {
+                (node.proof != UNPROVEN).then_some(node.proof.into())
+            }
         }
     }
 
@@ -383,14 +385,14 @@ impl<P: Copy> Arena<P> {
     }
 
     #[inline]
-    pub(super) fn next(&self, node: NodeId) -> Next {
+    pub(super) fn next(&self, node: NodeId) -> Continuation {
         self.nodes[node.0].next
     }
 
     /// Adds the chances in a node, without visits.
     pub(super) fn push_chances(&mut self, node: NodeId, number: usize, order: ThrowOrder) -> Chances {
         debug_assert!(
-            matches!(self.next(node), Next::Unexpanded { .. }),
+            matches!(self.next(node), Continuation::Unexpanded { .. }),
             "chances join the tree once"
         );
         let chances = Chances(self.words.len() as u32);
@@ -398,7 +400,7 @@ impl<P: Copy> Arena<P> {
         for _ in 0..number {
             self.words.extend([NONE, 0]);
         }
-        self.nodes[node.0].next = Next::Chances(chances);
+        self.nodes[node.0].next = Continuation::Chances(chances);
         chances
     }
 

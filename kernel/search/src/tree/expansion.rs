@@ -1,7 +1,7 @@
 //! Expansion: positions, chances and choices join the tree. A simulation adds one position at most. If the memory is
 //! full, it adds nothing and begins its playout there.
 
-use super::arena::{Chances, Next, NodeId};
+use super::arena::{Chances, Continuation, NodeId};
 use super::choices::Choices;
 use super::{ONLY_CHANCE, Tree};
 use crate::random::Random;
@@ -38,8 +38,8 @@ impl<G: Game> Tree<G> {
     pub(super) fn chances(&mut self, node: NodeId, random: &mut Random, clock: &mut impl Clock) -> Option<Chances> {
         let count = self.game.chances().len();
         match self.arena.next(node) {
-            Next::Chances(chances) => Some(chances),
-            Next::Unexpanded { .. } if self.arena.has_room_for_chances(count) => {
+            Continuation::Chances(chances) => Some(chances),
+            Continuation::Unexpanded { .. } if self.arena.has_room_for_chances(count) => {
                 clock.enter(SearchStage::Expand);
                 // Drawn even if chances are sampled at random, where it is not needed: the stream of a simulation, and
                 // so every recorded result, has this draw.
@@ -48,7 +48,7 @@ impl<G: Game> Tree<G> {
                 clock.enter(SearchStage::Select);
                 Some(chances)
             }
-            Next::Unexpanded { .. } | Next::Over(_) => None,
+            Continuation::Unexpanded { .. } | Continuation::Over(_) => None,
         }
     }
 

@@ -5,7 +5,7 @@
 //! way; here draws are proven, too. Simulations end in proven positions without a playout, and leave out choices that
 //! are certain to lose.
 
-use super::arena::Next;
+use super::arena::Continuation;
 use super::choices::Choices;
 use super::{ONLY_CHANCE, Tree};
 use tavli_game::Game;
@@ -28,7 +28,7 @@ impl<G: Game> Tree<G> {
             let choices = match parent {
                 None => Choices::ROOT,
                 Some(parent) => match (self.arena.certain(parent), self.arena.next(parent)) {
-                    (None, Next::Chances(chances)) => {
+                    (None, Continuation::Chances(chances)) => {
                         let choices = self.arena.choices_after(chances, ONLY_CHANCE);
                         choices.expect("the node came after one of them")
                     }

@@ -1,7 +1,7 @@
 //! The report of a tree: the replies to the choices at its root, and its expected lines.
 
 use super::Tree;
-use super::arena::{Child, Next};
+use super::arena::{Child, Continuation};
 use super::choices::Choices;
 use crate::branch::{Replies, Reply};
 use crate::step::LineStep;
@@ -11,17 +11,17 @@ impl<G: Game> Tree<G> {
     /// How often a chance came after a choice, and the choices after it if they have joined the tree.
     fn visits_and_choices_after(&self, choices: Choices, choice: usize, chance: usize) -> (u32, Option<Choices>) {
         let arrivals = |node| match self.arena.next(node) {
-            Next::Unexpanded { arrivals } => arrivals,
-            Next::Chances(_) | Next::Over(_) => 0,
+            Continuation::Unexpanded { arrivals } => arrivals,
+            Continuation::Chances(_) | Continuation::Over(_) => 0,
         };
         match self.arena.child(choices, choice) {
             Child::None => (0, None),
             Child::Node(node) => match self.arena.next(node) {
-                Next::Chances(chances) => {
+                Continuation::Chances(chances) => {
                     let visits = self.arena.visits_of(chances, chance);
                     (visits, self.arena.choices_after(chances, chance))
                 }
-                Next::Unexpanded { .. } | Next::Over(_) => (arrivals(node), None),
+                Continuation::Unexpanded { .. } | Continuation::Over(_) => (arrivals(node), None),
             },
             Child::Choices(next) => {
                 // The visit at which the choices joined the tree is counted at the node and at the choices.
