@@ -27,7 +27,7 @@ use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::{CandidateResult, Summary};
-use crate::play::driver::{Next, PieceError, decide_next};
+use crate::play::driver::{PieceError, Step, decide_next};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::trials::TrialRunner;
 use crate::store::merge::merge;
@@ -245,9 +245,9 @@ impl Rollout {
     /// # Errors
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
-        match decide_next(&self.specification, &mut self.played, None).next {
-            Next::Play { until } => Ok(self.played.next_trial()..until),
-            Next::End(reason) => Err(reason),
+        match decide_next(&self.specification, &mut self.played, None).step {
+            Step::Play { until } => Ok(self.played.next_trial()..until),
+            Step::End(reason) => Err(reason),
         }
     }
 
@@ -285,9 +285,9 @@ impl Rollout {
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
         let first = self.played.next_trial();
-        let until = match decide_next(&self.specification, &mut self.played, None).next {
-            Next::Play { until } => until,
-            Next::End(_) => first,
+        let until = match decide_next(&self.specification, &mut self.played, None).step {
+            Step::Play { until } => until,
+            Step::End(_) => first,
         };
         if trials.start != first || trials.is_empty() || trials.end > until {
             return Err(PieceError::Order {

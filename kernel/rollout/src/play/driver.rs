@@ -53,14 +53,14 @@ impl Interruption {
 }
 
 /// The result of a look at the counts.
-pub(crate) struct Decided {
-    pub(crate) next: Next,
+pub(crate) struct StepAndForecast {
+    pub(crate) step: Step,
     /// How many trials are expected in all, where a look at the errors says so.
     pub(crate) expected_trials: Option<f64>,
 }
 
 /// The next step of a rollout.
-pub(crate) enum Next {
+pub(crate) enum Step {
     /// The trials before number `until`.
     Play { until: u64 },
     /// The end of the session.
@@ -73,7 +73,7 @@ pub(crate) fn decide_next(
     specification: &Specification,
     played: &mut PlayedTrials,
     interruption: Option<Interruption>,
-) -> Decided {
+) -> StepAndForecast {
     let (trials, last) = (played.next_trial(), specification.trials().end);
     let (stop, allocation) = (&specification.stop, specification.allocation);
     let mut expected_trials = None;
@@ -82,8 +82,8 @@ pub(crate) fn decide_next(
         played.keep_candidates(left);
         let summary = played.summary(specification);
         if let Some(reason) = stop.satisfied(summary, allocation) {
-            return Decided {
-                next: Next::End(reason),
+            return StepAndForecast {
+                step: Step::End(reason),
                 expected_trials: None,
             };
         }
@@ -96,8 +96,8 @@ pub(crate) fn decide_next(
         None => None,
     };
     let until = || next_look(specification, trials).map_or(last, |look| last.min(look));
-    let next = reason.map_or_else(|| Next::Play { until: until() }, Next::End);
-    Decided { next, expected_trials }
+    let step = reason.map_or_else(|| Step::Play { until: until() }, Step::End);
+    StepAndForecast { step, expected_trials }
 }
 
 /// Whether the counts after this number of trials decide the next step.

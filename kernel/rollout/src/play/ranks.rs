@@ -7,7 +7,7 @@ use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{Round, Rounds};
-use crate::play::driver::{Decided, Interruption, Next, decide_next, is_look};
+use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next, is_look};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::progress::Progress;
 use crate::play::session::Session;
@@ -172,13 +172,13 @@ impl<'a> Lead<'a> {
         if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {
             return Instruction::Sum;
         }
-        let Decided {
-            next,
+        let StepAndForecast {
+            step,
             expected_trials: expected,
         } = decide_next(&rollout.specification, &mut rollout.played, interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
-        match next {
-            Next::Play { until } => {
+        match step {
+            Step::Play { until } => {
                 // Slices of equal size: the rate of a small remainder would mislead.
                 let left = until - trials;
                 let slices = left.div_ceil(self.pace.trials(self.clock.left()));
@@ -188,7 +188,7 @@ impl<'a> Lead<'a> {
                     until: trials + of_slice,
                 }
             }
-            Next::End(reason) => Instruction::End(reason),
+            Step::End(reason) => Instruction::End(reason),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::driver::{Decided, Interruption, Next, decide_next};
+use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next};
 use crate::play::progress::Progress;
 use crate::play::session_clock::SessionClock;
 use crate::play::trials::TrialRunner;
@@ -86,17 +86,17 @@ impl Session {
                 let rollout = &mut *saved.borrow_mut().rollout;
                 let time_is_up = clock.is_up(!rollout.played.is_empty());
                 let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
-                let Decided {
-                    next,
+                let StepAndForecast {
+                    step,
                     expected_trials: expected,
                 } = decide_next(&rollout.specification, &mut rollout.played, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
-                match next {
-                    Next::Play { until } => {
+                match step {
+                    Step::Play { until } => {
                         let runner = TrialRunner::new(&rollout.specification, &rollout.played, self.tier);
                         (rollout.played.next_trial(), runner, until)
                     }
-                    Next::End(reason) => break reason,
+                    Step::End(reason) => break reason,
                 }
             };
             let candidates = runner.candidates.len();

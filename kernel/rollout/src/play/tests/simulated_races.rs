@@ -15,7 +15,7 @@ use crate::ask::request::{Request, RequestedPlay, StopRequest};
 use crate::ask::settings::Settings;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
-use crate::play::driver::{Next, decide_next};
+use crate::play::driver::{Step, decide_next};
 use crate::rollout::Rollout;
 use crate::value::{UNIT, Value};
 
@@ -118,7 +118,7 @@ fn dropped_and_ended(
     for seed in 0..races {
         let mut race = race.clone();
         let mut random = Random(seed << 32);
-        while let Next::Play { until } = decide_next(&race.specification, &mut race.played, None).next {
+        while let Step::Play { until } = decide_next(&race.specification, &mut race.played, None).step {
             let next = until - race.played.next_trial();
             let more = counts(&race, next, &mut random, points);
             race.played.add(&more, until);
