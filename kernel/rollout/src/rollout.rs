@@ -27,7 +27,7 @@ use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::{CandidateResult, Summary};
-use crate::play::driver::{PieceError, Step, decide_next};
+use crate::play::driver::{AddTrialsError, Step, decide_next};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::trials::TrialRunner;
 use crate::store::merge::merge;
@@ -282,15 +282,15 @@ impl Rollout {
     /// request that [keeps](Rollout::keep_candidates) the same candidates.
     ///
     /// # Errors
-    /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
-    pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
+    /// [`AddTrialsError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
+    pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), AddTrialsError> {
         let first = self.played.next_trial();
         let until = match decide_next(&self.specification, &mut self.played, None).step {
             Step::Play { until } => until,
             Step::End(_) => first,
         };
         if trials.start != first || trials.is_empty() || trials.end > until {
-            return Err(PieceError::Order {
+            return Err(AddTrialsError::Order {
                 next: first..until,
                 trials,
             });
@@ -299,7 +299,7 @@ impl Rollout {
         let (dimensions, candidates) = (rounds.dimensions(), rounds.playing().len());
         let expected = RolloutCounts::new(dimensions, candidates).numbers().len();
         if numbers.len() != expected {
-            return Err(PieceError::Length {
+            return Err(AddTrialsError::Length {
                 expected,
                 found: numbers.len(),
             });

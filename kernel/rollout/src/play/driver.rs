@@ -9,10 +9,10 @@ use crate::ask::specification::Specification;
 use crate::ask::stop::{Stop, StopReason};
 use crate::play::played_trials::PlayedTrials;
 
-/// Why a piece is refused.
+/// Why [`Rollout::add_trials`](crate::Rollout::add_trials) refuses trials or their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum PieceError {
+pub enum AddTrialsError {
     /// Its trials do not follow those that are counted, or pass the last one to be played.
     #[error(
         "the next piece begins with trial {}, and ends before {}: trials {} to {} do not come next",

@@ -3,7 +3,7 @@
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{NO_STOP, Position, Stopped, Tier};
-use tavli_rollout::{Allocation, PieceError, Request, Rollout, Session, StopReason, StopRequest};
+use tavli_rollout::{AddTrialsError, Allocation, Request, Rollout, Session, StopReason, StopRequest};
 use tavli_run::Workers;
 
 fn rollout(request: &Request) -> Rollout {
@@ -112,14 +112,14 @@ fn a_piece_that_does_not_come_next_is_refused() {
     assert_eq!(rollout.count_trials(0..1_000_000, Tier::best(), &|| true), Err(Stopped));
     for trials in [1..11, 0..0, 0..3002] {
         let next = 0..3001;
-        let refused = Err(PieceError::Order {
+        let refused = Err(AddTrialsError::Order {
             next,
             trials: trials.clone(),
         });
         assert_eq!(rollout.add_trials(trials, &counts), refused);
     }
     let (expected, found) = (counts.len(), counts.len() - 1);
-    let refused = Err(PieceError::Length { expected, found });
+    let refused = Err(AddTrialsError::Length { expected, found });
     assert_eq!(rollout.add_trials(0..10, &counts[1..]), refused);
     assert_eq!(rollout.add_trials(0..10, &counts), Ok(()));
     assert_eq!(rollout.trials(), 0..10);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tavli::game::{AnyPositionError, NetError};
-use tavli::rollout::{PieceError, RolloutError};
+use tavli::rollout::{AddTrialsError, RolloutError};
 
 /// An error for JavaScript: its kind, and its message.
 #[derive(Debug, Serialize)]
@@ -66,7 +66,7 @@ kinds! {
     tavli::board::OtherRollError => Roll,
     tavli::named::NamedError => Player,
     NetError => Player,
-    PieceError => Settings,
+    AddTrialsError => Settings,
     tavli::Stopped => Settings,
 }
 
