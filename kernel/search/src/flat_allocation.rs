@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::BestChoice;
-use crate::simulation_allocator::{Ended, SelectionEnd, SimulationAllocator};
+use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
 use crate::stage::Clock;
 use crate::step::LineStep;
 use tavli_game::Game;
@@ -122,8 +122,8 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> SimulationAllocator<P, C> for 
         }
     }
 
-    fn back_up(&mut self, paths: &Paths, ended: &[Ended]) {
-        for &Ended { slot, value } in ended {
+    fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]) {
+        for &SimulationResult { slot, value } in results {
             self.counts.arms[paths.steps(slot)[0] as usize].add(-value);
         }
     }

@@ -3,7 +3,7 @@
 use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::{GROUP, Settings};
-use crate::simulation_allocator::{Ended, SelectionEnd, SimulationAllocator};
+use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
 
@@ -159,12 +159,12 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         // Not all finished ones: how many are backed up before the next group begins must not depend on timing.
         let begun = self.begun - self.backed_up;
         let most = self.settings.until_whole_group(self.backed_up).min(begun) as usize;
-        let mut ended = [Ended::default(); GROUP as usize];
+        let mut results = [SimulationResult::default(); GROUP as usize];
         let mut number = 0;
         while number < most
             && let Some(points) = self.points[self.oldest_slot].take()
         {
-            ended[number] = Ended {
+            results[number] = SimulationResult {
                 slot: self.oldest_slot,
                 value: self.settings.reward.of(points),
             };
@@ -179,7 +179,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         for behind in 0..self.paths.slots().min(GROUP as usize) {
             self.paths.prefetch(self.slot_behind(behind));
         }
-        self.allocator.back_up(&self.paths, &ended[..number]);
+        self.allocator.back_up(&self.paths, &results[..number]);
         self.backed_up += number as u64;
         true
     }

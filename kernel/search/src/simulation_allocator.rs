@@ -23,7 +23,7 @@ pub(crate) enum SelectionEnd<P> {
 
 /// A simulation whose game is over.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Ended {
+pub(crate) struct SimulationResult {
     /// The slot of its path.
     pub(crate) slot: usize,
     /// Its value, for the player whose turn it was where the simulation landed.
@@ -56,7 +56,7 @@ pub(crate) trait SimulationAllocator<P, C: Clock>: fmt::Debug + Send {
     );
 
     /// Backs simulations up, in this order: counts the value of each.
-    fn back_up(&mut self, paths: &Paths, ended: &[Ended]);
+    fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]);
 
     /// The counts of the simulations that were backed up.
     fn counts(&self) -> &Root;

@@ -3,14 +3,14 @@
 use super::Tree;
 use super::choices::Choices;
 use crate::paths::Paths;
-use crate::simulation_allocator::Ended;
+use crate::simulation_allocator::SimulationResult;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
     /// Prefetches the words that [`Tree::add_to_sums`] will change.
-    pub(super) fn prefetch_sums(&self, paths: &Paths, ended: &[Ended]) {
-        for ended in ended {
-            for &step in paths.steps(ended.slot) {
+    pub(super) fn prefetch_sums(&self, paths: &Paths, results: &[SimulationResult]) {
+        for result in results {
+            for &step in paths.steps(result.slot) {
                 self.arena.prefetch_sum(step);
             }
         }
@@ -19,8 +19,8 @@ impl<G: Game> Tree<G> {
     /// Adds each value to the sums of its path. The value is for the player whose turn it was where the simulation
     /// ended; choices of that player get it as it is, choices of the other player with the opposite sign. Visits were
     /// counted on the way down.
-    pub(super) fn add_to_sums(&mut self, paths: &Paths, ended: &[Ended]) {
-        for &Ended { slot, mut value } in ended {
+    pub(super) fn add_to_sums(&mut self, paths: &Paths, results: &[SimulationResult]) {
+        for &SimulationResult { slot, mut value } in results {
             let path = paths.steps(slot);
             for &step in path.iter().rev() {
                 value = -value;

@@ -31,7 +31,7 @@ use crate::progressive_bias::ProgressiveBias;
 use crate::random::Streams;
 use crate::root::Root;
 use crate::settings::{ChanceSampling, SelectionBound, Settings};
-use crate::simulation_allocator::{Ended, SelectionEnd, SimulationAllocator};
+use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
 use crate::stage::Clock;
 use crate::step::LineStep;
 use tavli_game::Game;
@@ -150,9 +150,9 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
         self.descend(simulations, first_slot, paths, selection_ends, stop, clock);
     }
 
-    fn back_up(&mut self, paths: &Paths, ended: &[Ended]) {
-        self.prefetch_sums(paths, ended);
-        self.add_to_sums(paths, ended);
+    fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]) {
+        self.prefetch_sums(paths, results);
+        self.add_to_sums(paths, results);
     }
 
     fn counts(&self) -> &Root {
