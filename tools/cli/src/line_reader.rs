@@ -40,7 +40,7 @@ pub(crate) struct Lines {
 }
 
 /// The next item of the input.
-pub(crate) enum Next {
+pub(crate) enum NextLine {
     Line(Vec<u8>),
     End,
     /// No line came, and the caller gave up.
@@ -119,26 +119,26 @@ impl Lines {
 
     /// Waits for the next line until `done` has no sender any more, or the time is over.
     // Blocks instead of polling: frontends ask thousands of times, and an answer takes less than a millisecond.
-    pub(crate) fn next_before(&self, done: &Receiver<Infallible>, time: Duration) -> Result<Next, Failure> {
+    pub(crate) fn next_before(&self, done: &Receiver<Infallible>, time: Duration) -> Result<NextLine, Failure> {
         select! {
             recv(self.lines) -> line => match line {
-                Ok(Ok(line)) => Ok(Next::Line(line)),
+                Ok(Ok(line)) => Ok(NextLine::Line(line)),
                 Ok(Err(error)) => Err(failure(&self.path, &error)),
-                Err(_) => Ok(Next::End),
+                Err(_) => Ok(NextLine::End),
             },
-            recv(done) -> _ => Ok(Next::Idle),
-            default(time) => Ok(Next::Idle),
+            recv(done) -> _ => Ok(NextLine::Idle),
+            default(time) => Ok(NextLine::Idle),
         }
     }
 
     /// Waits for the next line until the caller `gives_up`.
-    pub(crate) fn next(&self, gives_up: impl Fn() -> bool) -> Result<Next, Failure> {
+    pub(crate) fn next(&self, gives_up: impl Fn() -> bool) -> Result<NextLine, Failure> {
         loop {
             match self.lines.recv_timeout(PATIENCE) {
-                Ok(Ok(line)) => return Ok(Next::Line(line)),
+                Ok(Ok(line)) => return Ok(NextLine::Line(line)),
                 Ok(Err(error)) => return Err(failure(&self.path, &error)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(Next::End),
-                Err(RecvTimeoutError::Timeout) if gives_up() => return Ok(Next::Idle),
+                Err(RecvTimeoutError::Disconnected) => return Ok(NextLine::End),
+                Err(RecvTimeoutError::Timeout) if gives_up() => return Ok(NextLine::Idle),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

@@ -13,7 +13,7 @@ use tavli::text::Quoted;
 use tracing::debug;
 
 use crate::failure::Failure;
-use crate::line_reader::{Input, Lines, Next};
+use crate::line_reader::{Input, Lines, NextLine};
 use crate::output;
 
 /// The time that work has after `quit`, so that quick answers to the last lines of a script are complete.
@@ -84,8 +84,8 @@ impl Frontend {
             return Ok(Some(line));
         }
         match self.lines.next(|| self.cancel.is_cancelled())? {
-            Next::Line(line) => Ok(Some(received(&line))),
-            Next::End | Next::Idle => Ok(None),
+            NextLine::Line(line) => Ok(Some(received(&line))),
+            NextLine::End | NextLine::Idle => Ok(None),
         }
     }
 
@@ -124,14 +124,14 @@ impl Frontend {
                         continue;
                     }
                     match self.lines.next_before(&done, time)? {
-                        Next::Line(line) => self.hear(received(&line), stop, &meaning)?,
-                        Next::End => {
+                        NextLine::Line(line) => self.hear(received(&line), stop, &meaning)?,
+                        NextLine::End => {
                             is_read = false;
                             if stops.at_end {
                                 stop.cancel();
                             }
                         }
-                        Next::Idle => {}
+                        NextLine::Idle => {}
                     }
                 }
                 Ok(())

@@ -25,7 +25,7 @@ use crate::evaluator_options::{EvaluatorOptions, remark_on_values};
 use crate::failure::Failure;
 use crate::interrupt::{self, NO_RESULT};
 use crate::layout::{Layout, Style, Text};
-use crate::line_reader::{Input, Lines, Next};
+use crate::line_reader::{Input, Lines, NextLine};
 use crate::numbers::counted;
 use crate::output::{self, Remarked};
 
@@ -406,9 +406,9 @@ impl Evaluator<'_> {
         while asked.len() < POSITIONS_PER_BATCH && !self.cancel.is_cancelled() {
             let is_enough = || !asked.is_empty() || self.cancel.is_cancelled();
             let line = match lines.next(is_enough)? {
-                Next::Line(line) => line,
-                Next::End => return Ok((asked, true)),
-                Next::Idle => break,
+                NextLine::Line(line) => line,
+                NextLine::End => return Ok((asked, true)),
+                NextLine::Idle => break,
             };
             *number += 1;
             let Some(text) = texts.next(&line) else {

@@ -5,7 +5,7 @@ use std::path::Path;
 use tavli::run::Cancel;
 
 use crate::failure::Failure;
-use crate::line_reader::{Input, Lines, Next};
+use crate::line_reader::{Input, Lines, NextLine};
 
 /// The longest line that may be a play or an order.
 const LONGEST: usize = 1000;
@@ -40,9 +40,9 @@ impl Person {
         };
         let next = self.lines.insert(lines).next(|| cancel.is_cancelled())?;
         Ok(match next {
-            Next::Line(line) => Said::Line(text(line)),
-            Next::End => Said::End,
-            Next::Idle => Said::Interrupted,
+            NextLine::Line(line) => Said::Line(text(line)),
+            NextLine::End => Said::End,
+            NextLine::Idle => Said::Interrupted,
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::answered_lines::Texts;
 use crate::arguments::position;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::line_reader::{Input, Lines, Next};
+use crate::line_reader::{Input, Lines, NextLine};
 use crate::numbers::{counted, decimals};
 use crate::output::{self, TextOutput};
 use crate::player_options::UNIFORM;
@@ -138,9 +138,9 @@ impl Reader<'_> {
         while rows.len() < POSITIONS_PER_BATCH && !self.cancel.is_cancelled() {
             let is_enough = || !rows.is_empty() || self.cancel.is_cancelled();
             let line = match self.lines.next(is_enough)? {
-                Next::Line(line) => line,
-                Next::End => return Ok((rows, true)),
-                Next::Idle => break,
+                NextLine::Line(line) => line,
+                NextLine::End => return Ok((rows, true)),
+                NextLine::Idle => break,
             };
             self.line += 1;
             let Some(text) = self.texts.next(&line) else {

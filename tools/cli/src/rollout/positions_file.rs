@@ -17,7 +17,7 @@ use crate::arguments::reading;
 use crate::failure::Failure;
 use crate::interrupt::{self, NO_RESULT};
 use crate::layout::Layout;
-use crate::line_reader::{Input, Next};
+use crate::line_reader::{Input, NextLine};
 use crate::output;
 
 /// Where the results of lines go.
@@ -86,9 +86,9 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
     let mut texts = Texts::default();
     for number in 1_u64.. {
         let line = match lines.next(|| !lines.is_file() && cancel.is_cancelled())? {
-            Next::Line(line) => line,
-            Next::End => break,
-            Next::Idle => {
+            NextLine::Line(line) => line,
+            NextLine::End => break,
+            NextLine::Idle => {
                 counted.stopped_after = Some(counted.lines);
                 break;
             }

@@ -30,7 +30,7 @@ use crate::cube::may_double;
 use crate::engines::MOST_PLIES;
 use crate::engines::statistics;
 use crate::failure::Failure;
-use crate::line_reader::{Input, Next};
+use crate::line_reader::{Input, NextLine};
 use crate::output::{self, Printable};
 
 /// The module, which also runs the script.
@@ -149,15 +149,15 @@ pub(super) fn answer(session: &mut Session, cancel: &Cancel) -> Result<(), Failu
     let mut output = output::raw_stdout();
     while !cancel.is_cancelled() {
         let line = match lines.next(|| cancel.is_cancelled())? {
-            Next::Line(line) => line,
-            Next::End | Next::Idle => break,
+            NextLine::Line(line) => line,
+            NextLine::End | NextLine::Idle => break,
         };
         let answered = thread::scope(|scope| {
             let (busy, done) = bounded(0);
             let lines = &lines;
             // If the script is gone, its calls need no answers.
             let watch = thread::Builder::new().spawn_scoped(scope, move || {
-                if matches!(lines.next_before(&done, Duration::MAX), Ok(Next::End)) {
+                if matches!(lines.next_before(&done, Duration::MAX), Ok(NextLine::End)) {
                     cancel.cancel();
                 }
             });
