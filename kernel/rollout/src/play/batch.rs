@@ -17,7 +17,7 @@ const EARLY: u32 = 3;
 /// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.
 pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
 
-pub(crate) struct EndedGame {
+pub(crate) struct PlayedGame {
     /// The index of its position.
     pub(crate) position: usize,
     pub(crate) number: u64,
@@ -28,7 +28,7 @@ pub(crate) struct EndedGame {
     pub(crate) luck: Option<Shares>,
 }
 
-pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
+pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&PlayedGame, LastPosition<'_>);
 
 /// A position with the players of its games: the one on roll first, then the other.
 pub(crate) struct PlayedPosition {
@@ -64,7 +64,7 @@ pub(crate) fn play_each(
             let dice = Dice::new(playouts.seed(), playouts.first_roll());
             (start.expect("playouts have games"), dice)
         });
-        let mut source = Games {
+        let mut source = GameSource {
             starts: starts.collect(),
             games_each: games.end - games.start,
             first: games.start,
@@ -106,14 +106,14 @@ pub(crate) fn play_each(
         let played = players.run_watched(playouts, tier, range, &mut records, &mut watch, stop);
         played.ok()?;
         for record in &records {
-            let ended = EndedGame {
+            let game = PlayedGame {
                 position,
                 number: record.game,
                 outcome: record.outcome,
                 plies: record.plies,
                 luck: sums.get((record.game - games.start) as usize).copied(),
             };
-            take(&ended, &|| record.board.into());
+            take(&game, &|| record.board.into());
         }
     }
     Some(())
@@ -121,7 +121,7 @@ pub(crate) fn play_each(
 
 /// Games of several positions, position by position. The tag of the `n`-th game of the `p`-th position is
 /// `p * games_each + n`.
-struct Games<'a> {
+struct GameSource<'a> {
     starts: Vec<(StartPosition, Dice)>,
     /// How many games each position has.
     games_each: u64,
@@ -132,14 +132,14 @@ struct Games<'a> {
     take: TakeGame<'a>,
 }
 
-impl Games<'_> {
+impl GameSource<'_> {
     /// The position and the number of the game of a tag.
     fn of_tag(&self, tag: u64) -> (usize, u64) {
         ((tag / self.games_each) as usize, self.first + tag % self.games_each)
     }
 }
 
-impl Source for Games<'_> {
+impl Source for GameSource<'_> {
     fn next(&mut self) -> Option<Start> {
         let (position, game) = self.of_tag(self.next);
         let (start, dice) = self.starts.get(position)?;
@@ -150,13 +150,13 @@ impl Source for Games<'_> {
 
     fn end(&mut self, end: &End) {
         let (position, game) = self.of_tag(end.tag());
-        let ended = EndedGame {
+        let game = PlayedGame {
             position,
             number: game,
             outcome: end.outcome(),
             plies: end.plies(),
             luck: None,
         };
-        (self.take)(&ended, &|| end.board().into());
+        (self.take)(&game, &|| end.board().into());
     }
 }

@@ -13,7 +13,7 @@ use crate::ask::specification::Specification;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
 use crate::estimate::counts::CounterDimensions;
-use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
+use crate::play::batch::{LastPosition, PlayedGame, PlayedPosition, play_each};
 use crate::play::cubeful::{CubefulEnd, CubefulPosition};
 use crate::play::played_trials::PlayedTrials;
 use crate::value::{OutcomeValues, UNFINISHED};
@@ -115,7 +115,7 @@ impl TrialRunner {
             }
         }
         let games = ended.order.trials();
-        let mut take = |game: &EndedGame, last: LastPosition<'_>| ended.take(played[game.position], game, last);
+        let mut take = |game: &PlayedGame, last: LastPosition<'_>| ended.take(played[game.position], game, last);
         play_each(&positions, &self.evaluators, self.tier, games, stop, &mut take)
     }
 
@@ -184,7 +184,7 @@ impl TrialRunner {
 
 impl EndedGames<'_> {
     /// Takes a game of a candidate without cube.
-    fn take(&mut self, candidate: usize, game: &EndedGame, last: LastPosition<'_>) {
+    fn take(&mut self, candidate: usize, game: &PlayedGame, last: LastPosition<'_>) {
         let is_cut_off = game.outcome.is_none() && self.has_value.cut_off;
         let end = self.end(candidate, game.number, game.outcome);
         if is_cut_off || game.luck.is_some() {
