@@ -33,7 +33,7 @@ impl ValuedGames {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluators {
     /// For truncated games.
-    pub(crate) of_cut_off_games: Option<Arc<dyn Evaluator>>,
+    pub(crate) truncated_games: Option<Arc<dyn Evaluator>>,
     /// After how many plies games are cut off.
     pub(crate) truncation: Option<NonZeroU32>,
     /// For positions with known value, where games are cut off.
@@ -41,7 +41,7 @@ pub(crate) struct Evaluators {
     /// For variance reduction.
     pub(crate) luck: Option<Luck>,
     /// For decisions about the cube, if there is one: those of the player whose rollout it is, and of his opponent.
-    pub(crate) of_cube_decisions: Option<[Arc<dyn Evaluator>; 2]>,
+    pub(crate) cube_decisions: Option<[Arc<dyn Evaluator>; 2]>,
 }
 
 impl Evaluators {
@@ -49,11 +49,11 @@ impl Evaluators {
     pub(crate) fn valued(&self) -> ValuedGames {
         ValuedGames {
             // A passed double cuts its game off.
-            cut_off: self.of_cut_off_games.is_some() || self.known_values.is_some() || self.of_cube_decisions.is_some(),
+            cut_off: self.truncated_games.is_some() || self.known_values.is_some() || self.cube_decisions.is_some(),
             luck: self.luck.is_some(),
-            cube: self.of_cube_decisions.is_some(),
+            cube: self.cube_decisions.is_some(),
             short_without_luck: self.luck.is_some()
-                && self.of_cut_off_games.is_some()
+                && self.truncated_games.is_some()
                 && self.truncation.is_some_and(|plies| plies.get() <= SHORT),
         }
     }

@@ -131,11 +131,11 @@ impl Specification {
     /// The evaluators that its games are valued by.
     pub(crate) fn evaluators(&self) -> Evaluators {
         Evaluators {
-            of_cut_off_games: self.evaluator.clone(),
+            truncated_games: self.evaluator.clone(),
             truncation: self.settings.truncation,
             known_values: self.known_values().cloned(),
             luck: self.luck.clone(),
-            of_cube_decisions: self.cube.as_ref().map(|cube| cube.evaluators.clone()),
+            cube_decisions: self.cube.as_ref().map(|cube| cube.evaluators.clone()),
         }
     }
 

@@ -60,7 +60,7 @@ impl TrialRunner {
     fn first_trials_a_worker(&self) -> u64 {
         match &self.evaluators {
             Evaluators {
-                of_cut_off_games: None,
+                truncated_games: None,
                 luck: None,
                 ..
             } => first_games_a_worker(self.tier, &self.players),

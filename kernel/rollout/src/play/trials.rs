@@ -161,7 +161,7 @@ impl TrialRunner {
             let Some((_, _, playouts)) = played.first() else {
                 continue;
             };
-            let deciders = self.evaluators.of_cube_decisions.clone();
+            let deciders = self.evaluators.cube_decisions.clone();
             let mut deciders = deciders.expect("a rollout with a cube has deciders about it");
             if alike[0].moves.is_some() {
                 deciders.reverse();
@@ -170,7 +170,7 @@ impl TrialRunner {
                 playouts: *playouts,
                 players: alike[0].players(&self.players),
                 deciders,
-                evaluator: self.evaluators.of_cut_off_games.clone(),
+                evaluator: self.evaluators.truncated_games.clone(),
                 luck: self.evaluators.luck.as_ref(),
                 cubes: played.iter().map(|(_, cube, _)| *cube).collect(),
                 tier: self.tier,

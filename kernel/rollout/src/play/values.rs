@@ -72,7 +72,7 @@ impl TrialRunner {
             return Some(of_games);
         }
         let conditions = Conditions::new(playouts.rules(), self.tier).unless(stop);
-        let evaluator = self.evaluators.of_cut_off_games.as_ref();
+        let evaluator = self.evaluators.truncated_games.as_ref();
         let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         let together = positions
