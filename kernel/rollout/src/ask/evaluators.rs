@@ -9,9 +9,9 @@ use tavli_players::Luck;
 /// The most plies of short games.
 const SHORT: u32 = 8;
 
-/// Which games have other values than the points of their ends.
+/// The sources of values of games other than the points of their ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ValuedGames {
+pub(crate) struct ValueSources {
     /// Games that are cut off.
     pub(crate) cut_off: bool,
     /// All games, by variance reduction.
@@ -23,7 +23,7 @@ pub(crate) struct ValuedGames {
     pub(crate) short_without_luck: bool,
 }
 
-impl ValuedGames {
+impl ValueSources {
     /// Whether any games have other values than the points of their ends. Values with the cube do not count.
     pub(crate) fn is_any(self) -> bool {
         self.cut_off || self.luck
@@ -45,9 +45,9 @@ pub(crate) struct Evaluators {
 }
 
 impl Evaluators {
-    /// Which games they value.
-    pub(crate) fn valued(&self) -> ValuedGames {
-        ValuedGames {
+    /// The sources of values in these evaluators.
+    pub(crate) fn value_sources(&self) -> ValueSources {
+        ValueSources {
             // A passed double cuts its game off.
             cut_off: self.truncated_games.is_some() || self.known_values.is_some() || self.cube_decisions.is_some(),
             luck: self.luck.is_some(),

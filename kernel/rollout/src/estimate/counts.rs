@@ -1,6 +1,6 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
-use crate::ask::evaluators::ValuedGames;
+use crate::ask::evaluators::ValueSources;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
 use crate::estimate::cubeful_sums::CubefulSums;
@@ -16,7 +16,7 @@ pub(crate) type Products = [[i64; CLASSES]; Value::ALL.len()];
 pub(crate) struct CounterDimensions {
     pub(crate) strata: Strata,
     /// Which games have other values than the points of their endings.
-    pub(crate) valued: ValuedGames,
+    pub(crate) value_sources: ValueSources,
 }
 
 /// Counts of the games of a rollout, for the player whose rollout it is.
@@ -41,8 +41,11 @@ impl RolloutCounts {
             dimensions,
             ends: vec![vec![[0; ENDS]; strata]; candidates],
             products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
-            corrections: dimensions.valued.is_any().then(corrections),
-            cubeful: dimensions.valued.cube.then(|| CubefulSums::new(strata, candidates)),
+            corrections: dimensions.value_sources.is_any().then(corrections),
+            cubeful: dimensions
+                .value_sources
+                .cube
+                .then(|| CubefulSums::new(strata, candidates)),
         }
     }
 
@@ -162,7 +165,7 @@ mod tests {
                     first_roll,
                     ..Settings::default()
                 }),
-                valued: ValuedGames {
+                value_sources: ValueSources {
                     cut_off,
                     luck: false,
                     cube,

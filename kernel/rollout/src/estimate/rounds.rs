@@ -120,12 +120,16 @@ impl Rounds {
         let mut totals = CandidateTotals {
             strata,
             ends: vec![[0; ENDS]; strata.count()],
-            valued: self.dimensions.valued.is_any().then(|| Corrections {
+            valued: self.dimensions.value_sources.is_any().then(|| Corrections {
                 outcomes: vec![[0; Outcome::COUNT]; strata.count()],
                 squares: Squares::default(),
             }),
-            has_luck: self.dimensions.valued.luck,
-            cubeful: self.dimensions.valued.cube.then(|| CubefulSums::new(strata.count(), 1)),
+            has_luck: self.dimensions.value_sources.luck,
+            cubeful: self
+                .dimensions
+                .value_sources
+                .cube
+                .then(|| CubefulSums::new(strata.count(), 1)),
         };
         for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
             let of_round = &round.counts.ends[place];
@@ -149,7 +153,7 @@ impl Rounds {
         let totals = self.of_candidate(candidate);
         let total = totals.total();
         let trials = totals.trials() as f64;
-        let variance_of_games = match (total[UNFINISHED], self.dimensions.valued.cut_off) {
+        let variance_of_games = match (total[UNFINISHED], self.dimensions.value_sources.cut_off) {
             (0, _) => {
                 let mean = Value::Equity.sum(&total) / trials;
                 let square = Value::Equity.sum_of_squares(&total) / trials;
@@ -188,7 +192,7 @@ impl Rounds {
         PairTotals {
             a: self.of_rounds_with(a, b),
             b: self.of_rounds_with(b, a),
-            is_short: self.dimensions.valued.short_without_luck,
+            is_short: self.dimensions.value_sources.short_without_luck,
             products,
             valued,
             cubeful,
@@ -351,7 +355,7 @@ fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
 pub(crate) struct PairTotals {
     a: CandidateTotals,
     b: CandidateTotals,
-    /// Whether games are [short](crate::ask::evaluators::ValuedGames).
+    /// Whether games are [short](crate::ask::evaluators::ValueSources).
     is_short: bool,
     products: Products,
     /// The corrections of the products, in the square of the unit.

@@ -34,7 +34,7 @@ impl PlayedTrials {
     pub(crate) fn dimensions(specification: &Specification) -> CounterDimensions {
         CounterDimensions {
             strata: Strata::new(&specification.settings),
-            valued: specification.evaluators().valued(),
+            value_sources: specification.evaluators().value_sources(),
         }
     }
 

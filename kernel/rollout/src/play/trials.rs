@@ -8,7 +8,7 @@ use tavli_backgammon::{Outcome, Planes, Player, Tier};
 use tavli_players::{Shares, cubeful_evaluator};
 
 use crate::ask::candidate::{Candidate, CandidateGames};
-use crate::ask::evaluators::{Evaluators, ValuedGames};
+use crate::ask::evaluators::{Evaluators, ValueSources};
 use crate::ask::specification::Specification;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
@@ -34,7 +34,7 @@ pub(crate) struct EndedGames<'a> {
     candidates: &'a [Candidate],
     order: &'a ClassOrder,
     /// Which games are kept in `valued`.
-    has_value: ValuedGames,
+    value_sources: ValueSources,
     /// The end of each candidate's games, in the order of classes.
     pub(crate) ends: Vec<Vec<u8>>,
     /// The games whose values are not the points of their ends.
@@ -82,17 +82,17 @@ impl TrialRunner {
 
     /// Plays the games of some trials, of every candidate; `None` if `stop` returns `true` before the end.
     pub(crate) fn play_games<'a>(&'a self, order: &'a ClassOrder, stop: &dyn Fn() -> bool) -> Option<EndedGames<'a>> {
-        let has_value = self.dimensions.valued;
+        let value_sources = self.dimensions.value_sources;
         let candidates = &self.candidates[..];
         let mut ended = EndedGames {
             candidates,
             order,
-            has_value,
+            value_sources,
             ends: vec![vec![0; order.len()]; candidates.len()],
             valued: Vec::new(),
-            cubeful: vec![0; usize::from(has_value.cube) * order.len() * candidates.len()],
+            cubeful: vec![0; usize::from(value_sources.cube) * order.len() * candidates.len()],
         };
-        match has_value.cube {
+        match value_sources.cube {
             false => self.play_without_cube(&mut ended, stop)?,
             true => self.play_cubeful_games(&mut ended, stop)?,
         }
@@ -185,7 +185,7 @@ impl TrialRunner {
 impl EndedGames<'_> {
     /// Takes a game of a candidate without cube.
     fn take(&mut self, candidate: usize, game: &PlayedGame, last: LastPosition<'_>) {
-        let is_cut_off = game.outcome.is_none() && self.has_value.cut_off;
+        let is_cut_off = game.outcome.is_none() && self.value_sources.cut_off;
         let end = self.end(candidate, game.number, game.outcome);
         if is_cut_off || game.luck.is_some() {
             self.valued.push(ValuedGame {
@@ -205,7 +205,7 @@ impl EndedGames<'_> {
         self.cubeful[trial * self.candidates.len() + candidate] =
             self.candidates[candidate].cubeful_for_player(game.cubeful);
         let end = self.end(candidate, game.number, game.outcome);
-        if game.value.is_some() || self.has_value.luck {
+        if game.value.is_some() || self.value_sources.luck {
             self.valued.push(ValuedGame {
                 candidate,
                 number: game.number,

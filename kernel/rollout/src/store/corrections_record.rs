@@ -43,7 +43,7 @@ impl CorrectionsRecord {
     /// The reason.
     pub(crate) fn read(
         &self,
-        CounterDimensions { strata, valued }: CounterDimensions,
+        CounterDimensions { strata, value_sources }: CounterDimensions,
         ends: &[Vec<[u64; ENDS]>],
     ) -> Result<ValueCorrections, String> {
         let candidates = ends.len();
@@ -68,12 +68,12 @@ impl CorrectionsRecord {
         }
         for (sums, ends) in corrections.outcomes.iter().zip(ends) {
             for (sums, ends) in sums.iter().zip(ends) {
-                let whole = match valued.cut_off {
+                let whole = match value_sources.cut_off {
                     true => i128::from(ends[UNFINISHED]) * i128::from(UNIT),
                     false => 0,
                 };
                 let sum = sums.iter().try_fold(0_i128, |sum, &more| sum.checked_add(more));
-                let are_shares = valued.luck || sums.iter().all(|&sum| sum >= 0);
+                let are_shares = value_sources.luck || sums.iter().all(|&sum| sum >= 0);
                 if !are_shares || sum != Some(whole) {
                     return Err("the probabilities do not add up to the games cut off".to_owned());
                 }
@@ -97,7 +97,7 @@ impl CorrectionsRecord {
             })
         };
         // With variance reduction a game may have any value.
-        let are_bounded = !valued.luck;
+        let are_bounded = !value_sources.luck;
         if are_bounded
             && (!self.squares.iter().all(|squares| are_sums(squares, 0))
                 || !self.products.iter().all(|products| are_sums(products, -1)))

@@ -513,14 +513,14 @@ impl RoundRecord {
             }
         }
         counts.products.clone_from(&self.products);
-        if self.corrections.is_some() != dimensions.valued.is_any() {
+        if self.corrections.is_some() != dimensions.value_sources.is_any() {
             let reason = "it must be present if, and only if, games have values other than the points of their ends";
             return Err(wrong("horizon", reason));
         }
         let corrections = self.corrections.as_ref();
         let corrections = corrections.map(|record| record.read(dimensions, &counts.ends));
         counts.corrections = member("horizon", corrections.transpose())?;
-        if self.cubeful.is_some() != dimensions.valued.cube {
+        if self.cubeful.is_some() != dimensions.value_sources.cube {
             return Err(wrong("cubeful", "it must be present if, and only if, there is a cube"));
         }
         let cubeful = self.cubeful.as_ref();
