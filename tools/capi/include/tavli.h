@@ -220,7 +220,7 @@ typedef enum {
      * A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
      * when one is left.
      */
-    TAVLI_ALLOCATION_RACE = 1,
+    TAVLI_ALLOCATION_JSD_RACE = 1,
     /**
      * The worse half is dropped after each of several rounds, and the best have all trials.
      */

@@ -41,7 +41,7 @@ pub enum Allocation {
     Even = 0,
     /// A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
     /// when one is left.
-    Race = 1,
+    JsdRace = 1,
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
     /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
@@ -82,7 +82,7 @@ impl Stop {
     pub(crate) fn of(rollout: &rollout::Rollout) -> Stop {
         let stop = rollout.stop();
         let (allocation, race_jsd) = match rollout.allocation() {
-            rollout::Allocation::Race { jsd } => (Allocation::Race, jsd),
+            rollout::Allocation::JsdRace { jsd } => (Allocation::JsdRace, jsd),
             rollout::Allocation::Halving => (Allocation::Halving, RACE_JSD),
             rollout::Allocation::FixedConfidence { .. } => (Allocation::Decision, RACE_JSD),
             _ => (Allocation::Even, RACE_JSD),
@@ -124,7 +124,7 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<StopRules, Failure> {
     let stop = stop.copied().unwrap_or_else(|| tavli_stop_default());
     let allocation = match stop.allocation {
         number if number == Allocation::Even as u32 => rollout::Allocation::Even,
-        number if number == Allocation::Race as u32 => rollout::Allocation::Race { jsd: stop.race_jsd },
+        number if number == Allocation::JsdRace as u32 => rollout::Allocation::JsdRace { jsd: stop.race_jsd },
         number if number == Allocation::Halving as u32 => rollout::Allocation::Halving,
         number if number == Allocation::Decision as u32 => DECISION,
         number => {
@@ -132,9 +132,9 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<StopRules, Failure> {
             return Err(Failure::new(Status::Settings, message));
         }
     };
-    if stop.allocation != Allocation::Race as u32 && stop.race_jsd != RACE_JSD {
+    if stop.allocation != Allocation::JsdRace as u32 && stop.race_jsd != RACE_JSD {
         let message = format!(
-            "race_jsd is {}, which only TAVLI_ALLOCATION_RACE obeys: set allocation to that, or leave race_jsd at \
+            "race_jsd is {}, which only TAVLI_ALLOCATION_JSD_RACE obeys: set allocation to that, or leave race_jsd at \
              {RACE_JSD}",
             stop.race_jsd
         );

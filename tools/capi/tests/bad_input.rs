@@ -507,7 +507,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| of_position(&points, plain(), stop(|s| s.race_jsd = 5.0), made),
                 Status::Settings,
-                "race_jsd is 5, which only TAVLI_ALLOCATION_RACE obeys",
+                "race_jsd is 5, which only TAVLI_ALLOCATION_JSD_RACE obeys",
             ),
             (
                 &|| of_candidates(1, made),

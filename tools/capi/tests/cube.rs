@@ -414,7 +414,7 @@ fn plays_and_cubes_that_cannot_be_turned_have_no_decision_or_half_of_one() {
     assert_eq!(status, Status::Position);
     assert!(message.contains("the match is over"), "{message}");
     let races = Stop {
-        allocation: Allocation::Race as u32,
+        allocation: Allocation::JsdRace as u32,
         ..stop
     };
     let (status, message) = refused(TEXTS[0], &races);

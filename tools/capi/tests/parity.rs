@@ -129,7 +129,7 @@ fn a_rollout_states_what_it_is() {
     let rules = stop(|stop| {
         stop.trials = 2000;
         stop.standard_error = 0.25;
-        stop.allocation = Allocation::Race as u32;
+        stop.allocation = Allocation::JsdRace as u32;
         stop.race_jsd = 1.5;
     });
     let rollout = opening_31(&settings, &rules);

@@ -64,7 +64,7 @@ pub enum Allocation {
     /// lazy learners*, Artificial Intelligence Review 11, 1997). GNU Backgammon's `set rollout jsd move` drops moves in
     /// this way, by errors that ignore the common dice; its limit is 2.33 by default. The limit is checked many times,
     /// so the best candidate is dropped more often than by a single check.
-    Race {
+    JsdRace {
         /// How far behind the best a candidate is hopeless, in joint standard deviations.
         jsd: f64,
     },
@@ -113,10 +113,10 @@ impl Allocation {
         }
     }
 
-    /// How many joint standard deviations behind the best [`Allocation::Race`] drops a candidate.
+    /// How many joint standard deviations behind the best [`Allocation::JsdRace`] drops a candidate.
     pub(crate) fn jsd_bound(self) -> Option<f64> {
         match self {
-            Allocation::Race { jsd } => Some(jsd),
+            Allocation::JsdRace { jsd } => Some(jsd),
             Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::Halving => None,
         }
     }
@@ -133,7 +133,7 @@ impl fmt::Display for Allocation {
                     within => write!(f, ":{within}"),
                 }
             }
-            Allocation::Race { jsd } => write!(f, "race:{jsd}"),
+            Allocation::JsdRace { jsd } => write!(f, "race:{jsd}"),
             Allocation::Halving => f.write_str("halving"),
         }
     }
@@ -167,7 +167,7 @@ fn race_to(bound: &str) -> Option<Allocation> {
     };
     let Some((percent, within)) = bound.split_once('%') else {
         let jsd = number(bound).filter(|&jsd| jsd > 0.0)?;
-        return Some(Allocation::Race { jsd });
+        return Some(Allocation::JsdRace { jsd });
     };
     let percent = number(percent).filter(|&percent| percent > 0.0 && percent < 100.0)?;
     let within = match within {
@@ -193,7 +193,7 @@ mod tests {
                     within: 0.005,
                 },
             ),
-            ("race:2.5", Allocation::Race { jsd: 2.5 }),
+            ("race:2.5", Allocation::JsdRace { jsd: 2.5 }),
             ("halving", Allocation::Halving),
         ] {
             assert_eq!(text.parse(), Ok(allocation));

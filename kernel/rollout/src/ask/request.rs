@@ -427,7 +427,7 @@ mod tests {
         assert!(play.contains("8/2"), "{play}");
         let one = message(|request| {
             request.plays = Some(vec!["8/5 6/5".into()]);
-            request.allocation = Allocation::Race { jsd: 3.0 };
+            request.allocation = Allocation::JsdRace { jsd: 3.0 };
         });
         assert!(one.contains("at least two candidates"), "{one}");
     }

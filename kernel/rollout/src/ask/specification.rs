@@ -92,7 +92,7 @@ impl Specification {
                 Allocation::Even => false,
                 // The only play of a roll is decided.
                 Allocation::FixedConfidence { .. } => self.roll.is_none(),
-                Allocation::Race { .. } | Allocation::Halving => true,
+                Allocation::JsdRace { .. } | Allocation::Halving => true,
             };
         if compares && self.candidates.len() < 2 {
             return Err(RolloutError::NothingToCompare);

@@ -34,7 +34,7 @@ pub enum StopReason {
     Trials,
     /// [`Stop::standard_error`].
     StandardError,
-    /// [`Stop::jsd`], or a [race](crate::Allocation::Race) that one candidate has won.
+    /// [`Stop::jsd`], or a [race](crate::Allocation::JsdRace) that one candidate has won.
     Jsd,
     /// [`Stop::time`].
     Time,

@@ -62,7 +62,7 @@ impl Stop {
                 let ratios = others.map(|other| distance * other.behind.error() / (other.behind.mean + within));
                 Some(trials * ratios.fold(0.0, f64::max).powi(2))
             }
-            Allocation::Even | Allocation::Race { .. } | Allocation::Halving => None,
+            Allocation::Even | Allocation::JsdRace { .. } | Allocation::Halving => None,
         };
         [by_error, by_jsd, by_confidence]
             .into_iter()
@@ -107,7 +107,7 @@ impl Allocation {
                     .map(|(_, result)| result.candidate)
                     .collect()
             }
-            Allocation::Race { jsd } => playing
+            Allocation::JsdRace { jsd } => playing
                 .enumerate()
                 .filter(|&(rank, result)| rank == 0 || !result.is_behind(jsd))
                 .map(|(_, result)| result.candidate)
@@ -130,7 +130,7 @@ impl Allocation {
     fn rounds(self, candidates: usize) -> u32 {
         match self {
             Allocation::Halving => candidates.next_power_of_two().trailing_zeros().max(1),
-            Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::Race { .. } => 1,
+            Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::JsdRace { .. } => 1,
         }
     }
 }

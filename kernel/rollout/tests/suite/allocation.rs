@@ -92,7 +92,7 @@ fn a_race_drops_what_is_hopeless() {
     };
     let limit = 20 * 1296;
     for jsd in [1.0, 2.0] {
-        let mut race = allocated(Allocation::Race { jsd }, settings, limit);
+        let mut race = allocated(Allocation::JsdRace { jsd }, settings, limit);
         let ended = Session::default()
             .play(&mut race, &workers(2), |_| ())
             .expect("nothing is saved");
@@ -152,8 +152,8 @@ fn drops_do_not_depend_on_how_it_is_played() {
         ..Settings::default()
     };
     for (allocation, settings) in [
-        (Allocation::Race { jsd: 1.5 }, Settings::default()),
-        (Allocation::Race { jsd: 1.5 }, stratified),
+        (Allocation::JsdRace { jsd: 1.5 }, Settings::default()),
+        (Allocation::JsdRace { jsd: 1.5 }, stratified),
         (Allocation::DEFAULT_RACE, Settings::default()),
         (Allocation::DEFAULT_RACE, stratified),
         (Allocation::Halving, Settings::default()),
@@ -230,7 +230,7 @@ fn dropping_is_refused_where_it_cannot_work() {
             "need at least two candidates",
         ),
         (
-            opening(Settings::default(), 10).allocated(Allocation::Race { jsd: f64::NAN }),
+            opening(Settings::default(), 10).allocated(Allocation::JsdRace { jsd: f64::NAN }),
             "a finite number above 0, not NaN",
         ),
         (
@@ -313,7 +313,7 @@ fn a_race_plays_fewer_games() {
         let rollout = allocated(allocation, Settings::default(), 1);
         played(rollout.until(stop).expect("a rule"), &workers(2))
     };
-    let (even, race) = (to_three(Allocation::Even), to_three(Allocation::Race { jsd: 1.0 }));
+    let (even, race) = (to_three(Allocation::Even), to_three(Allocation::JsdRace { jsd: 1.0 }));
     let best = |rollout: &Rollout| rollout.summary().best().candidate;
     assert_eq!(best(&even), best(&race));
     let share = race.total_games() as f64 / even.total_games() as f64;

@@ -130,7 +130,7 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
             },
         ),
     ];
-    let dropping = [Allocation::Race { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
+    let dropping = [Allocation::JsdRace { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
         let rollout = opening(Settings::default()).allocated(allocation);
         (rollout.expect("several candidates"), Stop::after(9000))
     });
