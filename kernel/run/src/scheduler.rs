@@ -18,7 +18,7 @@ use super::workers::{Task, Workers};
 /// The time between two reports of progress.
 const PROGRESS: Duration = Duration::from_millis(100);
 /// The longest time between two checks of the switch that ends the run: a person does not notice it.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Ranges handed out per worker at a time: one in work and one queued, so that no worker waits for the scheduler.
 const AHEAD: usize = 2;
 
@@ -206,7 +206,7 @@ impl<'a> Scheduler<'a> {
                 break;
             }
             let wait = PROGRESS.saturating_sub(start.elapsed() - reported);
-            match parts.recv_timeout(wait.min(LOOK)) {
+            match parts.recv_timeout(wait.min(POLL_INTERVAL)) {
                 Ok(part) => {
                     out -= 1;
                     let items = part.items.end - part.items.start;
