@@ -29,7 +29,7 @@ pub struct Scheduler<'a> {
     first_item: u64,
     limit: Limit,
     cancel: &'a Cancel,
-    enough: Option<&'a Cancel>,
+    soft_stop: Option<&'a Cancel>,
     longest: Option<Duration>,
     sizes: RangeInclusive<u64>,
     window: usize,
@@ -89,7 +89,7 @@ impl<'a> Scheduler<'a> {
             first_item,
             limit,
             cancel,
-            enough: None,
+            soft_stop: None,
             longest: None,
             sizes: 1..=u64::MAX,
             window: usize::MAX,
@@ -125,10 +125,10 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Also ends when `enough` is thrown, after the ranges already handed out.
+    /// Also ends when `soft_stop` is thrown, after the ranges already handed out.
     #[must_use]
-    pub fn until(self, enough: Option<&'a Cancel>) -> Self {
-        Scheduler { enough, ..self }
+    pub fn with_soft_stop(self, soft_stop: Option<&'a Cancel>) -> Self {
+        Scheduler { soft_stop, ..self }
     }
 
     /// Also throws the switch of [`Scheduler::new`] when the run has taken this time.
@@ -194,7 +194,7 @@ impl<'a> Scheduler<'a> {
                 break;
             }
             while failure.is_none()
-                && !self.enough.is_some_and(Cancel::is_cancelled)
+                && !self.soft_stop.is_some_and(Cancel::is_cancelled)
                 && out < AHEAD * workers.count()
                 && out + order.waiting() < self.window
                 && let Some(items) = ranges.next(start.elapsed())

@@ -118,7 +118,7 @@ impl Session {
             let cut = self.cancel.part();
             let scheduler = runner
                 .scheduler(workers, first_trial..until, &cut)
-                .until(Some(&time_is_up))
+                .with_soft_stop(Some(&time_is_up))
                 .at_longest(clock.until_cut())
                 .with_rate(rate.map(|games| games / candidates as f64));
             let played_at = runner.play_on_workers(&scheduler, &cut, take, &mut |so_far| {
