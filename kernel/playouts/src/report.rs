@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tavli_backgammon::Results;
 use tavli_game::Tally;
-use tavli_run::{Cancel, Limit, Share, Spent};
+use tavli_run::{Cancel, Limit, RunStats, Share};
 
 /// The results of a run, and its speed.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Played for Tally {
 
 impl<R> Report<R> {
     /// The report of a run to this limit, which it reached or not.
-    pub(crate) fn new(results: R, spent: Spent, limit: Limit, cancel: &Cancel) -> Report<R> {
+    pub(crate) fn new(results: R, spent: RunStats, limit: Limit, cancel: &Cancel) -> Report<R> {
         let complete = limit == Limit::Items(spent.items.end - spent.items.start);
         Report {
             games: spent.items,

@@ -12,7 +12,7 @@
 //! let cancel = Cancel::new();
 //! let scheduler = Scheduler::new(&workers, 0, Limit::Items(1000), &cancel);
 //! let mut sum = 0;
-//! let Ok(spent) = scheduler.each(
+//! let Ok(stats) = scheduler.each(
 //!     |items| Some(items.sum::<u64>()),
 //!     |part| {
 //!         sum += part;
@@ -20,7 +20,7 @@
 //!     },
 //!     &mut |_progress| (),
 //! );
-//! assert_eq!((sum, spent.items), (499_500, 0..1000));
+//! assert_eq!((sum, stats.items), (499_500, 0..1000));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![deny(missing_docs)]
@@ -49,7 +49,7 @@ pub use cpus::Cpus;
 pub use pinning::{FillOrder, Pinning, PinningError, Place, Placement, PlacementError};
 pub use progress::{Limit, Progress};
 pub use quota::Throttled;
-pub use scheduler::{Scheduler, Share, Spent};
+pub use scheduler::{RunStats, Scheduler, Share};
 pub use seconds::{SecondsError, seconds};
 pub use throughput_probe::operations_per_second;
 pub use topology::{CoreKind, Cpu, L3, Node, Topology};

@@ -40,7 +40,7 @@ pub struct Scheduler<'a> {
 
 /// The items done and the time they took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Spent {
+pub struct RunStats {
     /// The items whose results were taken.
     pub items: Range<u64>,
     /// Wall-clock time.
@@ -51,7 +51,7 @@ pub struct Spent {
     pub workers: Vec<Share>,
 }
 
-impl Spent {
+impl RunStats {
     /// Items that a worker finished per second of work; `None` if nothing was done.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
@@ -109,7 +109,7 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Sets the items that a worker is known to finish in a second, from [`Spent::rate`] of similar work.
+    /// Sets the items that a worker is known to finish in a second, from [`RunStats::rate`] of similar work.
     #[must_use]
     pub fn with_rate(self, rate: Option<f64>) -> Self {
         Scheduler { rate, ..self }
@@ -165,7 +165,7 @@ impl<'a> Scheduler<'a> {
         work: impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static,
         mut take: impl FnMut(T) -> Result<(), E>,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Spent, E> {
+    ) -> Result<RunStats, E> {
         let Scheduler {
             workers, first_item, ..
         } = *self;
@@ -245,7 +245,7 @@ impl<'a> Scheduler<'a> {
         }
         let elapsed = start.elapsed();
         let own_time = used(own_time, thread_cpu_time());
-        Ok(Spent {
+        Ok(RunStats {
             items: first_item..order.next_item(),
             elapsed,
             cpu_time: worker_time.zip(own_time).map(|(theirs, own)| theirs + own),

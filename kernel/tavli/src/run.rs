@@ -5,6 +5,6 @@ pub use tavli_playouts::{GameNumbersError, GameRun, ManyReport, ManyRun, ManyRun
 #[doc(inline)]
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, FillOrder, L3, Limit, Node, Pinning, PinningError, Place,
-    Placement, PlacementError, Progress, Scheduler, SecondsError, Share, Spent, Throttled, Topology, Workers,
+    Placement, PlacementError, Progress, RunStats, Scheduler, SecondsError, Share, Throttled, Topology, Workers,
     WorkersError, cycles_per_second, operations_per_second, seconds, thread_cpu_time,
 };

@@ -96,7 +96,7 @@ impl TrialRunner {
             take(trials, counts);
             Ok::<(), Infallible>(())
         };
-        let Ok(spent) = scheduler.each(work, take, progress);
-        spent.rate()
+        let Ok(stats) = scheduler.each(work, take, progress);
+        stats.rate()
     }
 }

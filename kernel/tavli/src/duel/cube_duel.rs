@@ -236,10 +236,10 @@ impl CubeDuel {
             score.merge(&part);
             kept.into_iter().for_each(&mut take);
         };
-        let spent = all.play(workers, work, merge, progress);
+        let stats = all.play(workers, work, merge, progress);
         CubeDuelReport {
             score,
-            elapsed: spent.elapsed,
+            elapsed: stats.elapsed,
             cancelled: score.won.pairs < pairs,
         }
     }

@@ -8,7 +8,7 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_backgammon::Tier;
 use tavli_game::streams::{StreamKey, generator, mixed};
 use tavli_game::{NamedGame, PairScore, RulesError, SolvedPositions, Tally, draw, pick};
-use tavli_run::{Cancel, Progress, Spent, Workers};
+use tavli_run::{Cancel, Progress, RunStats, Workers};
 use tavli_search::{Agent, AgentContext, Nets};
 
 use super::pairs::Pairs;
@@ -189,8 +189,8 @@ impl<G: NamedGame> GameDuel<G> {
     #[must_use]
     pub fn play(&self, workers: &Workers, progress: impl FnMut(&Progress)) -> GameScore {
         let mut score = GameScore::default();
-        let spent = self.play_from(0, workers, |_, games| score.add(games), progress);
-        score.elapsed = spent.elapsed;
+        let stats = self.play_from(0, workers, |_, games| score.add(games), progress);
+        score.elapsed = stats.elapsed;
         score.cancelled = score.points.pairs < self.all_pairs();
         score
     }
@@ -206,7 +206,7 @@ impl<G: NamedGame> GameDuel<G> {
         workers: &Workers,
         mut take: impl FnMut(usize, PairOfGames),
         progress: impl FnMut(&Progress),
-    ) -> Spent {
+    ) -> RunStats {
         let settings = self.settings.clone();
         let pairings = settings.pairings.len() as u64;
         let work = move |numbers: Range<u64>| {

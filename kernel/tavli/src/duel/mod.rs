@@ -182,10 +182,10 @@ impl Duel {
                 games[1].next().into_iter().for_each(&mut take);
             }
         };
-        let spent = all.play(workers, work, merge, progress);
+        let stats = all.play(workers, work, merge, progress);
         DuelReport {
             score,
-            elapsed: spent.elapsed,
+            elapsed: stats.elapsed,
             cancelled: score.points.pairs < pairs,
         }
     }

@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 use core::ops::Range;
 
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Spent, Workers};
+use tavli_run::{Cancel, Limit, Progress, RunStats, Scheduler, Workers};
 
 pub(super) struct Pairs<'a> {
     pub(super) numbers: Range<u64>,
@@ -21,7 +21,7 @@ impl Pairs<'_> {
         work: impl Fn(Range<u64>) -> Option<S> + Send + Sync + 'static,
         mut merge: impl FnMut(S),
         mut progress: impl FnMut(&Progress),
-    ) -> Spent {
+    ) -> RunStats {
         let number = self.numbers.end - self.numbers.start;
         let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Items(number), self.cancel).with_weight(2);
         let scheduler = match self.first_games {
@@ -30,7 +30,7 @@ impl Pairs<'_> {
             // (profiles/LOG.md, 2026-11-27).
             None => scheduler.with_rate(Some(1.0)),
         };
-        let Ok(spent) = scheduler.each(
+        let Ok(stats) = scheduler.each(
             work,
             |part| {
                 merge(part);
@@ -44,6 +44,6 @@ impl Pairs<'_> {
                 });
             },
         );
-        spent
+        stats
     }
 }
