@@ -20,7 +20,7 @@ impl Deadline {
     /// A deadline whose time has not started. `by` ends the measurement before.
     pub(super) fn new(by: &Cancel) -> Deadline {
         Deadline {
-            cancel: by.part(),
+            cancel: by.child(),
             passed: Arc::default(),
             waiting: None,
         }

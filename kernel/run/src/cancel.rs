@@ -26,14 +26,14 @@ impl Cancel {
     /// ```
     /// use tavli_run::Cancel;
     /// let all = Cancel::new();
-    /// let (one, other) = (all.part(), all.part());
+    /// let (one, other) = (all.child(), all.child());
     /// one.cancel();
     /// assert!(one.is_cancelled() && !other.is_cancelled() && !all.is_cancelled());
     /// all.cancel();
     /// assert!(other.is_cancelled());
     /// ```
     #[must_use]
-    pub fn part(&self) -> Cancel {
+    pub fn child(&self) -> Cancel {
         Cancel {
             thrown: Arc::default(),
             by: Some(Arc::new(self.clone())),

@@ -283,7 +283,7 @@ impl<G: Game> Search<G> {
         let (budget, choice) = (self.budget, self.settings.best_by);
         let choices = self.game.choices(&self.root, self.chance);
         let cancel = self.cancel.clone();
-        let stop = cancel.part();
+        let stop = cancel.child();
         let has_room = self.has_room();
         let counts: Arc<[Mutex<Root>]> = (0..workers.count()).map(|_| Mutex::new(Root::new(choices))).collect();
         let snapshot = || {

@@ -372,7 +372,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
             )
         };
         let mut playing = rollout.write()?;
-        let cancel = cancel.part();
+        let cancel = cancel.child();
         rollout.set_running(Some(Running {
             cancel: cancel.clone(),
             latest: Report::of_start(&playing),

@@ -115,7 +115,7 @@ impl Session {
                 }
             };
             // The time alone does not throw the switch of the session.
-            let cut = self.cancel.part();
+            let cut = self.cancel.child();
             let scheduler = runner
                 .scheduler(workers, first_trial..until, &cut)
                 .with_soft_stop(Some(&time_is_up))

@@ -182,7 +182,7 @@ impl GameDecision {
             positions: candidates.iter().map(|candidate| results[candidate.choice]).collect(),
             playouts: Arc::new(playouts),
             most_plies: settings.plies.map_or(u32::MAX, NonZeroU32::get),
-            stop: cancel.part(),
+            stop: cancel.child(),
         };
         let mut race = PairedRace::new(candidates.len(), POINT, PERCENT, settings.within);
         if settings.plies.is_some_and(|plies| plies.get() <= SHORT) {

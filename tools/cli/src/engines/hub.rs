@@ -156,7 +156,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(Reaction::Move(..)) if line.is_taken_back => {
                 vec!["error message=\"stop came before this go had begun: send it again\"".to_owned()]
             }
-            Ok(Reaction::Move(position, level)) => session.think(&position, level, &mut frontend, &cancel.part())?,
+            Ok(Reaction::Move(position, level)) => session.think(&position, level, &mut frontend, &cancel.child())?,
             Err(message) => vec![format!("error message=\"{message}\"")],
         };
         for line in answer {

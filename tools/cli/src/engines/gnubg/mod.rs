@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Obeys a line while reading lines: `quit` that comes meanwhile ends the work, and other lines wait. `false` if the
 /// session ends.
 fn listening(session: &mut Session, line: &str, frontend: &mut Frontend, cancel: &Cancel) -> Result<bool, Failure> {
-    let (stop, begun) = (cancel.part(), Instant::now());
+    let (stop, begun) = (cancel.child(), Instant::now());
     session.engine.set_cancel(&stop);
     let stops = Stops {
         after: None,

@@ -257,7 +257,7 @@ impl Jobs {
         let job = Job {
             id: book.last,
             kind,
-            cancel: self.cancel.part(),
+            cancel: self.cancel.child(),
             state: watch::Sender::new(State {
                 status: Status::Running,
                 has_progress: false,

@@ -72,7 +72,7 @@ impl Server {
         work: impl FnOnce(Engine) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
-        let cancel = CancelOnDrop(self.cancel.part());
+        let cancel = CancelOnDrop(self.cancel.child());
         let mut engine = self.engine.clone();
         engine.set_cancel(&cancel.0);
         let computed = spawn_blocking(move || {

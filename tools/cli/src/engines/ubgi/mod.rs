@@ -376,7 +376,7 @@ impl Session {
         values: Option<&[(Id, String)]>,
         work: impl FnOnce(&mut Engine) -> T + Send,
     ) -> Result<T, Failure> {
-        let stop = cancel.part();
+        let stop = cancel.child();
         self.engine.set_cancel(&stop);
         let stops = Stops {
             after: time,
