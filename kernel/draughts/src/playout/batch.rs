@@ -6,7 +6,7 @@
 //!                                  +-> queue: captures that may take several pieces
 //! ```
 //!
-//! All games in play have the same side to move. A sweep plays a ply of each, a vector at a time. Games in which a
+//! All games in play have the same side to move. `play_ply` plays a ply of each, a vector at a time. Games in which a
 //! piece may jump twice (with optional captures: once) wait in a queue, so that [`capture`](crate::plays::capture) has
 //! full vectors of them. Games in which one may jump three times, two plies in a thousand, are played one by one. A
 //! game that has ended leaves its lane to the next leaf with the right side to move; leaves of the other side wait for
@@ -50,7 +50,7 @@ const DRAWN: u32 = 1 << 31;
 #[derive(Debug)]
 struct List {
     words: Vec<u32>,
-    number: usize,
+    len: usize,
 }
 
 impl List {
@@ -58,15 +58,15 @@ impl List {
     fn new(room: usize, lanes: usize) -> List {
         List {
             words: vec![0; room + lanes],
-            number: 0,
+            len: 0,
         }
     }
 
     /// Adds the words of the games in some lanes.
     #[inline(always)]
     fn push<V: Vector>(&mut self, lanes: V::Lanes, words: V) {
-        words.compress(lanes, &mut self.words[self.number..]);
-        self.number += V::count_lanes(lanes.to_bits());
+        words.compress(lanes, &mut self.words[self.len..]);
+        self.len += V::count_lanes(lanes.to_bits());
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) struct Batch<I: Isa> {
     end: usize,
     /// The number of plies so far, modulo 2^32: a batch may live for hours.
     ply: u32,
-    /// Leaves with another side to move than the last sweep had, by side.
+    /// Leaves with another side to move than the last ply had, by side.
     waiting: [Vec<Leaf<Position>>; 2],
     /// Whether a leaf so far had this side to move, by side.
     has_begun: [bool; 2],
@@ -125,8 +125,8 @@ impl<I: Isa> Batch<I> {
     /// Plays until there are no more leaves.
     pub(super) fn play(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
         loop {
-            let black = self.sweep::<Black>(key, leaves);
-            let white = self.sweep::<White>(key, leaves);
+            let black = self.play_ply::<Black>(key, leaves);
+            let white = self.play_ply::<White>(key, leaves);
             if (black + white == 0 && self.waiting.iter().all(Vec::is_empty)) || stop() {
                 return;
             }
@@ -134,12 +134,12 @@ impl<I: Isa> Batch<I> {
     }
 
     /// Plays a ply of every game and returns the number of blocks in play.
-    fn sweep<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
+    fn play_ply<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
         let blocks = self.refill::<M>(key, leaves);
         let isa = self.isa;
         isa.call(
             #[inline(always)]
-            || self.play_ply::<M>(blocks),
+            || self.play_blocks::<M>(blocks),
         );
         if self.rules.captures == Captures::Compulsory {
             isa.call(
@@ -152,7 +152,7 @@ impl<I: Isa> Batch<I> {
                 || self.play_queue::<M, false>(),
             );
         }
-        for game in 0..self.ended.number {
+        for game in 0..self.ended.len {
             let word = self.ended.words[game];
             let place = (word & !DRAWN) as usize;
             let started = self.started[place];
@@ -250,8 +250,9 @@ impl<I: Isa> Batch<I> {
     }
 
     /// Plays a ply of the games in the first blocks, but for those that it queues.
+    /// Plays a ply of the games in the blocks, but of those that it queues.
     #[inline(always)]
-    fn play_ply<M: Mover>(&mut self, blocks: usize) {
+    fn play_blocks<M: Mover>(&mut self, blocks: usize) {
         let (isa, Rules { captures, draw }) = (self.isa, self.rules);
         let zero = isa.splat(0);
         // Words of a draw rule: the count that draws, and the set of pieces that must be empty for a draw.
@@ -261,15 +262,15 @@ impl<I: Isa> Batch<I> {
         };
         let men_forbid = isa.splat(if only_kings { u32::MAX } else { 0 });
         let always_counted = zero.lanes_of_bits(if only_kings { u32::MAX } else { 0 });
-        let mut numbers = zero.store();
-        for (lane, number) in numbers.as_mut().iter_mut().enumerate() {
+        let mut lane_numbers = zero.store();
+        for (lane, number) in lane_numbers.as_mut().iter_mut().enumerate() {
             *number = lane as u32;
         }
-        let numbers = isa.load(&numbers);
+        let lane_numbers = isa.load(&lane_numbers);
         for list in [&mut self.queue, &mut self.drawn, &mut self.ended] {
-            list.number = 0;
+            list.len = 0;
         }
-        for (number, block) in self.blocks[..blocks].iter_mut().enumerate() {
+        for (block_index, block) in self.blocks[..blocks].iter_mut().enumerate() {
             let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
             let pieces = Pieces {
                 own: isa.load(&block.sides[own]),
@@ -310,7 +311,7 @@ impl<I: Isa> Batch<I> {
             // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.
             let ended = is_drawn | cannot_move;
             block.playing &= !ended.to_bits();
-            let places = numbers.wrapping_add(isa.splat((number * Self::LANES) as u32));
+            let places = lane_numbers.wrapping_add(isa.splat((block_index * Self::LANES) as u32));
             self.ended.push(ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
 
             let (word, stream) = next_words([0, 1, 2, 3].map(
@@ -353,8 +354,8 @@ impl<I: Isa> Batch<I> {
     fn play_queue<M: Mover, const COMPULSORY: bool>(&mut self) {
         let (isa, Rules { captures, draw }) = (self.isa, self.rules);
         let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
-        for first in (0..self.queue.number).step_by(Self::LANES) {
-            let number = Self::LANES.min(self.queue.number - first);
+        for first in (0..self.queue.len).step_by(Self::LANES) {
+            let games = Self::LANES.min(self.queue.len - first);
             // Lanes without a game load any other game.
             let places = &self.queue.words[first..first + Self::LANES];
             let mut loaded = [isa.splat(0).store(); 3];
@@ -387,7 +388,7 @@ impl<I: Isa> Batch<I> {
                 c.store(),
                 isa.splat(0).add_one(is_counted).store(),
             ];
-            for lane in set_bits(captured.may_jump_thrice.to_bits()).take_while(|&lane| lane < number) {
+            for lane in set_bits(captured.may_jump_thrice.to_bits()).take_while(|&lane| lane < games) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
                 let word = Drawn(Scalar.splat(self.drawn.words[first + lane]));
                 let played = pick_listed::<M, Scalar>(Scalar, sets, captures, word, &mut self.capture_list);
@@ -397,10 +398,10 @@ impl<I: Isa> Batch<I> {
                 }
             }
             // Most vectors are full, and a loop of a known length has no branches.
-            if number == Self::LANES {
+            if games == Self::LANES {
                 self.store::<M, COMPULSORY>(first, Self::LANES, &after);
             } else {
-                self.store::<M, COMPULSORY>(first, number, &after);
+                self.store::<M, COMPULSORY>(first, games, &after);
             }
         }
     }
@@ -414,9 +415,9 @@ impl<I: Isa> Batch<I> {
     /// Stores games of the queue after a ply, from the game `first` on: own pieces, the other's, kings, and whether the
     /// ply counts.
     #[inline(always)]
-    fn store<M: Mover, const COMPULSORY: bool>(&mut self, first: usize, number: usize, after: &[Words<I>; 4]) {
+    fn store<M: Mover, const COMPULSORY: bool>(&mut self, first: usize, games: usize, after: &[Words<I>; 4]) {
         let [own, other, kings, is_counted] = after.each_ref().map(|words| words.as_ref());
-        for (lane, &place) in self.queue.words[first..first + number].iter().enumerate() {
+        for (lane, &place) in self.queue.words[first..first + games].iter().enumerate() {
             let (block, at) = Self::block_and_lane(place);
             let block = &mut self.blocks[block];
             block.sides[M::SIDE as usize].as_mut()[at] = own[lane];
