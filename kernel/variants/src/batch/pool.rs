@@ -21,7 +21,7 @@ use tavli_simd::{Isa, Lanes, Vector, set_bits};
 use super::capacity::{BLOCKS, MOST_LANES};
 use super::game_queue::{BatchGame, GameQueue};
 use super::queues::{self, Queues};
-use crate::plays::{Delta, MoverMasks, PairMasks, sources_of};
+use crate::plays::{MoverMasks, NonDoubleMasks, PlaneDelta, sources_of};
 use crate::position::{Position, Side, SideVectors};
 use crate::rolls::{DICE, THROWS};
 use crate::scalar::{self, Playout};
@@ -42,7 +42,7 @@ const DRAWN_TOGETHER: usize = 16;
 const SELECTED_TOGETHER: usize = 8;
 
 /// The words of a vector.
-type LaneWords<I> = <<I as Isa>::Vector as Vector>::Words;
+type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
 /// The larger and the smaller die.
 type Dice<V> = (V, V);
@@ -50,12 +50,12 @@ type Dice<V> = (V, V);
 /// The games of a vector, one in each lane.
 struct Block<I: Isa> {
     /// The player on roll and the other: bit-sliced counts, and pinned checkers.
-    sides: [[LaneWords<I>; 5]; 2],
-    stream: [LaneWords<I>; 4],
+    sides: [[Words<I>; 5]; 2],
+    stream: [Words<I>; 4],
     /// The words that drew the plays.
-    words: LaneWords<I>,
+    words: Words<I>,
     /// The ply of the pool in which the game of a lane began.
-    begun: LaneWords<I>,
+    begun: Words<I>,
     /// The tag of the leaf of each lane's game.
     tags: [u64; MOST_LANES],
     /// Lanes with a game, lane 0 lowest.
@@ -63,7 +63,7 @@ struct Block<I: Isa> {
     /// Lanes whose plays are in the queues of doubles and of pairs, lane 0 lowest.
     doubles: u32,
     pairs: u32,
-    /// The change of each game's selected play: the planes of a [`Delta`], of which the last two are equal.
+    /// The change of each game's selected play: the planes of a [`PlaneDelta`], of which the last two are equal.
     choice: [I::Vector; 3],
 }
 
@@ -101,7 +101,7 @@ impl<I: Isa> Block<I> {
 
     /// The sides of a lane.
     fn position(&self, lane: usize) -> Position {
-        let side = |words: &[LaneWords<I>; 5]| Side {
+        let side = |words: &[Words<I>; 5]| Side {
             counts: array::from_fn(|bit| words[bit].as_ref()[lane]),
             pinned: words[4].as_ref()[lane],
         };
@@ -113,7 +113,7 @@ impl<I: Isa> Block<I> {
 
     /// Makes the plays of lanes whose drawn play is forbidden, from counts after the drawn ones.
     #[cold]
-    fn redraw<G: Variant>(&self, game: &G, lanes: u32, counts: &mut [LaneWords<I>; 4]) {
+    fn redraw<G: Variant>(&self, game: &G, lanes: u32, counts: &mut [Words<I>; 4]) {
         for lane in set_bits(lanes) {
             let after = scalar::after_word(game, &self.position(lane), self.words.as_ref()[lane]);
             for (words, plane) in counts.iter_mut().zip(after) {
@@ -277,22 +277,24 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let (throw, fraction) = word.mul_wide_by::<THROWS>();
         let dice = throw.look_up_byte(&DICE);
         let (high, low) = (dice & 15, dice.shr_by::<4>());
-        let turn = MoverMasks::new(game, &own, &other);
+        let masks = MoverMasks::new(game, &own, &other);
         let active = word.lanes_of_bits(block.active);
         let is_double = high.equals(low);
         let doubles = is_double & active;
-        let mut needs_more = turn.may_bear_off();
+        let mut needs_more = masks.may_bear_off();
         if G::HAS_RUNNER {
-            needs_more = needs_more | !turn.runner.is_zero();
+            needs_more = needs_more | !masks.runner.is_zero();
         }
         let pairs = needs_more & active & !is_double;
         let dice = [high, low];
         // A branch around the pairs where there are none made no difference (24 pairs on AVX2: 1.00 and 0.99).
-        queues.doubles.push(&mut queued.doubles, doubles, &turn, dice, fraction);
-        queues.pairs.push(&mut queued.pairs, pairs, &turn, dice, fraction);
+        queues
+            .doubles
+            .push(&mut queued.doubles, doubles, &masks, dice, fraction);
+        queues.pairs.push(&mut queued.pairs, pairs, &masks, dice, fraction);
         block.doubles = doubles.to_bits();
         block.pairs = pairs.to_bits();
-        let plays = PairMasks::new::<false, false>(&turn, high, low).count::<false>();
+        let plays = NonDoubleMasks::new::<false, false>(&masks, high, low).count::<false>();
         let (index, _) = fraction.mul_wide(plays.plays());
         (plays.slot::<false>(index), (high, low))
     }
@@ -305,10 +307,10 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         slots: &[PairSlot<I::Vector>; N],
     ) {
         let sources = sources_of(slots.each_ref(), *dice);
-        for this in 0..N {
-            let (high, low) = dice[this];
-            let Delta([ones, twos, fours, _]) = Delta::from_pair::<false>(sources[this], high, low);
-            blocks[this].choice = [ones, twos, fours];
+        for block in 0..N {
+            let (high, low) = dice[block];
+            let PlaneDelta([ones, twos, fours, _]) = PlaneDelta::from_pair::<false>(sources[block], high, low);
+            blocks[block].choice = [ones, twos, fours];
         }
     }
 
@@ -321,7 +323,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
             let [ones, twos, fours] = block.choice;
-            let mut delta = Delta([ones, twos, fours, fours]);
+            let mut delta = PlaneDelta([ones, twos, fours, fours]);
             queues.doubles.take(&mut taken.doubles, block.doubles, &mut delta);
             queues.pairs.take(&mut taken.pairs, block.pairs, &mut delta);
             delta.make(&mut own.counts);
@@ -345,16 +347,16 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             self.leaving[leaving] = DepartingLanes { at: at as u32, lanes };
             leaving += usize::from(lanes != 0);
         }
-        queues::check::<I::Vector>(taken.doubles);
-        queues::check::<I::Vector>(taken.pairs);
+        queues::assert_capacity::<I::Vector>(taken.doubles);
+        queues::assert_capacity::<I::Vector>(taken.pairs);
         (leaving, taken)
     }
 
     /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
     fn leave(&mut self, leaving: usize, game_queue: &mut GameQueue<'_, G>) {
-        for this in 0..leaving {
-            let DepartingLanes { at, lanes } = self.leaving[this];
+        for block in 0..leaving {
+            let DepartingLanes { at, lanes } = self.leaving[block];
             let at = at as usize;
             for lane in set_bits(lanes) {
                 game_queue.end(&self.batch_game(at, lane));
@@ -456,7 +458,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 }
 
 #[inline(always)]
-fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[LaneWords<I>; 5]) -> SideVectors<I::Vector> {
+fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[Words<I>; 5]) -> SideVectors<I::Vector> {
     SideVectors {
         counts: [isa.load(a), isa.load(b), isa.load(c), isa.load(d)],
         pinned: isa.load(pinned),
@@ -464,7 +466,7 @@ fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[LaneWords<I>; 5]) -> SideVectors
 }
 
 #[inline(always)]
-fn load_counts<I: Isa>(isa: I, [a, b, c, d]: &[LaneWords<I>; 4]) -> CheckerPlanes<I::Vector> {
+fn load_counts<I: Isa>(isa: I, [a, b, c, d]: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
     [isa.load(a), isa.load(b), isa.load(c), isa.load(d)]
 }
 

@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
 
 use super::capacity::{BLOCKS, MOST_LANES};
-use crate::plays::{Delta, MoverMasks, PairMasks, TurnWords, double_masks, sources_of};
+use crate::plays::{MoverMasks, NonDoubleMasks, PackedMasks, PlaneDelta, double_masks, sources_of};
 use crate::position::ON_BOARD;
 use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 use tavli_algebra::{BearIn, ranks_of, with_others};
@@ -64,18 +64,18 @@ struct SubQueue {
     places: Column,
 }
 
-/// Turns, and the fractions left of the words that drew their rolls.
+/// Masks, packed, and the fractions left of the words that drew their rolls.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct RolledLanes {
     counts: [Column; 4],
-    turns: Column,
+    packed: Column,
     fraction: Column,
 }
 
 /// A vector of lanes from a queue.
 struct Rolled<V: Vector> {
-    turn: MoverMasks<V>,
+    masks: MoverMasks<V>,
     high: V,
     low: V,
     fraction: V,
@@ -83,15 +83,15 @@ struct Rolled<V: Vector> {
 
 /// Where the next vector of a queue begins, after `waiting` lanes. Clamped, so that a whole vector always fits.
 ///
-/// [`check`] asserts once a loop that no index was cut off.
+/// [`assert_capacity`] asserts once a loop that no index was cut off.
 #[inline(always)]
-fn behind<V: Vector>(waiting: usize) -> usize {
+fn clamped_offset<V: Vector>(waiting: usize) -> usize {
     waiting.min(CAPACITY - V::LANES)
 }
 
 /// Panics if a queue has no room for this many lanes.
 #[inline(always)]
-pub(super) fn check<V: Vector>(waiting: usize) {
+pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
     assert!(
         waiting <= CAPACITY - V::LANES,
         "more lanes wait than a queue has room for"
@@ -106,14 +106,14 @@ impl RolledLanes {
         queued: &mut usize,
         lanes: V::Lanes,
         counts: &CheckerPlanes<V>,
-        turns: V,
+        packed: V,
         fraction: V,
     ) {
-        let at = behind::<V>(*queued);
+        let at = clamped_offset::<V>(*queued);
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
-        turns.compress(lanes, &mut self.turns[at..]);
+        packed.compress(lanes, &mut self.packed[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
         *queued += V::count_lanes(lanes.to_bits());
     }
@@ -127,21 +127,21 @@ impl RolledLanes {
             zero.load_slice(&self.counts[2][at..]),
             zero.load_slice(&self.counts[3][at..]),
         ];
-        let words = TurnWords(zero.load_slice(&self.turns[at..]));
+        let packed = PackedMasks(zero.load_slice(&self.packed[at..]));
         let (occupied, made) = occupied_and_made(&counts);
         let mut runner = zero.splat(0);
         if HAS_RUNNER {
             let lowest = occupied & runner.wrapping_sub(occupied);
             runner = lowest.zero_unless((occupied & passed).is_zero());
         }
-        let (high, low) = words.dice();
+        let (high, low) = packed.dice();
         Rolled {
-            turn: MoverMasks {
+            masks: MoverMasks {
                 counts,
                 occupied,
                 made,
-                open: words.open(),
-                unpinned: words.unpinned(),
+                open: packed.open(),
+                unpinned: packed.unpinned(),
                 runner,
                 passed,
             },
@@ -159,24 +159,24 @@ impl Queue {
         &mut self,
         queued: &mut usize,
         lanes: V::Lanes,
-        turn: &MoverMasks<V>,
+        masks: &MoverMasks<V>,
         dice: [V; 2],
         fraction: V,
     ) {
         if V::may_skip_stage(lanes.to_bits()) {
             return;
         }
-        let TurnWords(turns) = TurnWords::new(turn, dice);
-        self.rolled.push(queued, lanes, &turn.counts, turns, fraction);
+        let PackedMasks(packed) = PackedMasks::new(masks, dice);
+        self.rolled.push(queued, lanes, &masks.counts, packed, fraction);
     }
 
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
-    pub(super) fn take<V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut Delta<V>) {
+    pub(super) fn take<V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
         if V::may_skip_stage(lanes) {
             return;
         }
-        let at = behind::<V>(*taken);
+        let at = clamped_offset::<V>(*taken);
         for bit in 0..4 {
             delta.0[bit] = delta.0[bit].expand(lanes, &self.deltas[bit][at..]);
         }
@@ -190,13 +190,13 @@ impl Queue {
             || {
                 let zero = isa.splat(0);
                 for at in (0..queued).step_by(I::Vector::LANES) {
-                    let at = behind::<I::Vector>(at);
+                    let at = clamped_offset::<I::Vector>(at);
                     let rolled = self.rolled.read::<HAS_RUNNER, _>(zero, at, passed);
-                    let Rolled { turn, high, low, .. } = rolled;
-                    let plays = PairMasks::new::<HAS_RUNNER, true>(&turn, high, low).count::<true>();
+                    let Rolled { masks, high, low, .. } = rolled;
+                    let plays = NonDoubleMasks::new::<HAS_RUNNER, true>(&masks, high, low).count::<true>();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let [sources] = sources_of([&plays.slot::<true>(index)], [(high, low)]);
-                    write(&mut self.deltas, at, &Delta::from_pair::<true>(sources, high, low));
+                    write(&mut self.deltas, at, &PlaneDelta::from_pair::<true>(sources, high, low));
                 }
             },
         );
@@ -210,23 +210,23 @@ impl SubQueue {
             return;
         }
         let places = zero.splat(at as u32).wrapping_add(zero.load_slice(&LANE_NUMBERS));
-        places.compress(lanes, &mut self.places[behind::<V>(*queued)..]);
+        places.compress(lanes, &mut self.places[clamped_offset::<V>(*queued)..]);
         let counts = [
             zero.load_slice(&from.counts[0][at..]),
             zero.load_slice(&from.counts[1][at..]),
             zero.load_slice(&from.counts[2][at..]),
             zero.load_slice(&from.counts[3][at..]),
         ];
-        let (turns, fraction) = (
-            zero.load_slice(&from.turns[at..]),
+        let (packed, fraction) = (
+            zero.load_slice(&from.packed[at..]),
             zero.load_slice(&from.fraction[at..]),
         );
-        self.rolled.push(queued, lanes, &counts, turns, fraction);
+        self.rolled.push(queued, lanes, &counts, packed, fraction);
     }
 
     /// Writes the plays of the lanes from `at` on, of those `queued`, to their places.
     #[inline(always)]
-    fn scatter<V: Vector>(&self, at: usize, queued: usize, delta: &Delta<V>, deltas: &mut [Column; 4]) {
+    fn scatter<V: Vector>(&self, at: usize, queued: usize, delta: &PlaneDelta<V>, deltas: &mut [Column; 4]) {
         let more = [
             delta.0[0].store(),
             delta.0[1].store(),
@@ -244,7 +244,7 @@ impl SubQueue {
 
 /// Writes the changes of the lanes from `at` on.
 #[inline(always)]
-fn write<V: Vector>(deltas: &mut [Column; 4], at: usize, delta: &Delta<V>) {
+fn write<V: Vector>(deltas: &mut [Column; 4], at: usize, delta: &PlaneDelta<V>) {
     for bit in 0..4 {
         delta.0[bit].store_slice(&mut deltas[bit][at..]);
     }
@@ -257,8 +257,8 @@ impl Queues {
 
     /// Draws a play for each of the queued lanes. `passed` as in [`MoverMasks::passed`].
     pub(super) fn play<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, doubles: usize, pairs: usize, passed: u32) {
-        check::<I::Vector>(doubles);
-        check::<I::Vector>(pairs);
+        assert_capacity::<I::Vector>(doubles);
+        assert_capacity::<I::Vector>(pairs);
         let (special, bear_ins) = self.play_doubles::<HAS_RUNNER, I>(isa, doubles, passed);
         self.play_special_doubles::<HAS_RUNNER, I>(isa, special, passed);
         self.play_bear_ins(isa, bear_ins);
@@ -275,19 +275,19 @@ impl Queues {
                 let zero = isa.splat(0);
                 let Queue { rolled: lanes, deltas } = &mut self.doubles;
                 for at in (0..queued).step_by(I::Vector::LANES) {
-                    let at = behind::<I::Vector>(at);
+                    let at = clamped_offset::<I::Vector>(at);
                     let rolled = lanes.read::<HAS_RUNNER, _>(zero, at, passed);
-                    let turn = &rolled.turn;
+                    let masks = &rolled.masks;
                     let waiting = zero.first_lanes(queued - at);
-                    let mut is_special = turn.bears_off() & waiting;
+                    let mut is_special = masks.bears_off() & waiting;
                     if HAS_RUNNER {
-                        is_special = is_special | (!turn.runner.is_zero() & waiting);
+                        is_special = is_special | (!masks.runner.is_zero() & waiting);
                     }
                     self.special.push(&mut special, is_special, lanes, at, zero);
-                    let bears_in = BearIn::applies(&turn.counts, rolled.high) & turn.unpinned & waiting;
+                    let bears_in = BearIn::applies(&masks.counts, rolled.high) & masks.unpinned & waiting;
                     self.bear_ins.push(&mut bear_ins, bears_in, lanes, at, zero);
 
-                    let plays = double_masks::<_, false, false>(turn, rolled.high).count();
+                    let plays = double_masks::<_, false, false>(masks, rolled.high).count();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let slot = plays.slot(index);
                     let (point, number) = slot.point_and_number();
@@ -303,8 +303,8 @@ impl Queues {
                     *towers = isa.deposit_word(ranks_of(choice), *towers);
                 }
                 for at in (0..queued).step_by(I::Vector::LANES) {
-                    let at = behind::<I::Vector>(at);
-                    let (die, _) = TurnWords(zero.load_slice(&lanes.turns[at..])).dice();
+                    let at = clamped_offset::<I::Vector>(at);
+                    let (die, _) = PackedMasks(zero.load_slice(&lanes.packed[at..])).dice();
                     let fixed = [
                         zero.load_slice(&self.steps[0][at..]),
                         zero.load_slice(&self.steps[1][at..]),
@@ -315,7 +315,7 @@ impl Queues {
                         zero.load_slice(&self.choices[at..]),
                     );
                     let steps = with_others(&fixed, others, choices, die);
-                    write(deltas, at, &Delta::from_steps(&steps, die));
+                    write(deltas, at, &PlaneDelta::from_steps(&steps, die));
                 }
             },
         );
@@ -328,12 +328,12 @@ impl Queues {
             #[inline(always)]
             || {
                 for at in (0..queued).step_by(I::Vector::LANES) {
-                    let at = behind::<I::Vector>(at);
+                    let at = clamped_offset::<I::Vector>(at);
                     let rolled = self.special.rolled.read::<HAS_RUNNER, _>(isa.splat(0), at, passed);
-                    let plays = double_masks::<_, HAS_RUNNER, true>(&rolled.turn, rolled.high).count();
+                    let plays = double_masks::<_, HAS_RUNNER, true>(&rolled.masks, rolled.high).count();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let steps = plays.steps::<true>(&plays.uses(index));
-                    let delta = Delta::from_steps(&steps, rolled.high);
+                    let delta = PlaneDelta::from_steps(&steps, rolled.high);
                     self.special.scatter(at, queued, &delta, &mut self.doubles.deltas);
                 }
             },
@@ -346,11 +346,11 @@ impl Queues {
             #[inline(always)]
             || {
                 for at in (0..queued).step_by(I::Vector::LANES) {
-                    let at = behind::<I::Vector>(at);
+                    let at = clamped_offset::<I::Vector>(at);
                     let rolled = self.bear_ins.rolled.read::<false, _>(isa.splat(0), at, ON_BOARD);
-                    let plays = BearIn::new(&rolled.turn.counts, rolled.turn.open, rolled.high);
+                    let plays = BearIn::new(&rolled.masks.counts, rolled.masks.open, rolled.high);
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
-                    let delta = Delta::from_steps(&plays.steps(index), rolled.high);
+                    let delta = PlaneDelta::from_steps(&plays.steps(index), rolled.high);
                     self.bear_ins.scatter(at, queued, &delta, &mut self.doubles.deltas);
                 }
             },

@@ -3,7 +3,7 @@
 use tavli_algebra::{DoubleMasks, planes};
 use tavli_simd::Vector;
 
-use super::delta::Delta;
+use super::delta::PlaneDelta;
 use super::mover_masks::MoverMasks;
 
 /// The masks of the plays of four times `die`. `HAS_RUNNER` must be set if the runner of some lane may not have passed,
@@ -36,6 +36,6 @@ pub(crate) fn double_masks<V: Vector, const HAS_RUNNER: bool, const BEAR_OFF: bo
     }
     let left = left.zero_unless(turn.has_passed(at) | !starting);
     let mut counts = turn.counts;
-    Delta::from_steps(&forced, die).make(&mut counts);
+    PlaneDelta::from_steps(&forced, die).make(&mut counts);
     DoubleMasks::new(counts, turn.open, die, left, bears_off).after(forced)
 }

@@ -28,10 +28,10 @@ mod mover_masks;
 mod pairs;
 mod sequences;
 
-pub(crate) use delta::Delta;
+pub(crate) use delta::PlaneDelta;
 pub(crate) use double_masks::double_masks;
-pub(crate) use mover_masks::{MoverMasks, TurnWords};
-pub(crate) use pairs::{PairMasks, sources_of};
+pub(crate) use mover_masks::{MoverMasks, PackedMasks};
+pub(crate) use pairs::{NonDoubleMasks, sources_of};
 pub(crate) use sequences::{Counts, StepRules, counts_of, sequences};
 
 use pairs::PairPlays;
@@ -44,7 +44,7 @@ pub(crate) trait PlaySet<V> {
     fn plays(&self) -> V;
 
     /// The play of an index below [`PlaySet::plays`].
-    fn delta(&self, index: V) -> Delta<V>;
+    fn delta(&self, index: V) -> PlaneDelta<V>;
 }
 
 /// A callback that is compiled for each kind of play set.
@@ -78,10 +78,10 @@ pub(crate) fn visit_plays<B: ScalarIsa, T: Visit<Word<B>>>(
             visitor.visit(&DoubleSet::<_, false>(plays), turn)
         }
     } else if turn.may_bear_off() {
-        let plays = PairMasks::new::<true, true>(turn, high, low).count::<true>();
+        let plays = NonDoubleMasks::new::<true, true>(turn, high, low).count::<true>();
         visitor.visit(&PairSet::<_, true> { plays, high, low }, turn)
     } else {
-        let plays = PairMasks::new::<true, false>(turn, high, low).count::<false>();
+        let plays = NonDoubleMasks::new::<true, false>(turn, high, low).count::<false>();
         visitor.visit(&PairSet::<_, false> { plays, high, low }, turn)
     }
 }
@@ -99,8 +99,8 @@ impl<V: Vector, const BEAR_OFF: bool> PlaySet<V> for PairSet<V, BEAR_OFF> {
     }
 
     #[inline(always)]
-    fn delta(&self, index: V) -> Delta<V> {
-        Delta::from_pair::<BEAR_OFF>(self.plays.sources::<BEAR_OFF>(index), self.high, self.low)
+    fn delta(&self, index: V) -> PlaneDelta<V> {
+        PlaneDelta::from_pair::<BEAR_OFF>(self.plays.sources::<BEAR_OFF>(index), self.high, self.low)
     }
 }
 
@@ -113,8 +113,8 @@ impl<V: Vector, const BEAR_OFF: bool> PlaySet<V> for DoubleSet<V, BEAR_OFF> {
     }
 
     #[inline(always)]
-    fn delta(&self, index: V) -> Delta<V> {
-        Delta::from_steps(&self.0.steps::<BEAR_OFF>(&self.0.uses(index)), self.0.masks().die)
+    fn delta(&self, index: V) -> PlaneDelta<V> {
+        PlaneDelta::from_steps(&self.0.steps::<BEAR_OFF>(&self.0.uses(index)), self.0.masks().die)
     }
 }
 
@@ -130,8 +130,8 @@ impl<V: Vector> PlaySet<V> for BearInSet<V> {
     }
 
     #[inline(always)]
-    fn delta(&self, index: V) -> Delta<V> {
-        Delta::from_steps(&self.plays.steps(index), self.die)
+    fn delta(&self, index: V) -> PlaneDelta<V> {
+        PlaneDelta::from_steps(&self.plays.steps(index), self.die)
     }
 }
 

@@ -68,18 +68,18 @@ impl<V: Vector> MoverMasks<V> {
 
 /// The open points of a turn, whether it may bear off, and its dice, in one word a lane.
 #[derive(Clone, Copy)]
-pub(crate) struct TurnWords<V>(pub(crate) V);
+pub(crate) struct PackedMasks<V>(pub(crate) V);
 
 /// Where the dice begin in a word; the bit of a lane that may bear off is that of the place off the board.
 const HIGH_SHIFT: u32 = 25;
 const LOW_SHIFT: u32 = 28;
 const DIE_BITS: u32 = 7;
 
-impl<V: Vector> TurnWords<V> {
+impl<V: Vector> PackedMasks<V> {
     #[inline(always)]
-    pub(crate) fn new(turn: &MoverMasks<V>, [high, low]: [V; 2]) -> TurnWords<V> {
+    pub(crate) fn new(turn: &MoverMasks<V>, [high, low]: [V; 2]) -> PackedMasks<V> {
         let unpinned = high.splat(OFF_BIT).zero_unless(turn.unpinned);
-        TurnWords(turn.open | unpinned | high.shl_by::<HIGH_SHIFT>() | low.shl_by::<LOW_SHIFT>())
+        PackedMasks(turn.open | unpinned | high.shl_by::<HIGH_SHIFT>() | low.shl_by::<LOW_SHIFT>())
     }
 
     /// The points that may be landed on.

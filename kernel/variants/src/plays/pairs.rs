@@ -15,7 +15,7 @@ const ALL_COLUMNS: u32 = 15;
 
 /// The masks that the plays of two different dice are counted from.
 #[derive(Clone, Copy)]
-pub(crate) struct PairMasks<V: Vector> {
+pub(crate) struct NonDoubleMasks<V: Vector> {
     high: V,
     low: V,
     /// The checkers that each die can move first.
@@ -34,9 +34,9 @@ pub(crate) struct PairMasks<V: Vector> {
 /// The plays of two different dice.
 #[derive(Clone, Copy)]
 pub(crate) struct PairPlays<V: Vector> {
-    masks: PairMasks<V>,
+    masks: NonDoubleMasks<V>,
     size: PairTableSize<V>,
-    /// The sources after the table: the list of [`PairMasks`], or the sources of the only die that can be played.
+    /// The sources after the table: the list of [`NonDoubleMasks`], or the sources of the only die that can be played.
     list: V,
     listed: V,
     runs: V,
@@ -46,7 +46,7 @@ pub(crate) struct PairPlays<V: Vector> {
     plays: V,
 }
 
-impl<V: Vector> PairMasks<V> {
+impl<V: Vector> NonDoubleMasks<V> {
     /// The masks of the plays of `high` and `low`, `high` being the larger. `HAS_RUNNER` must be set if the runner of
     /// some lane may not have passed, and `BEAR_OFF` if some lane [may bear off](MoverMasks::may_bear_off).
     #[inline(always)]
@@ -54,7 +54,7 @@ impl<V: Vector> PairMasks<V> {
         turn: &MoverMasks<V>,
         high: V,
         low: V,
-    ) -> PairMasks<V> {
+    ) -> NonDoubleMasks<V> {
         let MoverMasks {
             occupied, made, runner, ..
         } = *turn;
@@ -95,7 +95,7 @@ impl<V: Vector> PairMasks<V> {
         } else {
             SecondDieBearOff::none(zero)
         };
-        let masks = PairMasks {
+        let masks = NonDoubleMasks {
             high,
             low,
             by_high,
@@ -122,7 +122,7 @@ impl<V: Vector> PairMasks<V> {
         let passes_by_low = turn.has_passed(runner_by_low.shr(low));
         let run = run & runner;
         let rows = masks.table.rows;
-        PairMasks {
+        NonDoubleMasks {
             by_high: runner_by_high.blend(starting, by_high),
             by_low: runner_by_low.blend(starting, by_low),
             table: PairTable {
@@ -145,7 +145,7 @@ impl<V: Vector> PairMasks<V> {
         }
     }
 
-    /// Counts the plays; `BEAR_OFF` as in [`PairMasks::new`].
+    /// Counts the plays; `BEAR_OFF` as in [`NonDoubleMasks::new`].
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> PairPlays<V> {
         let one = self.high.splat(1);
@@ -194,7 +194,7 @@ impl<V: Vector> PairPlays<V> {
     /// [`PairSlot::sources_of`].
     #[inline(always)]
     pub(crate) fn sources<const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
-        let PairMasks { high, low, table, .. } = self.masks;
+        let NonDoubleMasks { high, low, table, .. } = self.masks;
         if V::may_skip(!index.less(self.size.ends[0])) {
             return table.sources_in_whole_row(&self.size, index, high);
         }
@@ -205,7 +205,7 @@ impl<V: Vector> PairPlays<V> {
     /// Where the play of this index stands, which must be below [`PairPlays::plays`].
     #[inline(always)]
     pub(crate) fn slot<const BEAR_OFF: bool>(&self, index: V) -> PairSlot<V> {
-        let PairMasks { table, bear_off, .. } = self.masks;
+        let NonDoubleMasks { table, bear_off, .. } = self.masks;
         let end_2 = self.size.ends[2];
         let in_table = index.less(end_2);
         let mut place = table.place(&self.size, index);
