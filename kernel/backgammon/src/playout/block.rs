@@ -24,7 +24,7 @@ pub(super) struct Block<I: Isa> {
     pub(super) active: u32,
     /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
     pub(super) doubles: u32,
-    pub(super) choice: SelectedDelta<I::Vector>,
+    pub(super) selected: SelectedDelta<I::Vector>,
 }
 
 impl<I: Isa> Block<I> {
@@ -39,7 +39,7 @@ impl<I: Isa> Block<I> {
             tags: [0; MOST_LANES],
             active: 0,
             doubles: 0,
-            choice: SelectedDelta::nothing(nothing),
+            selected: SelectedDelta::nothing(nothing),
         }
     }
 

@@ -411,7 +411,7 @@ impl<I: Isa> Pool<I> {
         }
         let sources = PairSlot::sources_of::<N, true>(slots.each_ref(), faces_of);
         for block in 0..N {
-            blocks[block].choice = SelectedDelta::new::<IS_LATE>(sources[block], faces_of[block]);
+            blocks[block].selected = SelectedDelta::new::<IS_LATE>(sources[block], faces_of[block]);
         }
     }
 
@@ -431,7 +431,7 @@ impl<I: Isa> Pool<I> {
         let is_last_pool = IS_LATE || !G::BEAR_OFF;
         for (index, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
-            let mut delta = block.choice.delta();
+            let mut delta = block.selected.delta();
             queues.take_doubles::<IS_LATE, I::Vector>(&mut taken, block.doubles, &mut delta);
             delta.make(&mut own, &mut other);
             // The other is on roll next.

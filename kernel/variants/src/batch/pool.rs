@@ -64,7 +64,7 @@ struct Block<I: Isa> {
     doubles: u32,
     pairs: u32,
     /// The change of each game's selected play: the planes of a [`PlaneDelta`], of which the last two are equal.
-    choice: [I::Vector; 3],
+    selected: [I::Vector; 3],
 }
 
 impl<I: Isa> Block<I> {
@@ -81,7 +81,7 @@ impl<I: Isa> Block<I> {
             active: 0,
             doubles: 0,
             pairs: 0,
-            choice: [nothing; 3],
+            selected: [nothing; 3],
         }
     }
 
@@ -310,7 +310,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         for block in 0..N {
             let (high, low) = dice[block];
             let PlaneDelta([ones, twos, fours, _]) = PlaneDelta::from_pair::<false>(sources[block], high, low);
-            blocks[block].choice = [ones, twos, fours];
+            blocks[block].selected = [ones, twos, fours];
         }
     }
 
@@ -322,7 +322,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
-            let [ones, twos, fours] = block.choice;
+            let [ones, twos, fours] = block.selected;
             let mut delta = PlaneDelta([ones, twos, fours, fours]);
             queues.doubles.take(&mut taken.doubles, block.doubles, &mut delta);
             queues.pairs.take(&mut taken.pairs, block.pairs, &mut delta);
