@@ -341,8 +341,8 @@ impl<V: Vector> DoublePlays<V> {
     #[inline(always)]
     pub fn steps<const BEAR_OFF: bool>(&self, uses: &TowerUses<V>) -> Steps<V> {
         let DoubleMasks { die, counts, .. } = self.masks;
-        let others = uses.from.deposit_from_table(&SUBSETS, uses.choice);
-        let steps = with_others(&uses.fixed, others, uses.choice, die);
+        let others = uses.from.deposit_from_table(&SUBSETS, uses.packed_choice);
+        let steps = with_others(&uses.fixed, others, uses.packed_choice, die);
         if BEAR_OFF {
             with_larger_die(&counts, steps, self.masks.by_larger_die(), die)
         } else {

@@ -19,11 +19,12 @@ pub struct TowerUses<V: Vector> {
     pub from: V,
     /// How many towers are chosen.
     pub chosen: V,
-    /// The index of the chosen towers in [`SUBSETS`](crate::SUBSETS), and above it the traits of the pattern.
-    pub choice: V,
+    /// The index of the chosen towers in [`SUBSETS`](crate::SUBSETS) in the low 16 bits, the traits of the pattern
+    /// above.
+    pub packed_choice: V,
 }
 
-/// Where the traits of a pattern start in a choice.
+/// Where the traits of a pattern start in a packed choice.
 const TRAITS_SHIFT: u32 = 16;
 
 impl<V: Vector> TowerUses<V> {
@@ -34,7 +35,7 @@ impl<V: Vector> TowerUses<V> {
             fixed: masks.forced,
             from: masks.towers(),
             chosen: masks.used,
-            choice: number.wrapping_add(masks.used.look_up(&SUBSET_STARTS)),
+            packed_choice: number.wrapping_add(masks.used.look_up(&SUBSET_STARTS)),
         }
     }
 
@@ -76,15 +77,15 @@ impl<V: Vector> TowerUses<V> {
             ],
             from: from & !(without_x | without_y),
             chosen,
-            choice: subset | traits.shl_by::<TRAITS_SHIFT>(),
+            packed_choice: subset | traits.shl_by::<TRAITS_SHIFT>(),
         }
     }
 }
 
 /// Adds the steps from the chosen towers to those that do not depend on the choice.
 #[inline(always)]
-pub fn with_others<V: Vector>(fixed: &Steps<V>, others: V, choice: V, die: V) -> Steps<V> {
-    let traits = choice.shr_by::<TRAITS_SHIFT>();
+pub fn with_others<V: Vector>(fixed: &Steps<V>, others: V, packed_choice: V, die: V) -> Steps<V> {
+    let traits = packed_choice.shr_by::<TRAITS_SHIFT>();
     let twice = others.zero_unless(has(traits, TWICE_EACH));
     let once = (others | others.shr(die).zero_unless(has(traits, RUN_EACH))) & !twice;
     planes::join(fixed, &[once, twice, die.splat(0)])

@@ -314,7 +314,7 @@ impl Doubles {
             uses.fixed[bit].store_slice(&mut self.steps[bit][at..]);
         }
         uses.from.store_slice(&mut self.towers[at..]);
-        uses.choice.store_slice(&mut self.choices[at..]);
+        uses.packed_choice.store_slice(&mut self.choices[at..]);
     }
 
     /// Puts the next plays of the queue in the lanes of these bits.

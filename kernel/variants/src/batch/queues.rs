@@ -296,7 +296,7 @@ impl Queues {
                         uses.fixed[bit].store_slice(&mut self.steps[bit][at..]);
                     }
                     uses.from.store_slice(&mut self.towers[at..]);
-                    uses.choice.store_slice(&mut self.choices[at..]);
+                    uses.packed_choice.store_slice(&mut self.choices[at..]);
                 }
                 // In stages over all lanes, so no load waits for a store of another width (store forwarding).
                 for (towers, &choice) in self.towers.iter_mut().zip(&self.choices).take(queued) {
