@@ -28,8 +28,8 @@ use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let plays = engine.plays(&position, "31".parse()?)?.plays;
 /// assert_eq!(plays[0].play.moves.to_string(), "8/5 6/5");
-/// let decision = engine.decision(&position)?.expect("nothing cancels it");
-/// assert_eq!(decision.cube.map(|cube| cube.action.doubles()), Some(false));
+/// let value = engine.value(&position)?.expect("nothing cancels it");
+/// assert_eq!(value.cube.map(|cube| cube.action.doubles()), Some(false));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub struct Engine {
 
 /// The value of a position before the roll.
 #[derive(Clone, Copy, Debug)]
-pub struct Decision {
+pub struct PositionValue {
     /// The probabilities of the outcomes for the player on roll.
     pub value: Probabilities,
     /// The values with the cube, and the right action; `None` in an engine without the cube.
@@ -263,14 +263,14 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::plays`]; a game that is over has a value.
-    pub fn decision(&self, position: &Position) -> Result<Option<Decision>, EngineError> {
+    pub fn value(&self, position: &Position) -> Result<Option<PositionValue>, EngineError> {
         let cube = self.cube(position)?;
         let positions = [(*position.board(), cube)];
         let valued = self
             .evaluation
             .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error)?;
-        Ok(valued.first().map(|valued| Decision {
+        Ok(valued.first().map(|valued| PositionValue {
             value: valued.value,
             cube: valued.cube,
         }))

@@ -351,7 +351,7 @@ fn rolled_out(
 
 /// The values of the player who may double or has doubled; `None` without a cube, or if the engine was stopped.
 fn cube(position: &Position, engine: &Engine) -> Result<Option<CubeValues>, EngineError> {
-    let found = engine.decision(&position.before_roll())?;
+    let found = engine.value(&position.before_roll())?;
     Ok(found.and_then(|decision| decision.cube))
 }
 

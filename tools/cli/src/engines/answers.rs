@@ -1,11 +1,11 @@
 //! The answers of an engine to a double and to a resignation.
 
-use tavli::engine::Decision;
+use tavli::engine::PositionValue;
 use tavli::{Position, Stakes};
 
 /// Whether the player who is offered these points (1, 2 or 3 times the cube) does no better by playing on. `decision`
 /// is the decision of the other player, who is on roll.
-pub(super) fn accepts(decision: &Decision, points: u8) -> bool {
+pub(super) fn accepts(decision: &PositionValue, points: u8) -> bool {
     let equity = decision
         .cube
         .map_or_else(|| decision.value.equity(), |cube| cube.best());
@@ -14,7 +14,7 @@ pub(super) fn accepts(decision: &Decision, points: u8) -> bool {
 
 /// `take`, `drop` or `beaver`: what the player who was doubled does. The position and the decision are those of the
 /// doubler.
-pub(super) fn to_double(decision: &Decision, position: &Position) -> &'static str {
+pub(super) fn to_double(decision: &PositionValue, position: &Position) -> &'static str {
     let Some(cube) = decision.cube else {
         return "take";
     };

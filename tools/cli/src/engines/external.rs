@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tavli::cube::{self, CubeState};
-use tavli::engine::{Decision, Engine, EngineError};
+use tavli::engine::{Engine, EngineError, PositionValue};
 use tavli::run::Cancel;
 use tavli::text::{Quoted, without_mark};
 use tavli::{Position, Stage, Stakes};
@@ -356,8 +356,12 @@ impl Session {
 }
 
 /// An answer that follows from the value of the position.
-fn value(engine: &Engine, position: &Position, answer: impl Fn(&Decision) -> String) -> Result<String, EngineError> {
-    let decision = engine.decision(position)?;
+fn value(
+    engine: &Engine,
+    position: &Position,
+    answer: impl Fn(&PositionValue) -> String,
+) -> Result<String, EngineError> {
+    let decision = engine.value(position)?;
     Ok(decision.as_ref().map_or_else(|| "Error: stopped".to_owned(), answer))
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use tavli::cube::{CubeInPlay, CubeValues, Stakes};
-use tavli::engine::{Decision, Engine};
+use tavli::engine::{Engine, PositionValue};
 use tavli::evaluation::{Evaluation, RankedPlays, ValuedPosition};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
@@ -636,7 +636,7 @@ fn name_of(engine: &Engine) -> String {
 }
 
 /// An engine's decision in a position, in the JSON of this command.
-pub(crate) fn json_of_decision(asked: &Reading, engine: &Engine, decision: &Decision) -> String {
+pub(crate) fn json_of_decision(asked: &Reading, engine: &Engine, decision: &PositionValue) -> String {
     let document = PositionJson {
         line: None,
         position_id: asked.position.position_id().to_string(),

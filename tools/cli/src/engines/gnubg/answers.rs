@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tavli::engine::Decision;
+use tavli::engine::PositionValue;
 use tavli::rollout::Rollout;
 use tavli::run::Cancel;
 use tavli::{Player, Position, Roll, Seat, Stage, Stakes};
@@ -188,8 +188,8 @@ impl Session {
     }
 
     /// The decision in a position. `None` if a message was printed instead, or the session is at its end.
-    fn decision(&mut self, position: &Position, cancel: &Cancel) -> io::Result<Option<Decision>> {
-        match self.engine.decision(position) {
+    fn decision(&mut self, position: &Position, cancel: &Cancel) -> io::Result<Option<PositionValue>> {
+        match self.engine.value(position) {
             Ok(None) if cancel.is_cancelled() => Ok(None),
             Ok(None) => writeln!(self.output, "Error: interrupted").map(|()| None),
             Ok(decision) => Ok(decision),

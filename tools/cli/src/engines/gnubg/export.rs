@@ -128,7 +128,7 @@ impl Session {
         let cube = decided(analysis, at, kind).filter(|_| !is_first);
         text += &cube.map_or_else(String::new, |cube| cube_alert(step.action, cube));
         if cube.is_some() {
-            match self.engine.decision(&step.position.before_roll())? {
+            match self.engine.value(&step.position.before_roll())? {
                 None => return Ok(None),
                 Some(decision) => {
                     if let Some(values) = decision.cube.filter(|values| may_double(values.action)) {

@@ -534,7 +534,7 @@ fn probabilities(value: &Probabilities) -> [f64; 5] {
 /// The value of a position before the roll, with the cube and without it.
 fn evaluation(engine: &Engine, position: &Position) -> Result<Value, String> {
     let decision = engine
-        .decision(&position.before_roll())
+        .value(&position.before_roll())
         .map_err(|error| error.to_string())?;
     let decision = decision.ok_or("interrupted")?;
     let mut value = json!({

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use tavli::cube::Action;
-use tavli::engine::Decision;
+use tavli::engine::PositionValue;
 use tavli::evaluation::RankedPlay;
 use tavli::evaluators::Probabilities;
 use tavli::plays::Moves;
@@ -295,14 +295,14 @@ pub(super) async fn plays(
 }
 
 /// The values of a position.
-async fn decision(server: &Server, position: Position) -> Result<Decision, Refusal> {
+async fn decision(server: &Server, position: Position) -> Result<PositionValue, Refusal> {
     server
-        .ask(move |engine| engine.decision(&position)?.ok_or_else(Refusal::timeout))
+        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::timeout))
         .await
 }
 
 /// The equity of a decision, with the cube where there is one.
-fn equity(decision: &Decision) -> f64 {
+fn equity(decision: &PositionValue) -> f64 {
     decision
         .cube
         .map_or_else(|| decision.value.equity(), |cube| cube.best())

@@ -67,7 +67,7 @@ pub(super) async fn evaluate(
     RolledError::check(&asked.position).map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
-        let decision = engine.decision(&asked.position)?.ok_or_else(Refusal::timeout)?;
+        let decision = engine.value(&asked.position)?.ok_or_else(Refusal::timeout)?;
         Ok(evaluate::json_of_decision(&asked, &engine, &decision))
     });
     Ok(([JSON], json.await?).into_response())

@@ -168,7 +168,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, parameters: Paramet
 pub(super) async fn eval(State(server): State<Arc<Server>>, parameters: Parameters) -> Result<Json<Eval>, Refusal> {
     let Turn { position, .. } = read(parameters)?;
     let decision = server
-        .ask(move |engine| engine.decision(&position)?.ok_or_else(Refusal::timeout))
+        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::timeout))
         .await?;
     let cube = decision.cube.map_or(
         // The game is over.

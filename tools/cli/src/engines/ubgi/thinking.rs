@@ -192,7 +192,7 @@ impl Thinker<'_> {
         let no_cube = || Refusal("unsupported", "go cube: there is no cube".to_owned());
         let cube = match self.method {
             Method::Plies => {
-                let Some(decision) = self.engine.decision(self.position).map_err(bad_value)? else {
+                let Some(decision) = self.engine.value(self.position).map_err(bad_value)? else {
                     return Ok(None);
                 };
                 let cube = decision.cube.ok_or_else(no_cube)?;

@@ -58,7 +58,7 @@ fn nodots_clients_get_plays_and_cube_decisions() {
             assert_eq!(candidate["evaluation"]["cubefulEquity"].as_f64(), ranked.cubeful);
             assert_eq!(candidate["evaluation"]["winGammon"], ranked.play.value.at_least(2));
         }
-        let decision = engine.decision(&position).unwrap().unwrap();
+        let decision = engine.value(&position).unwrap().unwrap();
         let cube = decision.cube.unwrap();
         let found = server.post("/v1/double", &hint(id));
         assert_eq!(found["equity"], cube.best());
@@ -81,7 +81,7 @@ fn nodots_clients_get_plays_and_cube_decisions() {
     (asked["matchLength"], asked["matchScore"]) = (5.into(), json!([3, 1]));
     let taken = server.post("/v1/take", &asked);
     let doubler = position("XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:1:0:5:10");
-    let cube = engine.decision(&doubler).unwrap().unwrap().cube.unwrap();
+    let cube = engine.value(&doubler).unwrap().unwrap().cube.unwrap();
     assert_eq!(taken["takeEquity"], -cube.double_take);
     let wrong = |path: &str, member: &str, to: Value| {
         let mut asked = hint(OPENING);

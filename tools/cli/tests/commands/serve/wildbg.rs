@@ -17,7 +17,7 @@ fn wildbg_clients_get_plays_and_values() {
             assert_eq!(server.get(&path), wildbg(&engine, &position, roll), "{id} {roll}");
         }
         let eval = server.get(&format!("/eval?x_away=0{parameters}"));
-        let decision = engine.decision(&position).unwrap().unwrap();
+        let decision = engine.value(&position).unwrap().unwrap();
         let cube = decision.cube.unwrap();
         let expected = json!({
             "cube": {"double": cube.action.doubles(), "accept": cube.double_take <= cube.double_pass},
