@@ -31,7 +31,7 @@ minibatch = 16
 kind = "supervised"
 games = 10
 every = 7
-strays = 0.1
+exploration = 0.1
 targets = { by = "look-ahead", before = 0.25 }
 lambda = 0.8
 epochs = 3
@@ -51,7 +51,7 @@ games = 2
 every = 9
 teacher = "pubeval"
 evaluator = "sampled:36:uniform"
-strays = 0.2
+exploration = 0.2
 targets = { by = "evaluation" }
 rate = 0.1
 [[phase]]
@@ -252,11 +252,11 @@ fn with_players(folder: &TempDir) -> Recipe {
     );
     let text = one_phase("kind = \"self-play\"\ngames = 20\nrate = 0.1\n").replace("[net]", &first)
         + &format!(
-            "[[phase]]\nkind = \"supervised\"\ngames = 2\nstrays = 0.1\nteacher = {:?}\nevaluator = {:?}\n\
-             strayer = {:?}\ntargets = {{ by = \"look-ahead\" }}\nrate = 0.1\n",
+            "[[phase]]\nkind = \"supervised\"\ngames = 2\nexploration = 0.1\nteacher = {:?}\nevaluator = {:?}\n\
+             explorer = {:?}\ntargets = {{ by = \"look-ahead\" }}\nrate = 0.1\n",
             path("teacher.player"),
             path("evaluator.player") + "+1ply",
-            path("strayer.player"),
+            path("explorer.player"),
         );
     Recipe::parse(&text).expect("a recipe")
 }
@@ -264,7 +264,7 @@ fn with_players(folder: &TempDir) -> Recipe {
 #[test]
 fn what_a_recipe_names_is_read_before_the_first_game_and_bound() {
     let folder = tempfile::tempdir().expect("a folder");
-    let names = ["teacher", "evaluator", "strayer", "first"];
+    let names = ["teacher", "evaluator", "explorer", "first"];
     for (seed, name) in (10..).zip(names) {
         write_player(&folder, &format!("{name}.player"), net(seed));
     }
@@ -299,7 +299,7 @@ fn what_a_recipe_names_is_read_before_the_first_game_and_bound() {
 #[test]
 fn files_replaced_while_a_training_runs_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let names = ["teacher", "evaluator", "strayer", "first"];
+    let names = ["teacher", "evaluator", "explorer", "first"];
     let nets = || {
         for (seed, name) in (10..).zip(names) {
             write_player(&folder, &format!("{name}.player"), net(seed));
@@ -455,6 +455,13 @@ fn too_high_a_rate_is_said() {
 }
 
 #[test]
+fn old_keys_of_recipes_are_read() {
+    let old = EVERY_KIND.replace("exploration", "strays");
+    let (old, new) = (Recipe::parse(&old).expect("old keys"), recipe());
+    assert_eq!(old.phases, new.phases);
+}
+
+#[test]
 fn errors_of_recipes_name_the_place() {
     let parse = |from: &str, to: &str| {
         assert!(EVERY_KIND.contains(from), "{from}");
@@ -468,9 +475,9 @@ fn errors_of_recipes_name_the_place() {
             "rate of phase 6 is -1.0: write a number from 0 on",
         ),
         (
-            "strays = 0.1",
-            "strayer = \"td80\"",
-            "strayer of phase 2 is \"td80\": write the share of its plays, strays, above 0, or name no strayer",
+            "exploration = 0.1",
+            "explorer = \"td80\"",
+            "explorer of phase 2 is \"td80\": write the share of its plays, exploration, above 0, or name no explorer",
         ),
         (
             "[20, 12]",
@@ -600,7 +607,7 @@ fn errors_of_recipes_name_the_place() {
             "kind = \"offline\"",
             "kind is \"offline\": write \"self-play\"",
         ),
-        ("strays = 0.1", "learning = 0.1", "unknown field `learning`"),
+        ("exploration = 0.1", "learning = 0.1", "unknown field `learning`"),
         ("rate = 0.05\n", "", "\nmissing field `rate`"),
         ("rate = 0.1\n", "", "\nmissing field `rate`"),
         (

@@ -237,12 +237,12 @@ pub struct Supervised {
     /// The player that values positions, a name or a file; the net itself if there is none.
     pub evaluator: Option<String>,
     /// The share of exploratory plays, which the teacher would not pick, 0..=1: the net sees the results of other
-    /// plays, too. Recipes call it `strays`.
-    #[serde(rename = "strays", default)]
+    /// plays, too. An old name in recipes is `strays`.
+    #[serde(alias = "strays", default)]
     pub exploration: f64,
     /// The player that picks exploratory plays, a name or a file; without it they are drawn at random. The plays of a
-    /// weaker player are those that a net has to tell from the best. Recipes call it `strayer`.
-    #[serde(rename = "strayer")]
+    /// weaker player are those that a net has to tell from the best. An old name in recipes is `strayer`.
+    #[serde(alias = "strayer")]
     pub explorer: Option<String>,
     /// How targets are made.
     pub targets: Targets,
@@ -471,7 +471,7 @@ impl Recipe {
                 Phase::Supervised(phase) => [
                     ("teacher", Role::Plays, &phase.teacher),
                     ("evaluator", Role::Values, &phase.evaluator),
-                    ("strayer", Role::Plays, &phase.explorer),
+                    ("explorer", Role::Plays, &phase.explorer),
                 ]
                 .to_vec(),
                 Phase::SelfPlay(_) | Phase::Online(_) => Vec::new(),
@@ -647,12 +647,12 @@ impl SelfPlay {
 impl Supervised {
     fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
         check_share(place("lambda"), self.lambda)?;
-        check_share(place("strays"), self.exploration)?;
+        check_share(place("exploration"), self.exploration)?;
         if let Some(explorer) = &self.explorer
             && self.exploration == 0.0
         {
-            let remedy = "write the share of its plays, strays, above 0, or name no strayer";
-            return wrong(place("strayer"), explorer, remedy);
+            let remedy = "write the share of its plays, exploration, above 0, or name no explorer";
+            return wrong(place("explorer"), explorer, remedy);
         }
         match self.targets {
             Targets::LookAhead { before } => check_share(place("targets.before"), before),
