@@ -28,14 +28,20 @@ fn small(seed: u64) -> Network {
 fn file() -> PlayerFile {
     PlayerFile {
         net: random_net(Encoder::Raw196, Activation::Clipped, Outputs::Doubles, &[1, 3], 8),
-        first: Some((filter(4, 0.08), small(9))),
+        prefilter: Some((filter(4, 0.08), small(9))),
         recipe: "# Zwei Netze für Tavli\ngames = 10\n".to_owned(),
     }
 }
 
 #[test]
 fn files_are_read_as_they_were_written() {
-    for file in [file(), PlayerFile { first: None, ..file() }] {
+    for file in [
+        file(),
+        PlayerFile {
+            prefilter: None,
+            ..file()
+        },
+    ] {
         let bytes = file.write();
         let found = PlayerFile::read(&bytes).expect("it is whole");
         assert_eq!(found, file);
@@ -138,7 +144,10 @@ fn a_file_is_a_player_by_its_name() {
     assert_eq!(player.policy.name(), name);
     assert_eq!(player.evaluator.unwrap().name(), name);
     // Other weights have another name.
-    let other = PlayerFile { first: None, ..file() };
+    let other = PlayerFile {
+        prefilter: None,
+        ..file()
+    };
     fs::write(path, other.write()).unwrap();
     assert_ne!(named::player(path, NO_STOP).unwrap().policy.name(), name);
     fs::write(path, &bytes[1..]).unwrap();

@@ -201,13 +201,13 @@ impl TrainableNet for BackgammonNet {
     }
 
     fn file(&self, recipe: String) -> PlayerFile {
-        let filter = self.recipe.first.as_ref().map(|first| MoveFilter {
-            plays: first.plays,
-            margin: first.margin as f32,
+        let filter = self.recipe.prefilter.as_ref().map(|prefilter| MoveFilter {
+            plays: prefilter.plays,
+            margin: prefilter.margin as f32,
         });
         PlayerFile {
             net: self.learner.net().to_network(),
-            first: filter.zip(self.inputs.first.clone()),
+            prefilter: filter.zip(self.inputs.prefilter.clone()),
             recipe,
         }
     }

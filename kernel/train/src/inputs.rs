@@ -78,7 +78,7 @@ pub(crate) struct Inputs {
     policies: BTreeMap<String, Arc<dyn Policy>>,
     evaluators: BTreeMap<String, Arc<dyn Evaluator>>,
     /// The net that ranks plays first in the player's file.
-    pub(crate) first: Option<Network>,
+    pub(crate) prefilter: Option<Network>,
     pub(crate) bound: Vec<BoundInput>,
 }
 
@@ -98,15 +98,15 @@ impl Inputs {
             let values = named::signature_of_policies([&name; 2]);
             inputs.bound.push(BoundInput { place, name, values });
         }
-        if let Some(first) = &recipe.first {
-            let (place, path) = ("first.player", &first.player);
+        if let Some(prefilter) = &recipe.prefilter {
+            let (place, path) = ("prefilter.player", &prefilter.player);
             let (net, checksum) = read_net(place, path)?;
             IntegerNetwork::new(&net).map_err(|reason| InputError::Net {
                 place,
                 path: path.clone(),
                 reason,
             })?;
-            inputs.first = Some(net);
+            inputs.prefilter = Some(net);
             inputs.bound.push(BoundInput {
                 place: place.to_owned(),
                 name: format!("{path}#{checksum:08x}"),

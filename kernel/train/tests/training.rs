@@ -198,7 +198,7 @@ fn a_net_learns_to_beat_chance() {
 fn write_player(folder: &TempDir, name: &str, net: Network) -> String {
     let file = PlayerFile {
         net,
-        first: None,
+        prefilter: None,
         recipe: String::new(),
     };
     let path = folder.path().join(name);
@@ -247,8 +247,8 @@ fn with_players(folder: &TempDir) -> Recipe {
         path.to_str().expect("a name").to_owned()
     };
     let first = format!(
-        "[first]\nplayer = {:?}\nplays = 4\nmargin = 0.1\n[net]",
-        path("first.player")
+        "[prefilter]\nplayer = {:?}\nplays = 4\nmargin = 0.1\n[net]",
+        path("prefilter.player")
     );
     let text = one_phase("kind = \"self-play\"\ngames = 20\nrate = 0.1\n").replace("[net]", &first)
         + &format!(
@@ -264,7 +264,7 @@ fn with_players(folder: &TempDir) -> Recipe {
 #[test]
 fn what_a_recipe_names_is_read_before_the_first_game_and_bound() {
     let folder = tempfile::tempdir().expect("a folder");
-    let names = ["teacher", "evaluator", "explorer", "first"];
+    let names = ["teacher", "evaluator", "explorer", "prefilter"];
     for (seed, name) in (10..).zip(names) {
         write_player(&folder, &format!("{name}.player"), net(seed));
     }
@@ -299,7 +299,7 @@ fn what_a_recipe_names_is_read_before_the_first_game_and_bound() {
 #[test]
 fn files_replaced_while_a_training_runs_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let names = ["teacher", "evaluator", "explorer", "first"];
+    let names = ["teacher", "evaluator", "explorer", "prefilter"];
     let nets = || {
         for (seed, name) in (10..).zip(names) {
             write_player(&folder, &format!("{name}.player"), net(seed));
@@ -456,9 +456,11 @@ fn too_high_a_rate_is_said() {
 
 #[test]
 fn old_keys_of_recipes_are_read() {
-    let old = EVERY_KIND.replace("exploration", "strays");
-    let (old, new) = (Recipe::parse(&old).expect("old keys"), recipe());
-    assert_eq!(old.phases, new.phases);
+    let filter = "[first]\nplayer = \"cheap.player\"\nplays = 4\nmargin = 0.1\n[net]";
+    let old = EVERY_KIND.replace("exploration", "strays").replace("[net]", filter);
+    let old = Recipe::parse(&old).expect("old keys");
+    assert_eq!(old.phases, recipe().phases);
+    assert_eq!(old.prefilter.expect("a filter").player, "cheap.player");
 }
 
 #[test]
@@ -643,16 +645,16 @@ fn a_player_has_the_net_that_ranks_first() {
         let (first, top) = top.split_once("description").expect("a description");
         format!("description{top}{first}[net]{tables}")
     };
-    let first = format!("[first]\nplayer = {path:?}\nplays = 4\nmargin = 0.125\n");
+    let first = format!("[prefilter]\nplayer = {path:?}\nplays = 4\nmargin = 0.125\n");
     let recipe = Recipe::parse(&with(&first)).expect("a recipe");
     let training = Training::new(recipe, Tier::best()).expect("a training");
-    let (stages, of_file) = training.file().first.expect("it ranks first");
+    let (stages, of_file) = training.file().prefilter.expect("it ranks first");
     assert_eq!((stages.plays.get(), stages.margin), (4, 0.125));
     assert!(of_file == net(9));
     let negative = Recipe::parse(&with(&first.replace("0.125", "-1.0")));
     let error = negative.expect_err("a margin from 0 on").to_string();
-    assert!(error.starts_with("first.margin is -1.0"), "{error}");
+    assert!(error.starts_with("prefilter.margin is -1.0"), "{error}");
     let large = Recipe::parse(&with(&first.replace("0.125", "1e308")));
     let error = large.expect_err("a margin of a player file").to_string();
-    assert!(error.starts_with("first.margin is 1e308"), "{error}");
+    assert!(error.starts_with("prefilter.margin is 1e308"), "{error}");
 }

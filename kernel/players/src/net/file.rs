@@ -29,7 +29,7 @@ const MAGIC: &str = "tavli player 1\n";
 /// ```
 /// use tavli_players::net::{Activation, Encoder, Network, Outputs, PlayerFile};
 /// let net = Network::zero(Encoder::Raw198, Activation::Logistic, Outputs::Doubles, &[8]);
-/// let file = PlayerFile { net, first: None, recipe: "games = 0".to_owned() };
+/// let file = PlayerFile { net, prefilter: None, recipe: "games = 0".to_owned() };
 /// assert_eq!(PlayerFile::read(&file.write())?, file);
 /// let error = PlayerFile::read(b"GNU Backgammon 1.00").unwrap_err();
 /// assert_eq!(error.to_string(), "it is not the file of a player: its first line is not 'tavli player 1'");
@@ -40,7 +40,7 @@ pub struct PlayerFile {
     /// The net that decides.
     pub net: Network,
     /// The move filter, and the net that ranks plays for it.
-    pub first: Option<(MoveFilter, Network)>,
+    pub prefilter: Option<(MoveFilter, Network)>,
     /// The recipe that trained the nets.
     pub recipe: String,
 }
@@ -95,7 +95,7 @@ impl PlayerFile {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut text = format!("{MAGIC}{}\n", line_of(&self.net));
-        if let Some((filter, net)) = &self.first {
+        if let Some((filter, net)) = &self.prefilter {
             let line = line_of(net);
             text += &format!("first {} {} {line}\n", filter.plays, filter.margin);
         }
@@ -130,9 +130,9 @@ impl PlayerFile {
         let net = net.ok_or_else(|| lines.error("it does not begin with 'net'".to_owned()))?;
         let net = parse_net(net).map_err(|reason| lines.error(reason))?;
         let mut text = lines.next()?;
-        let mut first = None;
-        if let Some(of_first) = text.strip_prefix("first ") {
-            first = Some(parse_first(of_first).map_err(|reason| lines.error(reason))?);
+        let mut prefilter = None;
+        if let Some(line) = text.strip_prefix("first ") {
+            prefilter = Some(parse_prefilter(line).map_err(|reason| lines.error(reason))?);
             text = lines.next()?;
         }
         let length = text.strip_prefix("recipe ");
@@ -140,7 +140,7 @@ impl PlayerFile {
         let length = length.ok_or_else(|| lines.error("it is not 'recipe' and a number of bytes".to_owned()))?;
         let mut file = PlayerFile {
             net,
-            first,
+            prefilter,
             recipe: String::new(),
         };
         let weights: usize = file.nets().map(weights_of).sum();
@@ -162,8 +162,8 @@ impl PlayerFile {
             .map_err(|error| lines.error(format!("the recipe after it is not text: {error}")))?
             .to_owned();
         let mut words = rest.chunks_exact(4).map(word);
-        let first = file.first.as_mut().map(|(_, net)| net);
-        for net in core::iter::once(&mut file.net).chain(first) {
+        let prefilter = file.prefilter.as_mut().map(|(_, net)| net);
+        for net in core::iter::once(&mut file.net).chain(prefilter) {
             for layer in net.layers_mut() {
                 for weight in layer.biases.iter_mut().chain(&mut layer.weights) {
                     *weight = f32::from_bits(words.next().expect("the length is checked"));
@@ -179,8 +179,8 @@ impl PlayerFile {
     /// [`IntegerError`] if integers do not hold a net.
     pub fn player(&self, name: &str) -> Result<NetPlayer, IntegerError> {
         let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
-        Ok(match &self.first {
-            Some((filter, first)) => player.after(*filter, IntegerNetwork::new(first)?),
+        Ok(match &self.prefilter {
+            Some((filter, ranking)) => player.after(*filter, IntegerNetwork::new(ranking)?),
             None => player,
         })
     }
@@ -189,16 +189,16 @@ impl PlayerFile {
     /// use: the values of positions do not need it.
     pub(crate) fn known_player(self, name: &str) -> Result<NetPlayer, IntegerError> {
         let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
-        Ok(match self.first {
-            Some((filter, first)) => player.with_lazy_move_filter(filter, move || {
-                IntegerNetwork::new(&first).expect("integers hold a net of a known file")
+        Ok(match self.prefilter {
+            Some((filter, ranking)) => player.with_lazy_move_filter(filter, move || {
+                IntegerNetwork::new(&ranking).expect("integers hold a net of a known file")
             }),
             None => player,
         })
     }
 
     fn nets(&self) -> impl Iterator<Item = &Network> {
-        core::iter::once(&self.net).chain(self.first.as_ref().map(|(_, net)| net))
+        core::iter::once(&self.net).chain(self.prefilter.as_ref().map(|(_, net)| net))
     }
 }
 
@@ -274,7 +274,7 @@ fn parse_net(line: &str) -> Result<Network, String> {
 }
 
 /// The move filter and its net of zeros as a line describes them, without the word `first`.
-fn parse_first(line: &str) -> Result<(MoveFilter, Network), String> {
+fn parse_prefilter(line: &str) -> Result<(MoveFilter, Network), String> {
     let mut words = line.splitn(4, ' ');
     let mut next = || words.next().unwrap_or_default();
     let (plays, margin, net, line) = (next(), next(), next(), next());

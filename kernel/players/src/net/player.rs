@@ -32,7 +32,7 @@ use super::move_filter::{MoveFilter, Selection};
 pub struct NetPlayer {
     name: String,
     net: IntegerNetwork,
-    first: Option<(MoveFilter, Arc<NetWhenNeeded>)>,
+    prefilter: Option<(MoveFilter, Arc<NetWhenNeeded>)>,
 }
 
 impl fmt::Debug for NetPlayer {
@@ -52,24 +52,24 @@ impl NetPlayer {
         NetPlayer {
             name: name.to_owned(),
             net,
-            first: None,
+            prefilter: None,
         }
     }
 
-    /// Adds a move filter: the net values only the plays that pass it, by the ranks of the net `first`. Positions are
+    /// Adds a move filter: the net values only the plays that pass it, by the ranks of the net `ranking`. Positions are
     /// valued by the same net as before.
     #[must_use]
-    pub fn after(self, filter: MoveFilter, first: IntegerNetwork) -> NetPlayer {
-        self.with_lazy_move_filter(filter, || first)
+    pub fn after(self, filter: MoveFilter, ranking: IntegerNetwork) -> NetPlayer {
+        self.with_lazy_move_filter(filter, || ranking)
     }
 
     /// [`after`](NetPlayer::after) by a net that is made when it is first asked.
     pub(super) fn with_lazy_move_filter(
         mut self,
         filter: MoveFilter,
-        first: impl FnOnce() -> IntegerNetwork + Send + 'static,
+        ranking: impl FnOnce() -> IntegerNetwork + Send + 'static,
     ) -> NetPlayer {
-        self.first = Some((filter, Arc::new(LazyLock::new(Box::new(first)))));
+        self.prefilter = Some((filter, Arc::new(LazyLock::new(Box::new(ranking)))));
         self
     }
 
@@ -93,11 +93,11 @@ impl NetPlayer {
     /// The plays that pass the move filter and, if given, another one; all plays without a move filter.
     fn plays(&self, tier: Tier, decisions: &Decisions, other: Option<MoveFilter>) -> Selection {
         let all = Selection::all(decisions);
-        match &self.first {
+        match &self.prefilter {
             None => all,
-            Some((filter, first)) => {
+            Some((filter, ranking)) => {
                 let filter = other.map_or(*filter, |other| filter.and(other));
-                first.filter(tier, decisions, &all, filter)
+                ranking.filter(tier, decisions, &all, filter)
             }
         }
     }
@@ -147,7 +147,7 @@ impl Evaluator for NetPlayer {
     /// With a move filter, the best of the plays that pass it, two at most within 0.08 points.
     fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
         let tier = conditions.tier();
-        Ok(match &self.first {
+        Ok(match &self.prefilter {
             None => self.net.best_plays(tier, decisions),
             Some(_) => {
                 let plays = self.plays(tier, decisions, Some(BEST_VALUE_FILTER));

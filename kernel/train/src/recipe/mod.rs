@@ -47,7 +47,8 @@ pub struct Recipe {
     pub net: Shape,
     /// The net that ranks plays in the player's file, so that the trained net values only those that pass the move
     /// filter. Without it the trained net values all plays. It values all plays during the training in any case.
-    pub first: Option<RankingNet>,
+    #[serde(alias = "first")]
+    pub prefilter: Option<RankingNet>,
     /// The phases of the training, in order.
     #[serde(rename = "phase")]
     pub phases: Vec<Phase>,
@@ -510,8 +511,8 @@ impl Recipe {
                 is_file(part) || part.rsplit_once(':').is_some_and(|(_, path)| is_file(path))
             })
         };
-        let first = self.first.iter().map(|first| first.player.as_str());
-        first.chain(self.net.from.as_deref()).any(&is_file) || self.players().any(|(_, _, name)| of_player(name))
+        let prefilter = self.prefilter.iter().map(|prefilter| prefilter.player.as_str());
+        prefilter.chain(self.net.from.as_deref()).any(&is_file) || self.players().any(|(_, _, name)| of_player(name))
     }
 
     fn check(&self) -> Result<(), RecipeError> {
@@ -540,10 +541,10 @@ impl Recipe {
             let remedy = format!("write 1 to {layers} layers, each of 1 to {units} units");
             return wrong("net.hidden", sizes, remedy);
         }
-        if let Some(RankingNet { margin, .. }) = &self.first
+        if let Some(RankingNet { margin, .. }) = &self.prefilter
             && !(0.0..=f64::from(f32::MAX)).contains(margin)
         {
-            return wrong("first.margin", margin, "write a number of points, 0 to 3e38");
+            return wrong("prefilter.margin", margin, "write a number of points, 0 to 3e38");
         }
         check_pairs(self.report.games)?;
         match self.report.pubeval_at_least {
