@@ -73,9 +73,9 @@ pub enum SelectionBound {
 
 names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
 names!(SelectionBound, "bound": Ucb1 "ucb1", OwnVisits "own-visits");
-names!(Reward, "value": Wins "wins", Points "points");
-names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
-names!(BestChoice, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
+names!(Reward, "reward": Wins "wins", Points "points");
+names!(ChanceSampling, "chance sampling": Random "random", Stratified "stratified");
+names!(BestChoice, "rule of the best play": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
 /// The settings of a search. Together with the game, the root, the number of simulations and the options of the
 /// [`Search`] (its [`SelectionBound`], proofs and progressive bias), they decide its result.
@@ -246,7 +246,7 @@ impl Settings {
         let default = Settings::default();
         let set = [
             ("c", self.c != default.c),
-            ("draw", self.chance_sampling != default.chance_sampling),
+            ("chance_sampling", self.chance_sampling != default.chance_sampling),
             ("expand", self.expand != default.expand),
             ("memory", self.memory != default.memory),
         ];
@@ -287,7 +287,7 @@ mod tests {
         for (setting, settings) in [
             ("c", Settings { c: 2.0, ..flat }),
             (
-                "draw",
+                "chance_sampling",
                 Settings {
                     chance_sampling: ChanceSampling::Stratified,
                     ..flat

@@ -1133,7 +1133,7 @@ typedef struct {
      */
     double gap;
     /**
-     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and draw are for
+     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and chance_sampling are for
      * "uct"; other methods accept only their defaults.
      */
     double c;
@@ -1176,15 +1176,15 @@ typedef struct {
     /**
      * What a game counts: "points" or "wins" (1 and -1). NULL, the default, is "points".
      */
-    const char *value;
+    const char *reward;
     /**
      * How trees draw throws: "random" or "stratified". NULL, the default, is "random".
      */
-    const char *draw;
+    const char *chance_sampling;
     /**
      * Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
      */
-    const char *choice;
+    const char *best_by;
     /**
      * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
      * whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") where bias or unprune ask for

@@ -47,8 +47,8 @@ pub struct SearchSettings {
     /// The search ends when the best play is this many standard errors ahead of the second in value; 0, the default, is
     /// no rule.
     pub gap: f64,
-    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and draw are for
-    /// "uct"; other methods accept only their defaults.
+    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and
+    /// chance_sampling are for "uct"; other methods accept only their defaults.
     pub c: f64,
     /// The bytes that all trees may take; then the search goes on without growing them. 2,000,000,000 by default.
     pub memory: u64,
@@ -69,11 +69,11 @@ pub struct SearchSettings {
     /// How simulations are spread: "uct", "flat" or "halving". NULL, the default, is "uct".
     pub method: *const c_char,
     /// What a game counts: "points" or "wins" (1 and -1). NULL, the default, is "points".
-    pub value: *const c_char,
+    pub reward: *const c_char,
     /// How trees draw throws: "random" or "stratified". NULL, the default, is "random".
-    pub draw: *const c_char,
+    pub chance_sampling: *const c_char,
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
-    pub choice: *const c_char,
+    pub best_by: *const c_char,
     /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
     /// whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") where bias or unprune ask for
     /// one, and otherwise none. An evaluator without bias and unprune would do nothing and is an error.
@@ -168,9 +168,9 @@ pub extern "C" fn tavli_search_settings_default() -> SearchSettings {
         shards: 0,
         policy: null(),
         method: null(),
-        value: null(),
-        draw: null(),
-        choice: null(),
+        reward: null(),
+        chance_sampling: null(),
+        best_by: null(),
         evaluator: null(),
         bias: 0.0,
         unprune: 0,
@@ -219,15 +219,15 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
     };
     let default = search::Settings::default();
     let stop = || cancel.is_cancelled();
-    // SAFETY: whoever calls this promises that `policy`, `method`, `value`, `draw`, `choice` and `evaluator` are NULL
-    // or texts.
-    let (policy, method, value, draw, choice, evaluator) = unsafe {
+    // SAFETY: whoever calls this promises that `policy`, `method`, `reward`, `chance_sampling`, `best_by` and
+    // `evaluator` are NULL or texts.
+    let (policy, method, reward, chance_sampling, best_by, evaluator) = unsafe {
         (
             text::optional("policy", settings.policy)?,
             word("method", settings.method, default.method)?,
-            word("value", settings.value, default.reward)?,
-            word("draw", settings.draw, default.chance_sampling)?,
-            word("choice", settings.choice, default.best_by)?,
+            word("reward", settings.reward, default.reward)?,
+            word("chance_sampling", settings.chance_sampling, default.chance_sampling)?,
+            word("best_by", settings.best_by, default.best_by)?,
             text::optional("evaluator", settings.evaluator)?,
         )
     };
@@ -267,9 +267,9 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
         settings: search::Settings {
             method,
             c: settings.c,
-            reward: value,
-            chance_sampling: draw,
-            best_by: choice,
+            reward,
+            chance_sampling,
+            best_by,
             expand: expand.ok_or_else(|| refused("visits to expand are 1 or more, not 0"))?,
             trees: settings.trees,
             in_flight: settings.in_flight,

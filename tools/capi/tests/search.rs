@@ -339,7 +339,7 @@ fn nothing_named_is_the_default() {
     let of = |choice: *const c_char| {
         let found = search(&settings(|s| {
             s.simulations = 3000;
-            s.choice = choice;
+            s.best_by = choice;
         }));
         text(&found.expect("a search"), tavli_search_to_json)
     };

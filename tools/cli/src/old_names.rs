@@ -97,6 +97,9 @@ mod tests {
                 "--luck-adjusted is now --variance-reduction",
             ),
             ("tavli evaluate --plies 1", "--plies is now --look-ahead"),
+            ("tavli search --value wins", "--value is now --reward"),
+            ("tavli search --draw random", "--draw is now --chance-sampling"),
+            ("tavli search --choice visits", "--choice is now --best-by"),
         ] {
             assert_eq!(remarks_on(line), [remark], "{line}");
         }

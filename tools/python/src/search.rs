@@ -54,12 +54,12 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     policy: The player of the playouts: a Player, or the argument of one, such as "uniform", "pubeval", "td80",
 ///         "fast" or "strong".
 ///     rules: One of `tavli.RULES`.
-///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for
+///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `chance_sampling`, `expand` and `memory` are for
 ///         "uct".
-///     value: What a game counts: "points", or "wins" (1 and -1).
-///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes
+///     reward: What a game counts: "points", or "wins" (1 and -1).
+///     chance_sampling: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes
 ///         again).
-///     choice: Which play is the best: "visits", "value" or "visits-then-value".
+///     best_by: Which play is the best: "visits", "value" or "visits-then-value".
 ///     evaluator: The evaluator that guides the trees of "uct" by `bias` and `unprune`: a name, a function as in
 ///         `rollout`, or "pubeval", whose value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them
 ///         is given, otherwise none.
@@ -93,9 +93,9 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     >>> len(result.notation), int(result.visits.sum()), result.positions.shape
 ///     (16, 20000, (16, 26))
 #[pyfunction(name = "search")]
-#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, value="points", draw="random", choice="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="auto", isa=None))]
+#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, reward="points", chance_sampling="random", best_by="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="auto", isa=None))]
 #[pyo3(
-    text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, value='points', draw='random', choice='value', evaluator=None, bias=0.0, unprune=False, expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='auto', isa=None)"
+    text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, reward='points', chance_sampling='random', best_by='value', evaluator=None, bias=0.0, unprune=False, expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn find(
@@ -109,9 +109,9 @@ pub(crate) fn find(
     policy: Option<AnyPolicy>,
     rules: &str,
     c: f64,
-    value: &str,
-    draw: &str,
-    choice: &str,
+    reward: &str,
+    chance_sampling: &str,
+    best_by: &str,
     evaluator: Option<AnyHeuristic>,
     bias: f64,
     unprune: bool,
@@ -137,9 +137,9 @@ pub(crate) fn find(
     let settings = search::Settings {
         method: word(method)?,
         c,
-        reward: word(value)?,
-        chance_sampling: word(draw)?,
-        best_by: word(choice)?,
+        reward: word(reward)?,
+        chance_sampling: word(chance_sampling)?,
+        best_by: word(best_by)?,
         expand: u32::try_from(expand)
             .ok()
             .and_then(std::num::NonZeroU32::new)

@@ -33,10 +33,10 @@ def facts(found: Search) -> dict[str, object]:
     ("settings", "arguments"),
     [
         ({}, []),
-        ({"method": "flat", "value": "wins", "seed": 7}, ["--method", "flat", "--value", "wins", "--seed", "7"]),
+        ({"method": "flat", "reward": "wins", "seed": 7}, ["--method", "flat", "--reward", "wins", "--seed", "7"]),
         ({"method": "halving", "trees": 3}, ["--method", "halving", "--trees", "3"]),
-        ({"draw": "stratified", "c": 0.5, "expand": 4}, ["--draw", "stratified", "--c", "0.5", "--expand", "4"]),
-        ({"rules": "mcgammon", "choice": "value"}, ["--rules", "mcgammon", "--choice", "value"]),
+        ({"chance_sampling": "stratified", "c": 0.5, "expand": 4}, ["--chance-sampling", "stratified", "--c", "0.5", "--expand", "4"]),
+        ({"rules": "mcgammon", "best_by": "value"}, ["--rules", "mcgammon", "--best-by", "value"]),
         (
             {"evaluator": "td80", "bias": 2.0, "unprune": True},
             ["--evaluator", "td80", "--bias", "2", "--unprune"],
@@ -213,8 +213,8 @@ def test_simulations_too_few_to_try_all_plays_are_a_warning() -> None:
 
 def test_the_default_choice_is_the_play_of_the_highest_value() -> None:
     unnamed = tavli.search(OPENING, "31", simulations=3000)
-    named = tavli.search(OPENING, "31", simulations=3000, choice="value")
-    visits = tavli.search(OPENING, "31", simulations=3000, choice="visits")
+    named = tavli.search(OPENING, "31", simulations=3000, best_by="value")
+    visits = tavli.search(OPENING, "31", simulations=3000, best_by="visits")
     assert unnamed.notation == named.notation
     assert unnamed.value.tolist() == sorted(unnamed.value, reverse=True)
     assert visits.visits.tolist() == sorted(visits.visits, reverse=True)

@@ -103,16 +103,16 @@ pub(crate) struct Arguments {
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
     /// The value of a game: points, or wins (1 and -1) [default: points]
-    #[arg(long, value_name = "V")]
-    value: Option<Reward>,
+    #[arg(long, alias = "value", value_name = "V")]
+    reward: Option<Reward>,
     /// With uct: how trees sample rolls, random or stratified (at each position each of the 36 throws once before any
     /// repeats) [default: random]
-    #[arg(long, value_name = "D")]
-    draw: Option<ChanceSampling>,
+    #[arg(long, alias = "draw", value_name = "D")]
+    chance_sampling: Option<ChanceSampling>,
     /// The best play: the one with the highest value (value), with the most visits (visits, as in the paper), or with
     /// the most visits and of several the highest value (visits-then-value) [default: value]
-    #[arg(long, value_name = "F")]
-    choice: Option<BestChoice>,
+    #[arg(long, alias = "choice", value_name = "F")]
+    best_by: Option<BestChoice>,
     /// With uct: expand a roll at a position after more than N visits to it [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
@@ -256,7 +256,7 @@ impl Arguments {
     fn of_trees(&self) -> [(bool, &'static str); 4] {
         [
             (self.c.is_some(), "--c"),
-            (self.draw.is_some(), "--draw"),
+            (self.chance_sampling.is_some(), "--chance-sampling"),
             (self.expand.is_some(), "--expand"),
             (self.memory.is_some(), "--memory"),
         ]
@@ -285,8 +285,8 @@ impl Arguments {
             (self.seconds.is_some() && !has_clock, "--seconds"),
             (self.gap.is_some(), "--gap"),
             (self.policy.is_some(), "--policy"),
-            (self.value.is_some(), "--value"),
-            (self.choice.is_some(), "--choice"),
+            (self.reward.is_some(), "--reward"),
+            (self.best_by.is_some(), "--best-by"),
             (self.trees.is_some(), "--trees"),
             (self.in_flight.is_some(), "--in-flight"),
             (self.bound.is_some(), "--bound"),
@@ -388,9 +388,9 @@ impl Arguments {
         Settings {
             method,
             c: self.c.unwrap_or(default.c),
-            reward: self.value.unwrap_or(default.reward),
-            chance_sampling: self.draw.unwrap_or(default.chance_sampling),
-            best_by: self.choice.unwrap_or(default.best_by),
+            reward: self.reward.unwrap_or(default.reward),
+            chance_sampling: self.chance_sampling.unwrap_or(default.chance_sampling),
+            best_by: self.best_by.unwrap_or(default.best_by),
             expand: self.expand.unwrap_or(default.expand),
             trees: self.trees.unwrap_or(default.trees),
             in_flight: self.in_flight.unwrap_or(default.in_flight),

@@ -47,8 +47,8 @@ struct GameSearchJson<'a> {
 #[serde(untagged)]
 enum FoundJson {
     Games {
-        value: &'static str,
-        choice: &'static str,
+        reward: &'static str,
+        best_by: &'static str,
         c: f64,
         trees: u32,
         in_flight: u32,
@@ -249,8 +249,8 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
     });
     let simulations = report.root.simulations();
     FoundJson::Games {
-        value: settings.reward.name(),
-        choice: settings.best_by.name(),
+        reward: settings.reward.name(),
+        best_by: settings.best_by.name(),
         c: settings.c,
         trees: settings.trees,
         in_flight: settings.in_flight,

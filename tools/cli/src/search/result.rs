@@ -21,8 +21,8 @@ struct SearchJson<'a> {
     rules: &'static str,
     method: &'static str,
     policy: &'a str,
-    value: &'static str,
-    choice: &'static str,
+    reward: &'static str,
+    best_by: &'static str,
     /// The settings of trees; absent for methods that grow none.
     #[serde(flatten)]
     growth: Option<GrowthJson>,
@@ -66,7 +66,7 @@ pub(crate) fn remark_on_memory(memory_refused: bool, bytes: u64) {
 #[derive(Serialize)]
 struct GrowthJson {
     c: f64,
-    draw: &'static str,
+    chance_sampling: &'static str,
     expand: u32,
 }
 
@@ -133,11 +133,11 @@ impl<'a> SearchJson<'a> {
             rules: found.rules().name(),
             method: settings.method.name(),
             policy: found.policy(),
-            value: settings.reward.name(),
-            choice: settings.best_by.name(),
+            reward: settings.reward.name(),
+            best_by: settings.best_by.name(),
             growth: (settings.method == Method::Uct).then(|| GrowthJson {
                 c: settings.c,
-                draw: settings.chance_sampling.name(),
+                chance_sampling: settings.chance_sampling.name(),
                 expand: settings.expand.get(),
             }),
             progressive_bias: found.progressive_bias().map(|record| ProgressiveBiasJson {

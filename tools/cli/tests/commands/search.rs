@@ -16,8 +16,8 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
     for options in [
         "",
         "--method flat",
-        "--method halving --value wins",
-        "--draw stratified --c 0.5 --policy pubeval",
+        "--method halving --reward wins",
+        "--chance-sampling stratified --c 0.5 --policy pubeval",
         "--bias 2 --unprune --evaluator td80 --expand 30",
         "--bias 0.5 --evaluator pubeval",
     ] {
@@ -228,8 +228,8 @@ fn bad_searches_exit_2() {
             "--memory is for the method uct, not for halving",
         ),
         (
-            format!("search {OPENING} 31 --method flat --draw stratified"),
-            "--draw is for the method uct, not for flat",
+            format!("search {OPENING} 31 --method flat --chance-sampling stratified"),
+            "--chance-sampling is for the method uct, not for flat",
         ),
         (
             format!("search {OPENING} 31 --method flat --expand 30"),
@@ -346,7 +346,7 @@ fn methods_without_trees_print_no_factor_of_exploration() {
     assert!(head("flat").contains("flat by uniform playouts, points"));
     let growth = |method: &str| {
         let search = format!("search {OPENING} 31 --simulations 500 --method {method} --json");
-        ["c", "draw", "expand"].map(|field| json(&search).get(field).cloned())
+        ["c", "chance_sampling", "expand"].map(|field| json(&search).get(field).cloned())
     };
     let of_uct = [1.0.into(), "random".into(), 1.into()].map(Some);
     assert_eq!(growth("uct"), of_uct);
@@ -429,8 +429,8 @@ fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
             "search {OPENING} 31 --simulations 2000 --trees 2 {options} --json"
         ))
     };
-    let [unnamed, named] = ["", "--choice value"].map(search);
-    assert_eq!(unnamed["choice"], "value");
+    let [unnamed, named] = ["", "--best-by value"].map(search);
+    assert_eq!(unnamed["best_by"], "value");
     assert_eq!(unnamed["plays"], named["plays"]);
     let help = run("search --help");
     let help = text(&help).split_whitespace().collect::<Vec<_>>().join(" ");
