@@ -6,7 +6,7 @@
 GNU Backgammon rolls the dice, keeps the score and plays its side, each of --plies plies ahead, in plays and in cube
 decisions. It asks `tavli external` for the other side, as it asks any external player. PLAYER is a name of tavli, with
 `+2ply` behind it to look ahead. The matches of a row end after --matches, or with the first after --seconds. Then
-`tavli analyze --level 2ply` finds what each side lost by its decisions. Prints a table: matches and points won, with
+`tavli analyze --look-ahead 2` finds what each side lost by its decisions. Prints a table: matches and points won, with
 standard errors, and the mean loss of a decision of both, times 500 as eXtreme Gammon's rating, with standard errors over
 matches.
 """
@@ -118,7 +118,7 @@ def row(given, player, plies, folder):
         print(f"| {player} | {plies} | 0 | | | | |", flush=True)
         return
     analysed = subprocess.run(
-        [given.tavli, "analyze", *files, "--level", "2ply", "--json"], stdout=subprocess.PIPE, text=True, check=True
+        [given.tavli, "analyze", *files, "--look-ahead", "2", "--json"], stdout=subprocess.PIPE, text=True, check=True
     )
     # One document a line, or a single one on several lines.
     lines = analysed.stdout.splitlines() if len(files) > 1 else [analysed.stdout]

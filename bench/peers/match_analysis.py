@@ -2,7 +2,7 @@
 
     python3 bench/peers/match_analysis.py FILE.mat ... [--plies N] [--tavli PROGRAM] [--gnubg PROGRAM]
 
-Each match is analysed by `tavli analyze --level Nply` and by GNU Backgammon's `analyse match` at N plies for plays and
+Each match is analysed by `tavli analyze --look-ahead N` and by GNU Backgammon's `analyse match` at N plies for plays and
 cube decisions, with its usual move filters and pruning nets, both on one thread, in turns. Prints a table: processor
 seconds of both programs, each with its start, and for both players what both programs say that they lost in all
 decisions, in points of the cube or equivalent to that (GNU Backgammon's EMG), and by a decision, in thousandths of it,
@@ -42,7 +42,7 @@ def run(command):
 
 def of_tavli(given, path):
     """Loss and loss by a decision of each player, and processor seconds."""
-    printed, seconds = run([given.tavli, "analyze", path, "--level", f"{given.plies}ply", "--threads", "1", "--json"])
+    printed, seconds = run([given.tavli, "analyze", path, "--look-ahead", str(given.plies), "--threads", "1", "--json"])
     players = json.loads(printed)["players"]
     return [(player["loss"], 1000 * player["error_rate"]) for player in players], seconds
 

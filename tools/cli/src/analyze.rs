@@ -48,10 +48,17 @@ pub(crate) struct Arguments {
     overwrite: Overwrite,
     #[command(flatten)]
     player: PlayerOptions,
-    /// How decisions are valued: 0ply to 3ply, by the player, looking this many plies ahead; or decide, plays by
-    /// rollouts as tavli rollout decides, and cube decisions 1ply
-    #[arg(long, value_name = "LEVEL", default_value = "0ply")]
-    level: Level,
+    /// Value decisions by the player, looking N plies ahead, 0 to 3; or by decide: plays by rollouts, as tavli rollout
+    /// decides, and cube decisions one ply ahead
+    #[arg(
+        long,
+        alias = "level",
+        value_name = "N|decide",
+        default_value = "0",
+        allow_negative_numbers = true,
+        hide_possible_values = true
+    )]
+    look_ahead: ValuedAs,
     /// Write JSON: one line for each file, if there are several
     #[arg(long)]
     json: bool,
@@ -59,28 +66,28 @@ pub(crate) struct Arguments {
 
 /// How decisions are valued.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
-    #[value(name = "0ply")]
+enum ValuedAs {
+    #[value(name = "0", alias = "0ply")]
     Plies0,
-    #[value(name = "1ply")]
+    #[value(name = "1", alias = "1ply")]
     Plies1,
-    #[value(name = "2ply")]
+    #[value(name = "2", alias = "2ply")]
     Plies2,
-    #[value(name = "3ply")]
+    #[value(name = "3", alias = "3ply")]
     Plies3,
     #[value(name = "decide")]
     Decide,
 }
 
-impl Level {
+impl ValuedAs {
     /// The plies that the player looks ahead, and how plays are valued.
     fn method(self) -> (u32, ValuedBy) {
         match self {
-            Level::Plies0 => (0, ValuedBy::Player),
-            Level::Plies1 => (1, ValuedBy::Player),
-            Level::Plies2 => (2, ValuedBy::Player),
-            Level::Plies3 => (3, ValuedBy::Player),
-            Level::Decide => (1, ValuedBy::Rollouts),
+            ValuedAs::Plies0 => (0, ValuedBy::Player),
+            ValuedAs::Plies1 => (1, ValuedBy::Player),
+            ValuedAs::Plies2 => (2, ValuedBy::Player),
+            ValuedAs::Plies3 => (3, ValuedBy::Player),
+            ValuedAs::Decide => (1, ValuedBy::Rollouts),
         }
     }
 }
@@ -203,7 +210,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )));
     }
     let target = arguments.overwrite.open_named(arguments.html.as_deref())?;
-    let (plies, by) = arguments.level.method();
+    let (plies, by) = arguments.look_ahead.method();
     let engine = arguments.player.start(plies, &cancel)?;
     let mut output = output::stdout();
     let mut analyses = Vec::new();

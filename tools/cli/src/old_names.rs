@@ -97,6 +97,7 @@ mod tests {
                 "--luck-adjusted is now --variance-reduction",
             ),
             ("tavli evaluate --plies 1", "--plies is now --look-ahead"),
+            ("tavli analyze a.mat --level 2ply", "--level is now --look-ahead"),
             ("tavli search --value wins", "--value is now --reward"),
             ("tavli search --draw random", "--draw is now --chance-sampling"),
             ("tavli search --choice visits", "--choice is now --best-by"),

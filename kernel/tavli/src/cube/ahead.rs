@@ -37,7 +37,7 @@ struct Key {
 
 /// The results of searches by one evaluator under one set of rules. Searches meet the same positions again: the plays
 /// of a roll and the cube decision before it, and successive decisions of a game. The cache changes no value.
-// `tavli analyze --level 2ply` meets most positions before a roll a second time, after the play that led to them. With
+// `tavli analyze --look-ahead 2` meets most positions before a roll a second time, after the play that led to them. With
 // this cache and one tree for both values, four matches to 5 took 3.68 s of processor time in place of 13.70 s
 // (2026-11-27, EPYC).
 #[derive(Debug, Default)]

@@ -123,7 +123,7 @@ fn what_a_terminal_would_obey_is_escaped() {
     let played = " 3 point match\n\n Game 1\n \u{1b}[31mA\u{9b} : 0    B\u{7} : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n";
     fs::write(game, played).expect("it is written");
     let statistics = format!("import mat {game}\nanalyse match\nshow statistics match\nshow board\n");
-    let analysed = run(&["analyze", game, "--level", "0ply"]);
+    let analysed = run(&["analyze", game, "--look-ahead", "0"]);
     assert!(text(&analysed).contains(r"\u{1b}[31m\u{9b}.mat: "), "{analysed:?}");
     let commanded = run_with_input(&["gnubg"], statistics.as_bytes());
     assert!(text(&commanded).contains(r"\u{1b}[31mA\u{9b}"), "{commanded:?}");
