@@ -874,7 +874,7 @@ typedef struct {
      * Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts such
      * games count 0 points. 0, the default, plays games to their end.
      */
-    uint32_t plies;
+    uint32_t truncate;
     /**
      * The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
      * likely as any other), "pubeval" (Tesauro's linear evaluation), "td80", "fast" or "strong" (nets, the last the

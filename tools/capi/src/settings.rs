@@ -67,7 +67,7 @@ pub struct Settings {
     pub first_roll: u32,
     /// Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts such
     /// games count 0 points. 0, the default, plays games to their end.
-    pub plies: u32,
+    pub truncate: u32,
     /// The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
     /// likely as any other), "pubeval" (Tesauro's linear evaluation), "td80", "fast" or "strong" (nets, the last the
     /// best), or the file of a player. NULL, the default, is in playouts "uniform", and in rollouts "fast", or
@@ -103,7 +103,7 @@ pub extern "C" fn tavli_settings_default() -> Settings {
         seed,
         rules: Rules::Backgammon as u32,
         first_roll: FirstRoll::Any as u32,
-        plies: 0,
+        truncate: 0,
         policy: null(),
         policy_opponent: null(),
         evaluator: null(),
@@ -126,7 +126,7 @@ impl Settings {
             seed: settings.seed,
             rules: rules.expect("all rules have a number") as u32,
             first_roll,
-            plies: settings.truncation.map_or(0, NonZeroU32::get),
+            truncate: settings.truncation.map_or(0, NonZeroU32::get),
             policy: names.policy.as_ptr(),
             policy_opponent: names.policy_opponent.as_ptr(),
             evaluator: pointer(&names.evaluator),
@@ -294,7 +294,7 @@ pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<
             rules: Rules::read(settings.rules)?,
             seed: settings.seed,
             first_roll: FirstRoll::read(settings.first_roll)?,
-            truncation: NonZeroU32::new(settings.plies),
+            truncation: NonZeroU32::new(settings.truncate),
         },
         policies: [
             policy.map(|name| players::policy(name, cancel)).transpose()?,

@@ -74,7 +74,7 @@ impl Numbers {
             1 => settings.version = self.next() as u32,
             2 => settings.rules = self.below(4) as u32,
             3 => settings.first_roll = self.below(70) as u32,
-            4 => settings.plies = self.next() as u32,
+            4 => settings.truncate = self.next() as u32,
             5 => settings.seed = self.next(),
             _ => {
                 settings.rules = self.next() as u32;

@@ -185,7 +185,7 @@ fn playouts_on_every_tier() {
             let settings = Settings {
                 seed: 0xfeed,
                 first_roll,
-                plies: first_roll,
+                truncate: first_roll,
                 ..tavli_settings_default()
             };
             let name = ["any", "open", "stratified"].get(first_roll as usize);
@@ -193,7 +193,7 @@ fn playouts_on_every_tier() {
             let mut playouts = Playouts::new(board, RuleSet::Backgammon, settings.seed)
                 .expect("games")
                 .with_first_roll(name.parse().expect("a first roll"));
-            if let Some(plies) = NonZeroU32::new(settings.plies) {
+            if let Some(plies) = NonZeroU32::new(settings.truncate) {
                 playouts = playouts.truncated_after(plies);
             }
             let first = (1 << 32) - 77;

@@ -36,7 +36,7 @@ fn each_tally_is_that_of_the_position_alone() {
             let settings = Settings {
                 seed: 0xfeed,
                 first_roll,
-                plies,
+                truncate: plies,
                 ..tavli_settings_default()
             };
             let (mut tallies, mut count) = (vec![NOTHING; positions.len()], 0);

@@ -122,7 +122,7 @@ fn a_rollout_states_what_it_is() {
     let settings = Settings {
         seed: 77,
         first_roll: 31,
-        plies: 60,
+        truncate: 60,
         evaluator: c"none".as_ptr(),
         ..uniform()
     };
@@ -206,7 +206,7 @@ fn halving_drops_candidates_and_every_pair_differs() {
 #[test]
 fn games_one_by_one_are_those_of_the_library() {
     let settings = Settings {
-        plies: 100,
+        truncate: 100,
         ..tavli_settings_default()
     };
     let mut games = vec![Game { outcome: 9, plies: 0 }; 700];

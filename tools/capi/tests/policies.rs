@@ -267,7 +267,7 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
 #[test]
 fn evaluators_value_games_that_are_cut_off() {
     let settings = Settings {
-        plies: 7,
+        truncate: 7,
         evaluator: c"sampled:4".as_ptr(),
         ..settings([Some(c"uniform"), None])
     };
@@ -312,7 +312,7 @@ fn the_player_values_games_that_are_cut_off_unless_an_evaluator_is_named() {
         (None, Some(c"none"), c"none"),
     ] {
         let settings = Settings {
-            plies: 3,
+            truncate: 3,
             evaluator: evaluator.map_or(null(), CStr::as_ptr),
             ..settings([policy, None])
         };
@@ -364,11 +364,11 @@ fn evaluators_that_cannot_be_had_are_errors() {
             7,
             "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled",
         ),
-        (c"sampled", 0, "evaluator is for games that are cut off: set plies too"),
+        (c"sampled", 0, "evaluator is for games that are cut off: set truncate too"),
     ];
     for (name, plies, expected) in cases {
         let settings = Settings {
-            plies,
+            truncate: plies,
             evaluator: name.as_ptr(),
             ..tavli_settings_default()
         };
@@ -381,7 +381,7 @@ fn evaluators_that_cannot_be_had_are_errors() {
         assert!(last_error().contains(expected), "{}", last_error());
     }
     let settings = Settings {
-        plies: 7,
+        truncate: 7,
         evaluator: c"sampled".as_ptr(),
         ..tavli_settings_default()
     };
