@@ -63,8 +63,8 @@ impl CubeModel<'_> {
     /// The values of a position before the roll, and the right action. The state must [be possible](CubeState::check).
     #[must_use]
     pub fn values(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
-        let worths = [*state, state.doubled()].map(|state| self.worth(probabilities, &state));
-        self.values_of(worths, probabilities, state)
+        let cubeful_values = [*state, state.doubled()].map(|state| self.cubeful_value(probabilities, &state));
+        self.values_of(cubeful_values, probabilities, state)
     }
 
     /// The [values](CubeModel::values) by a prepared score and its table, in place of the state's score and the model's
@@ -81,14 +81,14 @@ impl CubeModel<'_> {
             ..*state
         };
         let ends = prepared.ends();
-        let worths = [state, state.doubled()].map(|state| self.chance(&ends, probabilities, &state));
-        self.in_match(worths, probabilities, &state, &ends)
+        let cubeful_values = [state, state.doubled()].map(|state| self.chance(&ends, probabilities, &state));
+        self.in_match(cubeful_values, probabilities, &state, &ends)
     }
 
-    /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it
-    /// is points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
+    /// The cubeful value of a position to the player on roll, before the roll, if nobody doubles this turn. In money
+    /// games it is points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
     #[must_use]
-    pub fn worth(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
+    pub fn cubeful_value(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
         match state.stakes {
             Stakes::Money { jacoby, .. } => {
                 let equity = match self.exact {
@@ -103,20 +103,20 @@ impl CubeModel<'_> {
         }
     }
 
-    /// The [worth](CubeModel::worth) of a passed double to the player on roll, who doubled.
+    /// The [cubeful value](CubeModel::cubeful_value) of a passed double to the player on roll, who doubled.
     #[must_use]
-    pub fn worth_of_pass(&self, state: &CubeState) -> f64 {
+    pub fn value_of_pass(&self, state: &CubeState) -> f64 {
         match state.stakes {
             Stakes::Money { .. } => f64::from(state.cube()),
             Stakes::Match(score) => Ends::new(self.table, score).win(state.cube()),
         }
     }
 
-    /// The [worth](CubeModel::worth) of a position to the player on roll if both players decide rightly. The arguments
-    /// are its worths without a double, and after a double that is taken.
+    /// The [cubeful value](CubeModel::cubeful_value) of a position to the player on roll if both players decide
+    /// rightly. The arguments are its cubeful values without a double, and after a double that is taken.
     #[must_use]
-    pub fn worth_of_best(&self, [no_double, double_take]: [f64; 2], state: &CubeState) -> f64 {
-        let double_pass = self.worth_of_pass(state);
+    pub fn value_of_best(&self, [no_double, double_take]: [f64; 2], state: &CubeState) -> f64 {
+        let double_pass = self.value_of_pass(state);
         if state.is_double_allowed() && double_take >= no_double && double_pass >= no_double {
             double_take.min(double_pass)
         } else {
@@ -137,9 +137,9 @@ impl CubeModel<'_> {
             Stakes::Match(score) => (1.0, Ends::new(self.table, score).equal(state.cube())),
         };
         let alternatives = Alternatives {
-            no_double: self.worth(probabilities, state) / cube,
-            double_take: self.worth(probabilities, &doubled) / cube,
-            double_pass: self.worth_of_pass(state) / cube,
+            no_double: self.cubeful_value(probabilities, state) / cube,
+            double_take: self.cubeful_value(probabilities, &doubled) / cube,
+            double_pass: self.value_of_pass(state) / cube,
             equal,
         };
         match alternatives.action_in(state, probabilities.win_gammon > 0.0) {
@@ -153,10 +153,10 @@ impl CubeModel<'_> {
         }
     }
 
-    /// The [worth](CubeModel::worth) to the player on roll of the end of a game, by the points that it gives him
-    /// without a cube: -3 to 3, below 0 if he has lost.
+    /// The [cubeful value](CubeModel::cubeful_value) to the player on roll of the end of a game, by the points that it
+    /// gives him without a cube: -3 to 3, below 0 if he has lost.
     #[must_use]
-    pub fn worth_of_end(&self, points: i32, state: &CubeState) -> f64 {
+    pub fn value_of_end(&self, points: i32, state: &CubeState) -> f64 {
         let points = state.points(points);
         match state.stakes {
             Stakes::Money { .. } => f64::from(points),
@@ -168,27 +168,32 @@ impl CubeModel<'_> {
         }
     }
 
-    /// A [worth](CubeModel::worth) to the player on roll in units of a state's cube, or equivalent to that in a match:
-    /// as the numbers of [`CubeValues`].
+    /// A [cubeful value](CubeModel::cubeful_value) to the player on roll in units of a state's cube, or equivalent to
+    /// that in a match: as the numbers of [`CubeValues`].
     #[must_use]
-    pub fn equity_of(&self, worth: f64, state: &CubeState) -> f64 {
+    pub fn equity_of(&self, cubeful_value: f64, state: &CubeState) -> f64 {
         match state.stakes {
-            Stakes::Money { .. } => worth / f64::from(state.cube()),
+            Stakes::Money { .. } => cubeful_value / f64::from(state.cube()),
             Stakes::Match(score) => {
-                let [equity] = Ends::new(self.table, score).to_money([worth], state.cube());
+                let [equity] = Ends::new(self.table, score).to_money([cubeful_value], state.cube());
                 equity
             }
         }
     }
 
-    /// The values of a position and the right action, from its [worths](CubeModel::worth) without a double and after a
-    /// double that is taken. A search finds such worths by looking ahead.
+    /// The values of a position and the right action, from its [cubeful values](CubeModel::cubeful_value) without a
+    /// double and after a double that is taken. A search finds such cubeful values by looking ahead.
     #[must_use]
-    pub fn values_of(&self, worths: [f64; 2], probabilities: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
+    pub fn values_of(
+        &self,
+        cubeful_values: [f64; 2],
+        probabilities: &OutcomeProbabilities,
+        state: &CubeState,
+    ) -> CubeValues {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
-            Stakes::Money { .. } => self.in_money(worths, probabilities, state),
-            Stakes::Match(score) => self.in_match(worths, probabilities, state, &Ends::new(self.table, score)),
+            Stakes::Money { .. } => self.in_money(cubeful_values, probabilities, state),
+            Stakes::Match(score) => self.in_match(cubeful_values, probabilities, state, &Ends::new(self.table, score)),
         }
     }
 
@@ -211,8 +216,13 @@ impl CubeModel<'_> {
         Some(Ends::new(self.table, score).points(probabilities, state.cube(), state.turns_left()))
     }
 
-    fn in_money(&self, worths: [f64; 2], probabilities: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
-        let equities = worths.map(|worth| worth / f64::from(state.cube()));
+    fn in_money(
+        &self,
+        cubeful_values: [f64; 2],
+        probabilities: &OutcomeProbabilities,
+        state: &CubeState,
+    ) -> CubeValues {
+        let equities = cubeful_values.map(|cubeful_value| cubeful_value / f64::from(state.cube()));
         let cubeless = self
             .exact
             .map_or_else(|| probabilities.equity(), |exact| exact.cubeless);
@@ -221,26 +231,26 @@ impl CubeModel<'_> {
 
     fn in_match(
         &self,
-        worths: [f64; 2],
+        cubeful_values: [f64; 2],
         probabilities: &OutcomeProbabilities,
         state: &CubeState,
         ends: &Ends<'_>,
     ) -> CubeValues {
         let cube = state.cube();
-        let [no_double, double_take] = worths;
+        let [no_double, double_take] = cubeful_values;
         let alternatives = Alternatives {
             no_double,
             double_take,
             double_pass: ends.win(cube),
             equal: ends.equal(cube),
         };
-        let worths = [
+        let cubeful_values = [
             no_double,
             double_take,
             alternatives.double_pass,
             ends.dead(probabilities, cube),
         ];
-        let [no_double, double_take, double_pass, cubeless] = ends.to_money(worths, cube);
+        let [no_double, double_take, double_pass, cubeless] = ends.to_money(cubeful_values, cube);
         CubeValues {
             no_double,
             double_take,

@@ -68,7 +68,10 @@ pub(crate) fn equity(
 /// are taken or passed. With one double left before its limit, the cube is dead after that double; with more, it counts
 /// as live.
 fn live(probabilities: &OutcomeProbabilities, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
-    let (won, lost) = (probabilities.worth_of_wins(), probabilities.reversed().worth_of_wins());
+    let (won, lost) = (
+        probabilities.points_of_wins(),
+        probabilities.reversed().points_of_wins(),
+    );
     let points = MoneyPoints::new(won, lost);
     let after = usize::from(turns_left > 1);
     let take = (points.take[after], -1.0);

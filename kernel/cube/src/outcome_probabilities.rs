@@ -85,8 +85,8 @@ impl OutcomeProbabilities {
         [1.0 - gammon, gammon - backgammon, backgammon]
     }
 
-    /// The mean worth of a won game in points; 1 if none is won.
-    pub(crate) fn worth_of_wins(&self) -> f64 {
+    /// The mean points of a won game; 1 if none is won.
+    pub(crate) fn points_of_wins(&self) -> f64 {
         let [single, gammon, backgammon] = self.shares_of_wins();
         single + 2.0 * gammon + 3.0 * backgammon
     }

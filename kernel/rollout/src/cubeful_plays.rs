@@ -50,17 +50,20 @@ pub fn best_plays_with_cube(
         for play in plays {
             let board = Board::from(decisions.result_of(decision, play.index));
             let (model, probabilities) = (cube_model(&board, efficiency), OutcomeProbabilities::from(play.value));
-            let no_double = model.worth(&probabilities, state);
+            let no_double = model.cubeful_value(&probabilities, state);
             // A right double only raises the value, so for most plays the value after a double need not be known.
             if best.is_some_and(|(least, _)| no_double.total_cmp(&least).is_gt()) {
                 continue;
             }
-            let worth = match decisions.rules().outcome(&board) {
+            let cubeful_value = match decisions.rules().outcome(&board) {
                 Some(_) => no_double,
-                None => model.worth_of_best([no_double, model.worth(&probabilities, &state.doubled())], state),
+                None => model.value_of_best(
+                    [no_double, model.cubeful_value(&probabilities, &state.doubled())],
+                    state,
+                ),
             };
-            if best.is_none_or(|(least, _)| worth.total_cmp(&least).is_lt()) {
-                best = Some((worth, play));
+            if best.is_none_or(|(least, _)| cubeful_value.total_cmp(&least).is_lt()) {
+                best = Some((cubeful_value, play));
             }
         }
         best.expect("a decision has a play").1

@@ -115,7 +115,8 @@ impl From<RolloutError> for Failure {
             &RolloutError::Seconds(seconds) => return seconds.into(),
             // Named as in TavliSettings.
             RolloutError::NotTruncated => {
-                let message = "evaluator is for games that are cut off: set truncate too, or luck in place of evaluator";
+                let message =
+                    "evaluator is for games that are cut off: set truncate too, or luck in place of evaluator";
                 return Failure::new(Status::Settings, message);
             }
             _ => Status::Settings,

@@ -364,7 +364,11 @@ fn evaluators_that_cannot_be_had_are_errors() {
             7,
             "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled",
         ),
-        (c"sampled", 0, "evaluator is for games that are cut off: set truncate too"),
+        (
+            c"sampled",
+            0,
+            "evaluator is for games that are cut off: set truncate too",
+        ),
     ];
     for (name, plies, expected) in cases {
         let settings = Settings {

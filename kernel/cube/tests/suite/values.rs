@@ -132,11 +132,11 @@ fn a_player_far_behind_is_not_indifferent() {
 fn money_points_are_those_of_gnu_backgammon() {
     for row in rows("points_money.tsv.gz") {
         // The mean points of won games, of the player who decides and of the other.
-        let worth =
+        let mean_points =
             |who: &str| 1.0 + row.number(&format!("gammon_rate_{who}")) + 2.0 * row.number(&format!("bg_rate_{who}"));
         let (own, other) = match row.text("who") {
-            "player" => (worth("player"), worth("opponent")),
-            _ => (worth("opponent"), worth("player")),
+            "player" => (mean_points("player"), mean_points("opponent")),
+            _ => (mean_points("opponent"), mean_points("player")),
         };
         let points = MoneyPoints::new(own, other);
         let [dead, live] = match row.text("point") {
@@ -411,14 +411,17 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
             money(true, Some(Player::Opponent)),
             score,
         ] {
-            let (found, expected) = (model.worth_of_end(points, &state), model.worth(&probabilities, &state));
+            let (found, expected) = (
+                model.value_of_end(points, &state),
+                model.cubeful_value(&probabilities, &state),
+            );
             assert!(
                 (found - expected).abs() < 1e-12,
                 "{points} {state}: {found}, not {expected}"
             );
         }
     }
-    let single = model.worth_of_end(1, &score);
+    let single = model.value_of_end(1, &score);
     assert!((model.equity_of(single, &score) - 1.0).abs() < 1e-12);
     assert_eq!(score.to_string(), "5-away 3-away, cube 2 of the player on roll");
 }
@@ -513,9 +516,9 @@ fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
             // The taker of the last double gets a dead cube, so the double is passed sooner, and owning the cube has a
             // higher value.
             let [last, live, dead] = [
-                live.worth(&probabilities, &state(2)),
-                live.worth(&probabilities, &state(10)),
-                dead.worth(&probabilities, &state(10)),
+                live.cubeful_value(&probabilities, &state(2)),
+                live.cubeful_value(&probabilities, &state(10)),
+                dead.cubeful_value(&probabilities, &state(10)),
             ];
             match owner {
                 Some(Player::OnRoll) => assert!(dead < live && live < last, "{dead} {live} {last}"),
@@ -543,7 +546,7 @@ fn a_known_bear_off_with_a_cube_at_its_limit_has_its_equity_without_one() {
         max_log2: 0,
         ..CubeState::default()
     };
-    assert_eq!(model.worth(&probabilities, &state), 0.25);
+    assert_eq!(model.cubeful_value(&probabilities, &state), 0.25);
     let values = model.values(&probabilities, &CubeState { max_log2: 1, ..state });
     assert_eq!((values.no_double, values.double_take), (0.375, 0.5));
 }

@@ -114,17 +114,17 @@ impl CandidateCube {
         cube_model(board, self.efficiency)
     }
 
-    /// Converts the value `worth` for the player on roll after `plies` to a fixed-point value for the first player on
-    /// roll.
-    pub(crate) fn value(&self, model: &CubeModel<'_>, worth: f64, plies: u32) -> i64 {
+    /// Converts `cubeful_value` for the player on roll after `plies` to a fixed-point value for the first
+    /// player on roll.
+    pub(crate) fn value(&self, model: &CubeModel<'_>, cubeful_value: f64, plies: u32) -> i64 {
         let is_first = plies.is_multiple_of(2);
-        let worth = match (self.unit.stakes, is_first) {
-            (_, true) => worth,
-            (Stakes::Money { .. }, false) => -worth,
-            (Stakes::Match(_), false) => 1.0 - worth,
+        let cubeful_value = match (self.unit.stakes, is_first) {
+            (_, true) => cubeful_value,
+            (Stakes::Money { .. }, false) => -cubeful_value,
+            (Stakes::Match(_), false) => 1.0 - cubeful_value,
         };
         // Rounding a binary fraction is the same on every machine.
-        (model.equity_of(worth, &self.unit) * CUBEFUL_UNIT as f64).round() as i64
+        (model.equity_of(cubeful_value, &self.unit) * CUBEFUL_UNIT as f64).round() as i64
     }
 
     /// The least and the greatest possible value; in a match, the values of losing and of winning the match.
@@ -140,7 +140,7 @@ impl CandidateCube {
         match self.choice {
             None => self.exact_before_turn(board, &self.state, 0),
             Some(_) => self.exact_by(board, &self.state, 0, |model, probabilities, state| {
-                model.worth(probabilities, state)
+                model.cubeful_value(probabilities, state)
             }),
         }
     }
@@ -148,7 +148,7 @@ impl CandidateCube {
     /// The exact value of a position for the first player on roll, if it is known. The player on roll after `plies`
     /// decides about the cube, whose `state` is as that player sees it.
     pub(crate) fn exact_before_turn(&self, board: &Board, state: &CubeState, plies: u32) -> Option<ExactValue> {
-        self.exact_by(board, state, plies, worth_of_turn)
+        self.exact_by(board, state, plies, value_of_turn)
     }
 
     fn exact_by(
@@ -156,7 +156,7 @@ impl CandidateCube {
         board: &Board,
         state: &CubeState,
         plies: u32,
-        worth: impl Fn(&CubeModel<'_>, &OutcomeProbabilities, &CubeState) -> f64,
+        cubeful_value: impl Fn(&CubeModel<'_>, &OutcomeProbabilities, &CubeState) -> f64,
     ) -> Option<ExactValue> {
         if !matches!(state.stakes, Stakes::Money { .. }) {
             return None;
@@ -168,17 +168,17 @@ impl CandidateCube {
         probabilities[Outcome::LoseSingle as usize] = 1.0 - won;
         let value = Probabilities::new(probabilities).expect("two shares of a game");
         Some(ExactValue {
-            cubeful: self.value(&model, worth(&model, &value.into(), state), plies),
+            cubeful: self.value(&model, cubeful_value(&model, &value.into(), state), plies),
             value,
         })
     }
 }
 
-/// The worth of a position to the player on roll if both decide by the model.
-pub(crate) fn worth_of_turn(model: &CubeModel<'_>, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
+/// The cubeful value of a position to the player on roll if both decide by the model.
+pub(crate) fn value_of_turn(model: &CubeModel<'_>, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
     match model.turn(probabilities, state) {
-        Turn::Roll => model.worth(probabilities, state),
-        Turn::Pass => model.worth_of_pass(state),
-        Turn::Take(taken) => model.worth(probabilities, &taken),
+        Turn::Roll => model.cubeful_value(probabilities, state),
+        Turn::Pass => model.value_of_pass(state),
+        Turn::Take(taken) => model.cubeful_value(probabilities, &taken),
     }
 }

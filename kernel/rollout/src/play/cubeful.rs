@@ -16,7 +16,7 @@ use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Stop
 use tavli_cube::{CubeModel, CubeState, OutcomeProbabilities, Turn};
 use tavli_players::{Luck, Shares, cubeful_evaluator};
 
-use crate::ask::cube::{CandidateCube, worth_of_turn};
+use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
 use crate::value::for_first;
 
@@ -163,8 +163,8 @@ impl CubefulPosition<'_> {
                     Turn::Roll => {}
                     Turn::Take(taken) => course.games[cube].state = Some(taken),
                     Turn::Pass => {
-                        let worth = self.cubes[cube].value(&model, model.worth_of_pass(&state), course.plies);
-                        self.end(course, cube, None, Some(value), worth, take);
+                        let cubeful_value = self.cubes[cube].value(&model, model.value_of_pass(&state), course.plies);
+                        self.end(course, cube, None, Some(value), cubeful_value, take);
                     }
                 }
             }
@@ -280,11 +280,11 @@ impl CubefulPosition<'_> {
             // The end is certain, so the equity is that of the points. Of the model only the match equity table
             // matters, and the default one has it.
             let model = CubeModel::default();
-            return of.value(&model, model.worth_of_end(value.equity() as i32, state), plies);
+            return of.value(&model, model.value_of_end(value.equity() as i32, state), plies);
         }
         let model = of.model(&Board::from(*position));
-        let worth = worth_of_turn(&model, &OutcomeProbabilities::from(*value), state);
-        of.value(&model, worth, plies)
+        let cubeful_value = value_of_turn(&model, &OutcomeProbabilities::from(*value), state);
+        of.value(&model, cubeful_value, plies)
     }
 
     /// Ends the games that the last ply has ended, those that are cut off, and those whose value is exact.

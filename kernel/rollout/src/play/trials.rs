@@ -135,8 +135,8 @@ impl TrialRunner {
                     (CandidateGames::Over(outcome), _) => {
                         let outcome = outcome.reversed();
                         let model = cube.model(&candidate.board);
-                        let worth = model.worth_of_end(outcome.points(), &cube.state);
-                        (Some(outcome), None, cube.value(&model, worth, 0))
+                        let cubeful_value = model.value_of_end(outcome.points(), &cube.state);
+                        (Some(outcome), None, cube.value(&model, cubeful_value, 0))
                     }
                     (CandidateGames::Played(_), Some(exact)) => (None, Some(exact.value), exact.cubeful),
                     (CandidateGames::Played(playouts), None) => {

@@ -117,7 +117,7 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         let valued = player.evaluated(&conditions, &[Planes::from(*board)]);
         OutcomeProbabilities::from(valued.expect("nothing stops it")[0])
     };
-    let (model, worth) = loop {
+    let (model, cubeful_value) = loop {
         let model = cube_model(game.board(), None);
         if let Some(outcome) = game.outcome() {
             let outcome = if game.plies().is_multiple_of(2) {
@@ -125,19 +125,19 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
             } else {
                 outcome.reversed()
             };
-            break (model, model.worth_of_end(outcome.points(), &state));
+            break (model, model.value_of_end(outcome.points(), &state));
         }
         let is_money = matches!(unit.stakes, Stakes::Money { .. });
         let decides = choice.is_none() || game.plies() > 0;
         if decides || model.exact.is_some() && is_money {
             let probabilities = probabilities(game.board());
             match model.turn(&probabilities, &state) {
-                Turn::Pass => break (model, model.worth_of_pass(&state)),
+                Turn::Pass => break (model, model.value_of_pass(&state)),
                 Turn::Take(taken) => state = taken,
                 Turn::Roll => {}
             }
             if model.exact.is_some() && is_money || game.has_ended() {
-                break (model, model.worth(&probabilities, &state));
+                break (model, model.cubeful_value(&probabilities, &state));
             }
         }
         let throw = game.roll().expect("the game goes on");
@@ -156,7 +156,7 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
                     Some(outcome) => {
                         let points = outcome.points();
                         (
-                            model.equity_of(model.worth_of_end(points, &next), &next),
+                            model.equity_of(model.value_of_end(points, &next), &next),
                             f64::from(points),
                         )
                     }
@@ -173,12 +173,12 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         game.make(picks[0] as usize).expect("a play");
         state = state.reversed();
     };
-    let worth = match (unit.stakes, game.plies().is_multiple_of(2)) {
-        (_, true) => worth,
-        (Stakes::Money { .. }, false) => -worth,
-        (Stakes::Match(_), false) => 1.0 - worth,
+    let cubeful_value = match (unit.stakes, game.plies().is_multiple_of(2)) {
+        (_, true) => cubeful_value,
+        (Stakes::Money { .. }, false) => -cubeful_value,
+        (Stakes::Match(_), false) => 1.0 - cubeful_value,
     };
-    let unit_value = model.equity_of(worth, &unit);
+    let unit_value = model.equity_of(cubeful_value, &unit);
     (unit_value * f64::from(1 << 24)).round() / f64::from(1 << 24)
 }
 

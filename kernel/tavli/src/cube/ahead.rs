@@ -14,10 +14,10 @@ use tavli_rollout::best_plays_with_cube;
 
 /// A search that carries the value without a cube and some states of the cube down one tree.
 ///
-/// In each position below the first, the player on roll doubles if that is right. The worth of a position is the mean,
-/// over the 21 rolls, of the worth after the best play. As in GNU Backgammon, a play is chosen once for all states: by
-/// its worth without looking ahead, with the cube as in the first position, among the plays that are
-/// [near](Evaluator::near_plays) the best without a cube.
+/// In each position below the first, the player on roll doubles if that is right. The cubeful value of a position is
+/// the mean, over the 21 rolls, of the cubeful value after the best play. As in GNU Backgammon, a play is chosen once
+/// for all states: by its cubeful value without looking ahead, with the cube as in the first position, among the plays
+/// that are [near](Evaluator::near_plays) the best without a cube.
 pub(super) struct CubeLookAhead<'a> {
     pub(super) evaluator: &'a dyn Evaluator,
     pub(super) conditions: &'a Conditions<'a>,
@@ -37,14 +37,14 @@ struct Key {
 
 /// The results of searches by one evaluator under one set of rules. Searches meet the same positions again: the plays
 /// of a roll and the cube decision before it, and successive decisions of a game. The cache changes no value.
-// `tavli analyze --look-ahead 2` meets most positions before a roll a second time, after the play that led to them. With
-// this cache and one tree for both values, four matches to 5 took 3.68 s of processor time in place of 13.70 s
+// `tavli analyze --look-ahead 2` meets most positions before a roll a second time, after the play that led to them.
+// With this cache and one tree for both values, four matches to 5 took 3.68 s of processor time in place of 13.70 s
 // (2026-11-27, EPYC).
 #[derive(Debug, Default)]
 pub(crate) struct SearchCache {
     children: ShardedCache<Key, Arc<[Child]>>,
     /// The plies are part of the key, too.
-    worths: ShardedCache<(Key, u32), Worths>,
+    cubeful_values: ShardedCache<(Key, u32), CubefulValues>,
 }
 
 /// A map that threads share, and that forgets when it is full.
@@ -68,13 +68,13 @@ struct Child {
     is_over: bool,
 }
 
-/// A position's value and its worths, found by looking ahead.
+/// A position's value and its cubeful values, found by looking ahead.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Worths {
+pub(super) struct CubefulValues {
     /// The value without a cube: of the plays that are best with it.
     pub(super) value: Probabilities,
-    /// The [worths](CubeModel::worth) without a double, and after a double that is taken.
-    pub(super) worths: [f64; 2],
+    /// The [cubeful values](CubeModel::cubeful_value) without a double, and after a double that is taken.
+    pub(super) cubeful_values: [f64; 2],
 }
 
 impl<K, V> Default for ShardedCache<K, V> {
@@ -106,14 +106,17 @@ impl<K: Copy + Eq + Hash, V: Clone> ShardedCache<K, V> {
 }
 
 impl CubeLookAhead<'_> {
-    /// The value and the worths of a position, looking at least one ply ahead.
-    pub(super) fn worths(&self, board: &Board, state: CubeState, plies: u32) -> Result<Worths, Stopped> {
+    /// The value and the cubeful values of a position, looking at least one ply ahead.
+    pub(super) fn cubeful_values(&self, board: &Board, state: CubeState, plies: u32) -> Result<CubefulValues, Stopped> {
         let position = Planes::from(*board);
-        self.cache.worths.get_or_find((self.key(position, state), plies), || {
-            let (value, worths) = self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
-            let worths = [worths[0], worths[1]];
-            Ok(Worths { value, worths })
-        })
+        self.cache
+            .cubeful_values
+            .get_or_find((self.key(position, state), plies), || {
+                let (value, cubeful_values) =
+                    self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
+                let cubeful_values = [cubeful_values[0], cubeful_values[1]];
+                Ok(CubefulValues { value, cubeful_values })
+            })
     }
 
     /// The best play of each roll of [`Roll::ALL`], without looking ahead, by the `equity` after a play of the player
@@ -143,8 +146,8 @@ impl CubeLookAhead<'_> {
         tavli_rollout::cube_model(board, self.efficiency)
     }
 
-    /// The value of a position without a cube, and its [worth](CubeModel::worth) in each state, from its `value`
-    /// without looking ahead. Plays are chosen for the state `chooser`.
+    /// The value of a position without a cube, and its [cubeful value](CubeModel::cubeful_value) in each state, from
+    /// its `value` without looking ahead. Plays are chosen for the state `chooser`.
     fn search(
         &self,
         position: &Planes,
@@ -157,8 +160,8 @@ impl CubeLookAhead<'_> {
         let is_exact = model.exact.is_some() && matches!(chooser.stakes, Stakes::Money { .. });
         if plies == 0 || is_exact {
             let probabilities = value.into();
-            let worths = states.iter().map(|state| model.worth(&probabilities, state));
-            return Ok((value, worths.collect()));
+            let cubeful_values = states.iter().map(|state| model.cubeful_value(&probabilities, state));
+            return Ok((value, cubeful_values.collect()));
         }
         self.mean_over_rolls(position, states, chooser, plies - 1)
     }
@@ -185,18 +188,18 @@ impl CubeLookAhead<'_> {
         let mut outcomes = [0; Outcome::COUNT];
         for (roll, child) in Roll::ALL.into_iter().zip(&*self.children(position, chooser)?) {
             let model = self.model(&Board::from(child.position));
-            let (value, worths) = match child.is_over {
+            let (value, cubeful_values) = match child.is_over {
                 true => {
                     let probabilities = child.value.into();
-                    let worths = undoubled.iter().map(|state| model.worth(&probabilities, state));
-                    (child.value, worths.collect())
+                    let cubeful_values = undoubled.iter().map(|state| model.cubeful_value(&probabilities, state));
+                    (child.value, cubeful_values.collect())
                 }
                 false => self.search(&child.position, child.value, &next, chooser, further)?,
             };
             for (sum, number) in outcomes.iter_mut().zip(value.reversed().numbers()) {
                 *sum += u64::from(roll.weight()) * u64::from(number);
             }
-            let (without, mut with) = (&worths[..states.len()], worths[states.len()..].iter());
+            let (without, mut with) = (&cubeful_values[..states.len()], cubeful_values[states.len()..].iter());
             for ((sum, state), &no_double) in sums.iter_mut().zip(&undoubled).zip(without) {
                 let double_take = if state.is_double_allowed() && !child.is_over {
                     with.next()
@@ -204,7 +207,7 @@ impl CubeLookAhead<'_> {
                     None
                 };
                 let best = match double_take {
-                    Some(&double_take) => model.worth_of_best([no_double, double_take], state),
+                    Some(&double_take) => model.value_of_best([no_double, double_take], state),
                     None => no_double,
                 };
                 *sum += f64::from(roll.weight()) / 36.0 * reversed(best, state);
@@ -245,10 +248,10 @@ impl CubeLookAhead<'_> {
     }
 }
 
-/// The worth to the other player.
-fn reversed(worth: f64, state: &CubeState) -> f64 {
+/// The cubeful value to the other player.
+fn reversed(cubeful_value: f64, state: &CubeState) -> f64 {
     match state.stakes {
-        Stakes::Money { .. } => -worth,
-        Stakes::Match(_) => 1.0 - worth,
+        Stakes::Money { .. } => -cubeful_value,
+        Stakes::Match(_) => 1.0 - cubeful_value,
     }
 }

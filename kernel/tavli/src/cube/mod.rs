@@ -124,8 +124,8 @@ impl CubePosition {
             efficiency: self.efficiency,
             cache,
         };
-        let found = look_ahead.worths(&self.board, self.state, self.plies)?;
-        let values = model.values_of(found.worths, &found.value.into(), &self.state);
+        let found = look_ahead.cubeful_values(&self.board, self.state, self.plies)?;
+        let values = model.values_of(found.cubeful_values, &found.value.into(), &self.state);
         Ok((Some(found.value), values))
     }
 

@@ -462,7 +462,7 @@ impl CubeDuel {
             let MatchInPlay { position, state, .. } = &matches[places[at]];
             let model = cube::model(&Board::from(*position));
             let taken = state.doubled();
-            let takes = model.worth(&OutcomeProbabilities::from(value), &taken) < model.worth_of_pass(state);
+            let takes = model.cubeful_value(&OutcomeProbabilities::from(value), &taken) < model.value_of_pass(state);
             turns[at] = if takes { Turn::Take(taken) } else { Turn::Pass };
         }
         Ok(turns)

@@ -41,7 +41,7 @@ fn by_hand(number: u64, begins: usize, mut state: CubeState, score: &mut CubeSco
         let model = cube::model(game.board());
         if game.plies() > 0 && model.turn(&probabilities(player, game.board()), &state) != Turn::Roll {
             let doubled = state.doubled();
-            if model.worth(&probabilities(1 - player, game.board()), &doubled) >= model.worth_of_pass(&state) {
+            if model.cubeful_value(&probabilities(1 - player, game.board()), &doubled) >= model.value_of_pass(&state) {
                 score.passes += 1;
                 return (player, state.cube());
             }

@@ -28,7 +28,7 @@ pub(super) struct PlayJson {
     /// Plies ahead.
     pub(super) plies: u32,
     #[serde(flatten)]
-    pub(super) worth: ValueJson,
+    pub(super) value: ValueJson,
     /// The equity with the cube, in money games in units of the cube, in matches equivalent to that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cubeful_equity: Option<f64>,
@@ -108,7 +108,7 @@ impl From<RankedPlays> for PlayRows {
             moves: play.play.moves.to_string(),
             position_id: play.play.board.position_id().to_string(),
             plies: play.play.plies,
-            worth: ValueJson::new(&play.play.value),
+            value: ValueJson::new(&play.play.value),
             cubeful_equity: play.cubeful,
             behind: best - play.equity(),
         });
@@ -122,6 +122,6 @@ impl From<RankedPlays> for PlayRows {
 impl PlayJson {
     /// The equity that plays are ranked by.
     pub(super) fn equity(&self) -> f64 {
-        self.cubeful_equity.unwrap_or(self.worth.equity)
+        self.cubeful_equity.unwrap_or(self.value.equity)
     }
 }

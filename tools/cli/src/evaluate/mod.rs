@@ -90,7 +90,7 @@ struct PositionJson {
     rules: &'static str,
     evaluator: String,
     #[serde(flatten)]
-    worth: ValueJson,
+    value: ValueJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeJson>,
     /// Whether the command ended before it had looked ahead: the value is then without look-ahead.
@@ -468,12 +468,12 @@ impl Evaluator<'_> {
             }
             Layout::Text(_) => {
                 let roll = asked.roll.map_or_else(String::new, |roll| roll.to_string());
-                let (moves, worth) = match answer {
-                    Answer::Position(worth, ..) => ("", worth),
-                    Answer::Plays(PlayRows { plays, .. }) => (&plays[0].moves[..], &plays[0].worth),
+                let (moves, value) = match answer {
+                    Answer::Position(value, ..) => ("", value),
+                    Answer::Plays(PlayRows { plays, .. }) => (&plays[0].moves[..], &plays[0].value),
                 };
-                write!(output, "{}\t{roll}\t{moves}\t{:+.5}", board.position_id(), worth.equity)?;
-                for share in worth.shares() {
+                write!(output, "{}\t{roll}\t{moves}\t{:+.5}", board.position_id(), value.equity)?;
+                for share in value.shares() {
                     write!(output, "\t{share:.5}")?;
                 }
                 match answer {
@@ -507,13 +507,13 @@ impl Evaluator<'_> {
             None => (None, output::untold_remarks()),
         };
         let mut text = match answer {
-            Answer::Position(worth, cube, decisions) => {
+            Answer::Position(value, cube, decisions) => {
                 let document = PositionJson {
                     line,
                     position_id,
                     rules,
                     evaluator,
-                    worth: *worth,
+                    value: *value,
                     cube: cube.map(CubeJson::from),
                     interrupted: self.fell_back,
                 };
@@ -552,11 +552,11 @@ impl Evaluator<'_> {
         let rules = self.rules;
         write!(output, "{rules} from {}", asked.position.position_id())?;
         let rows = match answer {
-            Answer::Position(worth, cube, _) => vec![Row {
+            Answer::Position(value, cube, _) => vec![Row {
                 name: "     position".to_owned(),
                 note: String::new(),
-                equity: cube.as_ref().map_or(worth.equity, CubeValues::best),
-                worth: *worth,
+                equity: cube.as_ref().map_or(value.equity, CubeValues::best),
+                value: *value,
             }],
             Answer::Plays(PlayRows { plays, .. }) => {
                 let number = counted(plays.len() as u64, "play", "plays");
@@ -586,15 +586,15 @@ impl Evaluator<'_> {
                 name,
                 note,
                 equity,
-                worth,
+                value,
             } in &rows
             {
                 writeln!(output, "{name}  Eq.: {equity:+.4}{note}")?;
-                let [w, wg, wb, l, lg, lb] = worth.shares();
+                let [w, wg, wb, l, lg, lb] = value.shares();
                 writeln!(
                     output,
                     "     {w:.4} {wg:.4} {wb:.4} - {l:.4} {lg:.4} {lb:.4}  CL {:+.4}",
-                    worth.equity
+                    value.equity
                 )?;
             }
         }
@@ -606,11 +606,11 @@ impl Evaluator<'_> {
                 name,
                 note,
                 equity,
-                worth,
+                value,
             } in &rows
             {
                 writeln!(output, "{name}  eq: {equity:+.4}{note}")?;
-                let [w, wg, wb, l, lg, lb] = worth.shares().map(|share| 100.0 * share);
+                let [w, wg, wb, l, lg, lb] = value.shares().map(|share| 100.0 * share);
                 writeln!(output, "     Player:   {w:5.2}% (G:{wg:.2}% B:{wb:.2}%)")?;
                 writeln!(output, "     Opponent: {l:5.2}% (G:{lg:.2}% B:{lb:.2}%)")?;
             }
@@ -642,7 +642,7 @@ pub(crate) fn json_of_decision(asked: &Reading, engine: &Engine, decision: &Posi
         position_id: asked.position.position_id().to_string(),
         rules: engine.rules().name(),
         evaluator: name_of(engine),
-        worth: ValueJson::new(&decision.value),
+        value: ValueJson::new(&decision.value),
         cube: decision.cube.map(CubeJson::from),
         interrupted: false,
     };
@@ -675,7 +675,7 @@ struct Row {
     note: String,
     /// With the cube, if there is one.
     equity: f64,
-    worth: ValueJson,
+    value: ValueJson,
 }
 
 /// The rows of plays: how far each is behind the best, and the plies of its look-ahead if they are not those asked for.
@@ -700,7 +700,7 @@ fn of_rows(plays: &[PlayJson], asked: u32) -> Vec<Row> {
             name: format!("{name:<width$}"),
             note,
             equity: play.equity(),
-            worth: play.worth,
+            value: play.value,
         }
     })
     .collect()
@@ -716,15 +716,15 @@ fn write_names(output: &mut dyn Write) -> io::Result<()> {
 
 /// A line for each play, or for a position. The columns of the cube are empty where values are without it.
 fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Result<()> {
-    let mut row = |start: String, worth: &ValueJson, cube: String| {
-        write!(output, "{start},{}", worth.equity)?;
-        for share in worth.shares() {
+    let mut row = |start: String, value: &ValueJson, cube: String| {
+        write!(output, "{start},{}", value.equity)?;
+        for share in value.shares() {
             write!(output, ",{share}")?;
         }
         writeln!(output, ",{cube}")
     };
     match answer {
-        Answer::Position(worth, cube, _) => {
+        Answer::Position(value, cube, _) => {
             let cube = cube.map_or_else(
                 || ",,,,".to_owned(),
                 |values| {
@@ -737,7 +737,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
                     format!("{},{no_double},{double_take},{double_pass},\"{action}\"", values.best())
                 },
             );
-            row(format!(",,{},", board.position_id()), worth, cube)
+            row(format!(",,{},", board.position_id()), value, cube)
         }
         Answer::Plays(PlayRows { plays, .. }) => plays.iter().try_for_each(|play| {
             let PlayJson {
@@ -745,7 +745,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
                 moves,
                 position_id,
                 plies,
-                worth,
+                value,
                 ..
             } = play;
             let cube = play
@@ -753,7 +753,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
                 .map_or_else(String::new, |equity| equity.to_string());
             row(
                 format!("{rank},{moves},{position_id},{plies}"),
-                worth,
+                value,
                 format!("{cube},,,,"),
             )
         }),

@@ -23,7 +23,7 @@ pub(super) struct Solved(Solution);
 struct Valued {
     moves: String,
     after: Board,
-    worth: ValueJson,
+    value: ValueJson,
     cubeful: Option<f64>,
 }
 
@@ -60,8 +60,8 @@ impl Solved {
     pub(super) fn position(&self, asked: &WithCube, scores: Option<&Matrix>) -> Result<Answer, String> {
         let board = asked.position.board();
         if let Some(outcome) = RULES.outcome(board) {
-            let worth = ValueJson::new(&Probabilities::certain(outcome));
-            return Ok(Answer::Position(worth, None, None));
+            let value = ValueJson::new(&Probabilities::certain(outcome));
+            return Ok(Answer::Position(value, None, None));
         }
         let value = self.0.value(board).ok_or(NOT_THERE)?;
         let cube = asked.cube.map(|cube| self.with_cube(board, &cube)).transpose()?;
@@ -83,7 +83,7 @@ impl Solved {
         let mut valued = Vec::new();
         for play in plays.to_vec() {
             let (moves, after) = (plays.moves(&play).to_string(), play.board());
-            let (worth, cubeful) = match RULES.outcome_of_play(after.opponent(), after.own()) {
+            let (value, cubeful) = match RULES.outcome_of_play(after.opponent(), after.own()) {
                 Some(outcome) => {
                     let value = Probabilities::certain(outcome);
                     let with_cube = |cube| {
@@ -106,14 +106,14 @@ impl Solved {
             valued.push(Valued {
                 moves,
                 after,
-                worth,
+                value,
                 cubeful,
             });
         }
-        let equity = |valued: &Valued| valued.cubeful.unwrap_or(valued.worth.equity);
+        let equity = |valued: &Valued| valued.cubeful.unwrap_or(valued.value.equity);
         valued.sort_by(|one, other| {
             let better = equity(other).total_cmp(&equity(one));
-            better.then(other.worth.equity.total_cmp(&one.worth.equity))
+            better.then(other.value.equity.total_cmp(&one.value.equity))
         });
         let best = valued.first().map_or(0.0, equity);
         let plays = (1..).zip(valued).map(|(rank, valued)| PlayJson {
@@ -122,7 +122,7 @@ impl Solved {
             moves: valued.moves,
             position_id: valued.after.position_id().to_string(),
             plies: 0,
-            worth: valued.worth,
+            value: valued.value,
             cubeful_equity: valued.cubeful,
         });
         Ok(PlayRows {

@@ -80,7 +80,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 let Ok((probabilities, model)) = self.probabilities(game, 1 - mover) else {
                     return self.left(game).map(Some);
                 };
-                model.worth(&probabilities, &doubled) < model.worth_of_pass(&state)
+                model.cubeful_value(&probabilities, &doubled) < model.value_of_pass(&state)
             }
         };
         if takes {

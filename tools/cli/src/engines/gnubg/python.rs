@@ -620,7 +620,7 @@ fn info(game: &Game) -> Value {
 fn prices(position: &Position) -> Result<Value, String> {
     let state = CubeState::from_context(position.context()).map_err(|error| error.to_string())?;
     let model = cube::model(position.board());
-    let after = |points: i32| model.worth_of_end(points, &state);
+    let after = |points: i32| model.value_of_end(points, &state);
     let middle = (after(1) + after(-1)) / 2.0;
     let of = |sign: i32| {
         let [single, gammon, backgammon] = [1, 2, 3].map(|points| after(sign * points) - middle);
