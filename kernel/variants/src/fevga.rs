@@ -3,7 +3,7 @@
 use tavli_game::Outcome;
 use tavli_simd::Vector;
 
-use crate::ends::{EndTest, NEVER};
+use crate::end_test::{EndTest, NEVER};
 use crate::entry_points::entry_points;
 use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, SideVectors};
 use crate::variant::Variant;
@@ -189,7 +189,7 @@ impl Variant for FevgaRules {
     }
 
     #[inline(always)]
-    fn ends<V: Vector>(&self, other: &SideVectors<V>, _: V) -> EndTest<V> {
+    fn end_test<V: Vector>(&self, other: &SideVectors<V>, _: V) -> EndTest<V> {
         let (occupied, _) = occupied_and_made(&other.counts);
         let never = occupied.splat(NEVER);
         let quadrant = match self.start_quadrant {

@@ -20,7 +20,7 @@
 
 mod batch;
 mod drawing;
-mod ends;
+mod end_test;
 mod entry_points;
 mod fevga;
 mod game;

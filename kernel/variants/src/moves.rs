@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
-use crate::ends::EndTest;
+use crate::end_test::EndTest;
 use crate::plays::{
     Counts, MoverMasks, PlaySet, StepRules, Visit, counts_of, reached, reached_by_double, sequences, visit_plays,
 };
@@ -88,7 +88,7 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     let other = SideVectors::splat(isa, &position.opponent);
     let turn = MoverMasks::new(game, &mover, &other);
     let is_listed = game.goes_step_by_step(position) || game.duty(position) != 0;
-    if is_listed || (G::HAS_RUNNER && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
+    if is_listed || (G::HAS_RUNNER && is_at_risk(&turn, &game.end_test(&other, turn.occupied), dice)) {
         return None;
     }
     Some(visit_plays(&turn, dice, VisitIndices { isa, indices, take }))
@@ -96,12 +96,12 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
 
 /// Whether some play of a roll might be forbidden.
 #[inline(always)]
-fn is_at_risk<B: ScalarIsa>(turn: &MoverMasks<Word<B>>, ends: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
+fn is_at_risk<B: ScalarIsa>(turn: &MoverMasks<Word<B>>, end_test: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
     let [high, low] = dice;
     if high.equals(low) {
-        ends.is_at_risk(turn.occupied, reached_by_double(turn, high), high.splat(4))
+        end_test.is_at_risk(turn.occupied, reached_by_double(turn, high), high.splat(4))
     } else {
-        ends.is_at_risk(turn.occupied, reached(turn, dice), high.splat(2))
+        end_test.is_at_risk(turn.occupied, reached(turn, dice), high.splat(2))
     }
 }
 
@@ -133,11 +133,11 @@ pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Ve
     let mover = SideVectors::splat(Scalar, &position.own);
     let other = SideVectors::splat(Scalar, &position.opponent);
     let turn = MoverMasks::new(game, &mover, &other);
-    let ends = game.ends(&other, turn.occupied);
+    let end_test = game.end_test(&other, turn.occupied);
     let mut allowed = Vec::new();
     if !game.goes_step_by_step(position) {
         let mut add = |counts| {
-            if ends.allows(occupied(&counts)) {
+            if end_test.allows(occupied(&counts)) {
                 allowed.push(counts);
             }
         };
@@ -149,7 +149,7 @@ pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Ve
         visit_plays(&turn, dice.map(|die| Scalar.splat(die)), each);
     }
     if allowed.is_empty() {
-        allowed = shorter(game, position, &turn, &ends, dice);
+        allowed = shorter(game, position, &turn, &end_test, dice);
     }
     let duty = game.duty(position);
     let opens = |counts: &[u32; 4]| !occupied(counts).get() & duty != 0;
@@ -169,7 +169,7 @@ fn shorter<G: Variant>(
     game: &G,
     position: &Position,
     turn: &MoverMasks<Word<Scalar>>,
-    ends: &EndTest<Word<Scalar>>,
+    end_test: &EndTest<Word<Scalar>>,
     [high, low]: [u32; 2],
 ) -> Vec<[u32; 4]> {
     let rules = StepRules {
@@ -194,7 +194,7 @@ fn shorter<G: Variant>(
     };
     let lists = lists.into_iter().map(|list| -> Vec<[u32; 4]> {
         let planes = list.iter().map(planes_of);
-        planes.filter(|counts| ends.allows(occupied(counts))).collect()
+        planes.filter(|counts| end_test.allows(occupied(counts))).collect()
     });
     lists
         .into_iter()

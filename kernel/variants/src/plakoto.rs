@@ -3,7 +3,7 @@
 use tavli_game::Outcome;
 use tavli_simd::Vector;
 
-use crate::ends::EndTest;
+use crate::end_test::EndTest;
 use crate::entry_points::entry_points;
 use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, SideVectors};
 use crate::variant::Variant;
@@ -125,7 +125,7 @@ impl Variant for PlakotoRules {
     }
 
     #[inline(always)]
-    fn ends<V: Vector>(&self, _: &SideVectors<V>, occupied: V) -> EndTest<V> {
+    fn end_test<V: Vector>(&self, _: &SideVectors<V>, occupied: V) -> EndTest<V> {
         EndTest::none(occupied)
     }
 

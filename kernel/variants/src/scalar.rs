@@ -176,7 +176,7 @@ fn drawn<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
         let (occupied, _) = occupied_and_made(&after);
         let duty = game.duty(&position);
         let opens = duty == 0 || !occupied.get() & duty != 0;
-        if !opens || !game.ends(other, turn.occupied).allows(occupied) {
+        if !opens || !game.end_test(other, turn.occupied).allows(occupied) {
             return listed(game, isa, &position, dice, rest);
         }
     }

@@ -6,7 +6,7 @@ use tavli_game::streams::StreamKey;
 use tavli_game::{Leaves, Outcome};
 use tavli_simd::{Tier, Vector};
 
-use crate::ends::EndTest;
+use crate::end_test::EndTest;
 use crate::position::{Position, Side, SideVectors};
 use crate::view::View;
 
@@ -58,7 +58,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     fn won_by_last_play(&self, position: &Position) -> Option<i32>;
 
     /// The positions in which no play may end, given the other side.
-    fn ends<V: Vector>(&self, other: &SideVectors<V>, occupied: V) -> EndTest<V>;
+    fn end_test<V: Vector>(&self, other: &SideVectors<V>, occupied: V) -> EndTest<V>;
 
     /// Whether the closed forms know the rules of all positions.
     fn has_closed_forms(&self) -> bool;

@@ -329,7 +329,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             delta.make(&mut own.counts);
             let (mut occupied, _) = occupied_and_made(&own.counts);
             if G::HAS_RUNNER {
-                let forbidden = !self.game.ends(&other, occupied).allows(occupied);
+                let forbidden = !self.game.end_test(&other, occupied).allows(occupied);
                 let lanes = forbidden.to_bits() & block.active;
                 if lanes != 0 {
                     let mut counts = store(own.counts);
