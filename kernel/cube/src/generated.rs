@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::match_equity::MatchEquityTable;
-use crate::match_play::Ends;
+use crate::match_play::EndChances;
 use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Score, Stakes};
 
@@ -110,7 +110,7 @@ impl GeneratedTable {
                     stakes: Stakes::Match(score),
                     ..CubeState::default()
                 };
-                let chance = Ends::new(&table, score).chance(&probabilities, &state, efficiency);
+                let chance = EndChances::new(&table, score).chance(&probabilities, &state, efficiency);
                 let (row, column) = (usize::from(away) - 1, usize::from(opponent_away) - 1);
                 table.before[row][column] = chance;
                 table.before[column][row] = 1.0 - chance;

@@ -10,7 +10,7 @@ use crate::state::{CubeState, Score};
 
 /// The chances to win a match after the end of a game, by the points won or lost.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends<'a> {
+pub(crate) struct EndChances<'a> {
     table: &'a MatchEquityTable,
     score: Score,
     /// The chances that were looked up before, and whether the player on roll is theirs (0) or the opponent (1).
@@ -32,7 +32,7 @@ impl<'a> PreparedScore<'a> {
     /// Looks the chances of a score up.
     #[must_use]
     pub fn new(table: &'a MatchEquityTable, score: Score) -> PreparedScore<'a> {
-        let ends = Ends::new(table, score);
+        let ends = EndChances::new(table, score);
         let sides = [ends, ends.reversed()];
         PreparedScore {
             table,
@@ -52,8 +52,8 @@ impl<'a> PreparedScore<'a> {
         self.score
     }
 
-    pub(crate) fn ends(&self) -> Ends<'_> {
-        Ends {
+    pub(crate) fn ends(&self) -> EndChances<'_> {
+        EndChances {
             table: self.table,
             score: self.score,
             prepared: Some((self, 0)),
@@ -88,9 +88,9 @@ pub struct MatchPoints {
     pub live_cash: Option<f64>,
 }
 
-impl<'a> Ends<'a> {
-    pub(crate) fn new(table: &'a MatchEquityTable, score: Score) -> Ends<'a> {
-        Ends {
+impl<'a> EndChances<'a> {
+    pub(crate) fn new(table: &'a MatchEquityTable, score: Score) -> EndChances<'a> {
+        EndChances {
             table,
             score,
             prepared: None,
@@ -98,13 +98,13 @@ impl<'a> Ends<'a> {
     }
 
     /// The ends as the opponent sees them.
-    fn reversed(self) -> Ends<'a> {
+    fn reversed(self) -> EndChances<'a> {
         let Score {
             away,
             opponent_away,
             crawford,
         } = self.score;
-        Ends {
+        EndChances {
             score: Score {
                 away: opponent_away,
                 opponent_away: away,
@@ -252,7 +252,7 @@ impl<'a> Ends<'a> {
     }
 
     pub(crate) fn gammon_values(&self, cube: u32) -> GammonValues {
-        let of = |ends: &Ends<'_>| {
+        let of = |ends: &EndChances<'_>| {
             let (win, lose) = (ends.win(cube), ends.lose(cube));
             let price = |more: f64, less: f64| if win > lose { (more - less) / (win - lose) } else { 0.0 };
             let gammon = ends.win(2 * cube);
@@ -289,7 +289,7 @@ fn chance_at(probabilities: &[f64], points: u32) -> f64 {
     probabilities[(points as usize).min(probabilities.len() - 1)]
 }
 
-/// The chance with a cube that is not turned again, from the [means](Ends::means).
+/// The chance with a cube that is not turned again, from the [means](EndChances::means).
 fn dead(probabilities: &OutcomeProbabilities, [won, lost]: [f64; 2]) -> f64 {
     probabilities.win * won + (1.0 - probabilities.win) * lost
 }

@@ -5,7 +5,7 @@ use tavli_backgammon::Player;
 use crate::decision::{Action, Alternatives, CubeValues, Turn};
 use crate::efficiency::Efficiency;
 use crate::match_equity::MatchEquityTable;
-use crate::match_play::{Ends, GammonValues, MatchPoints, PreparedScore};
+use crate::match_play::{EndChances, GammonValues, MatchPoints, PreparedScore};
 use crate::money;
 use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Stakes};
@@ -99,7 +99,7 @@ impl CubeModel<'_> {
                 };
                 equity * f64::from(state.cube())
             }
-            Stakes::Match(score) => self.chance(&Ends::new(self.table, score), probabilities, state),
+            Stakes::Match(score) => self.chance(&EndChances::new(self.table, score), probabilities, state),
         }
     }
 
@@ -108,7 +108,7 @@ impl CubeModel<'_> {
     pub fn value_of_pass(&self, state: &CubeState) -> f64 {
         match state.stakes {
             Stakes::Money { .. } => f64::from(state.cube()),
-            Stakes::Match(score) => Ends::new(self.table, score).win(state.cube()),
+            Stakes::Match(score) => EndChances::new(self.table, score).win(state.cube()),
         }
     }
 
@@ -134,7 +134,7 @@ impl CubeModel<'_> {
         let doubled = state.doubled();
         let (cube, equal) = match state.stakes {
             Stakes::Money { .. } => (f64::from(state.cube()), Alternatives::EQUAL),
-            Stakes::Match(score) => (1.0, Ends::new(self.table, score).equal(state.cube())),
+            Stakes::Match(score) => (1.0, EndChances::new(self.table, score).equal(state.cube())),
         };
         let alternatives = Alternatives {
             no_double: self.cubeful_value(probabilities, state) / cube,
@@ -161,7 +161,7 @@ impl CubeModel<'_> {
         match state.stakes {
             Stakes::Money { .. } => f64::from(points),
             Stakes::Match(score) => {
-                let ends = Ends::new(self.table, score);
+                let ends = EndChances::new(self.table, score);
                 let won = points.unsigned_abs();
                 if points > 0 { ends.win(won) } else { ends.lose(won) }
             }
@@ -175,7 +175,7 @@ impl CubeModel<'_> {
         match state.stakes {
             Stakes::Money { .. } => cubeful_value / f64::from(state.cube()),
             Stakes::Match(score) => {
-                let [equity] = Ends::new(self.table, score).to_money([cubeful_value], state.cube());
+                let [equity] = EndChances::new(self.table, score).to_money([cubeful_value], state.cube());
                 equity
             }
         }
@@ -193,7 +193,12 @@ impl CubeModel<'_> {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
             Stakes::Money { .. } => self.in_money(cubeful_values, probabilities, state),
-            Stakes::Match(score) => self.in_match(cubeful_values, probabilities, state, &Ends::new(self.table, score)),
+            Stakes::Match(score) => self.in_match(
+                cubeful_values,
+                probabilities,
+                state,
+                &EndChances::new(self.table, score),
+            ),
         }
     }
 
@@ -203,7 +208,7 @@ impl CubeModel<'_> {
         let Stakes::Match(score) = state.stakes else {
             return None;
         };
-        Some(Ends::new(self.table, score).gammon_values(state.cube()))
+        Some(EndChances::new(self.table, score).gammon_values(state.cube()))
     }
 
     /// The chances at which the player on roll doubles at a score, and at which the opponent passes; `None` in money
@@ -213,7 +218,7 @@ impl CubeModel<'_> {
         let Stakes::Match(score) = state.stakes else {
             return None;
         };
-        Some(Ends::new(self.table, score).points(probabilities, state.cube(), state.turns_left()))
+        Some(EndChances::new(self.table, score).points(probabilities, state.cube(), state.turns_left()))
     }
 
     fn in_money(
@@ -234,7 +239,7 @@ impl CubeModel<'_> {
         cubeful_values: [f64; 2],
         probabilities: &OutcomeProbabilities,
         state: &CubeState,
-        ends: &Ends<'_>,
+        ends: &EndChances<'_>,
     ) -> CubeValues {
         let cube = state.cube();
         let [no_double, double_take] = cubeful_values;
@@ -261,7 +266,7 @@ impl CubeModel<'_> {
     }
 
     /// The chance to win the match with these ends before the roll if nobody doubles this turn.
-    fn chance(&self, ends: &Ends<'_>, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
+    fn chance(&self, ends: &EndChances<'_>, probabilities: &OutcomeProbabilities, state: &CubeState) -> f64 {
         let efficiency = self.efficiency_in_match(probabilities, state.owner);
         ends.chance(probabilities, state, efficiency)
     }
