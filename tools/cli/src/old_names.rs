@@ -99,6 +99,7 @@ mod tests {
             ("tavli evaluate --plies 1", "--plies is now --look-ahead"),
             ("tavli analyze a.mat --level 2ply", "--level is now --look-ahead"),
             ("tavli search --value wins", "--value is now --reward"),
+            ("tavli search --output a.search", "--output is now --save"),
             ("tavli search --draw random", "--draw is now --chance-sampling"),
             ("tavli search --choice visits", "--choice is now --best-by"),
         ] {

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "RECORD.json", required = true)]
     records: Vec<PathBuf>,
     /// Write to a file, which must not exist yet, instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["details", "output"])]
     pages: Option<PathBuf>,
     /// Write to a file, which must not exist yet, instead of standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,

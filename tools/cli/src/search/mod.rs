@@ -133,7 +133,7 @@ pub(crate) struct Arguments {
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(crate) shard: Option<Shard>,
     /// Save the result as FILE, which must not exist yet
-    #[arg(long, value_name = "FILE", visible_alias = "output", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "FILE", alias = "output", help_heading = OF_BACKGAMMON)]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists
     #[arg(long, requires = "save", help_heading = OF_BACKGAMMON)]

@@ -148,7 +148,7 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
     let whole = json(&format!("{search} --threads 2 --save {whole_file}"));
     let parts = [1, 2, 3].map(|index| file(&format!("part-{index}")));
     for (index, part) in (1..).zip(&parts) {
-        let found = json(&format!("{search} --shard {index}/3 --output {part}"));
+        let found = json(&format!("{search} --shard {index}/3 --save {part}"));
         assert_eq!(found["trees"], 5);
         assert_ne!(found["held"], Value::Null);
     }
