@@ -282,16 +282,16 @@ impl<'a> EvalPass<'a> {
     fn updated<const MOVES: usize>(&self, position: usize) -> UpdatedAccumulator<'a, '_, MOVES> {
         let (width, rows) = (self.net.transformer.width, self.move_rows);
         let PendingEval { accumulator, moves } = self.pending[position];
-        let mut changed = UpdatedAccumulator {
+        let mut updated = UpdatedAccumulator {
             accumulator: &self.accumulators[accumulator..][..width],
             moves: [&rows[..width]; MOVES],
         };
         let mut index = 0;
         while index < MOVES {
-            changed.moves[index] = &rows[usize::from(moves[index]) * width..][..width];
+            updated.moves[index] = &rows[usize::from(moves[index]) * width..][..width];
             index += 1;
         }
-        changed
+        updated
     }
 
     /// Evaluates the positions that wait by a net without dense layers: activations go from registers to the output
@@ -303,15 +303,15 @@ impl<'a> EvalPass<'a> {
         activate: &impl Activate,
     ) {
         let net = self.net;
-        let mut changed = [self.updated::<MOVES>(0); POSITIONS];
+        let mut updated = [self.updated::<MOVES>(0); POSITIONS];
         for position in 1..POSITIONS {
-            changed[position] = self.updated::<MOVES>(position);
+            updated[position] = self.updated::<MOVES>(position);
         }
         let sums = net.output.sums::<I, POSITIONS>(
             isa,
             net.transformer.width,
             #[inline(always)]
-            |position, line, at| activate.of(isa, changed[position].at(isa, line, at), line, at),
+            |position, line, at| activate.of(isa, updated[position].at(isa, line, at), line, at),
         );
         for (all, sums) in self.sums.iter_mut().zip(sums) {
             if let Some(places) = all.get_mut(self.evaluated..self.evaluated + POSITIONS) {
@@ -326,12 +326,12 @@ impl<'a> EvalPass<'a> {
     fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
         let width = self.net.transformer.width;
         let mut block = core::mem::take(&mut self.layers[0]);
-        let changed = self.updated::<MOVES>(position);
+        let updated = self.updated::<MOVES>(position);
         let lines = &mut block[self.block_len * width..][..width];
         for (line, activations) in lines.iter_mut().enumerate() {
             let mut lane = 0;
             while lane < LINE {
-                let activation = activate.of(isa, changed.at(isa, line, lane), line, lane);
+                let activation = activate.of(isa, updated.at(isa, line, lane), line, lane);
                 activation.store_slice(&mut activations.0[lane..]);
                 lane += I::I16Vector::LANES;
             }
