@@ -1133,8 +1133,8 @@ typedef struct {
      */
     double gap;
     /**
-     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and chance_sampling are for
-     * "uct"; other methods accept only their defaults.
+     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and
+     * chance_sampling are for "uct"; other methods accept only their defaults.
      */
     double c;
     /**
