@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{KnownValues, Probabilities};
+use tavli_backgammon::evaluators::{Knowledge, KnownValues, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
 
 /// The positions that either of two tables knows.
@@ -33,6 +33,13 @@ impl KnownValues for EitherKnownValues {
     fn value(&self, rules: RuleSet, position: &Planes) -> Option<Probabilities> {
         let value = self.first.value(rules, position);
         value.or_else(|| self.others.value(rules, position))
+    }
+
+    fn knowledge(&self, rules: RuleSet, position: &Planes) -> Knowledge {
+        match self.first.knowledge(rules, position) {
+            Knowledge::Unknown => self.others.knowledge(rules, position),
+            known => known,
+        }
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {

@@ -18,7 +18,7 @@ mod evaluator_error;
 mod horizon;
 mod sampled;
 
-pub use crate::known_values::KnownValues;
+pub use crate::known_values::{Knowledge, KnownValues};
 pub use crate::possible::{OutcomeSet, OutcomesAfterPlay};
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use built_in::built_in;

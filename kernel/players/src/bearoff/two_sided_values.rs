@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::OnceLock;
 
-use tavli_backgammon::evaluators::{KnownValues, Probabilities};
+use tavli_backgammon::evaluators::{Knowledge, KnownValues, Probabilities};
 use tavli_backgammon::{NO_STOP, Planes, RuleSet};
 
 use super::error::BearOffError;
@@ -128,6 +128,14 @@ impl KnownValues for TwoSidedValues {
         };
         let value = Probabilities::new([win, 0.0, 0.0, 1.0 - win, 0.0, 0.0]);
         Some(value.expect("a probability and its complement"))
+    }
+
+    fn knowledge(&self, rules: RuleSet, position: &Planes) -> Knowledge {
+        let is_known = |side| self.index(side, rules).is_some();
+        match rules.bears_off() && is_known(position.own()) && is_known(position.opponent()) {
+            true => Knowledge::Exact,
+            false => Knowledge::Unknown,
+        }
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {

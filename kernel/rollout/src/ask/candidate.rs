@@ -25,6 +25,8 @@ pub struct Candidate {
     pub(crate) cube: Option<CandidateCube>,
     /// The value of its games for the first player on roll, if it is exact with the cube. Such games are not played.
     pub(crate) exact: Option<ExactValue>,
+    /// Whether the players know its value exactly, without a cube. Such games are not played.
+    pub(crate) is_known: bool,
     /// The outcomes that games can have, seen by the first player on roll.
     possible: OutcomeSet,
 }
@@ -47,6 +49,7 @@ impl Candidate {
             games: CandidateGames::Played(settings.playouts(board)?),
             cube: None,
             exact: None,
+            is_known: false,
             possible: OutcomeSet::possible(settings.rules, &Planes::from(board)),
         })
     }
@@ -68,6 +71,7 @@ impl Candidate {
             games,
             cube: None,
             exact: None,
+            is_known: false,
         })
     }
 
@@ -225,6 +229,11 @@ impl Candidate {
     pub(crate) fn exact_cubeful(&self) -> Option<f64> {
         let exact = self.exact.as_ref()?;
         Some(self.cubeful_for_player(exact.cubeful) as f64 / CUBEFUL_UNIT as f64)
+    }
+
+    /// Whether every trial has the same value, whatever is rolled.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.is_known || self.exact.is_some() || matches!(self.games, CandidateGames::Over(_))
     }
 
     /// Converts an end from the first player on roll to the player whose rollout it is.

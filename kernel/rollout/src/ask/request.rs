@@ -210,7 +210,7 @@ impl Request {
             Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
             None => candidates,
         };
-        let specification = Specification {
+        let mut specification = Specification {
             position: *position.board(),
             roll,
             settings: self.settings,
@@ -226,6 +226,7 @@ impl Request {
             shard: self.shard,
         };
         specification.check()?;
+        specification.mark_known_candidates();
         Ok(specification)
     }
 

@@ -3,10 +3,10 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, KnownValues};
+use tavli_backgammon::evaluators::{Evaluator, Knowledge, KnownValues};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Roll};
+use tavli_backgammon::{Board, FirstRoll, Planes, Roll};
 use tavli_players::Luck;
 
 use crate::ask::allocation::Allocation;
@@ -136,6 +136,22 @@ impl Specification {
             known_values: self.known_values().cloned(),
             luck: self.luck.clone(),
             cube_decisions: self.cube.as_ref().map(|cube| cube.evaluators.clone()),
+        }
+    }
+
+    /// Marks the candidates whose values the players know exactly. No value is asked for: that is left to the trials,
+    /// which a cancelled call ends, since a table may be solved for minutes before its first value.
+    pub(crate) fn mark_known_candidates(&mut self) {
+        // Values are means over all rolls.
+        if !matches!(self.settings.first_roll, FirstRoll::Any | FirstRoll::Stratified) {
+            return;
+        }
+        let Some(known_values) = self.known_values().cloned() else {
+            return;
+        };
+        for candidate in &mut self.candidates {
+            let knowledge = known_values.knowledge(self.settings.rules, &Planes::from(candidate.board));
+            candidate.is_known = candidate.playouts().is_some() && knowledge == Knowledge::Exact;
         }
     }
 

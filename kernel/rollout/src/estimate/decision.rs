@@ -112,6 +112,16 @@ pub(crate) struct Other {
     pub(crate) is_dropped: bool,
 }
 
+impl Other {
+    /// [`RaceBound::error_probability`]; the difference of two known values has no error.
+    fn error_probability(&self, bound: RaceBound, within: f64) -> f64 {
+        match self.behind.error() == 0.0 && -self.behind.mean <= within {
+            true => 0.0,
+            false => bound.error_probability(&self.behind, within),
+        }
+    }
+}
+
 /// How a race stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
@@ -129,7 +139,7 @@ impl Standing {
             candidates: others.len() + 1,
         };
         let playing = || others.iter().filter(|other| !other.is_dropped);
-        let is_near = |other: &Other| bound(other).error_probability(&other.behind, within) <= doubt;
+        let is_near = |other: &Other| other.error_probability(bound(other), within) <= doubt;
         let verdict = if playing().next().is_none() && trials > 0 {
             Verdict::Best
         } else if trials > 0 && playing().all(is_near) {
@@ -145,7 +155,7 @@ impl Standing {
             Verdict::NoneBetter | Verdict::Open => within,
         };
         let doubts = others.iter();
-        let doubts = doubts.map(|other| bound(other).error_probability(&other.behind, margin));
+        let doubts = doubts.map(|other| other.error_probability(bound(other), margin));
         let confidence = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
         let sure = match verdict {
             // Dropped candidates were behind another one, which may have been dropped since.

@@ -40,16 +40,21 @@ impl Deref for Difference {
 impl Difference {
     pub(crate) fn new(rounds: &Rounds, candidates: &[Candidate], candidate: usize, other: usize) -> Difference {
         let paired = rounds.of_pair(candidate, other);
+        let are_certain = [candidate, other].iter().all(|&of| candidates[of].is_certain()) && paired.trials() > 0;
         let statistics = Statistics::of_values(|value| {
             let mean = paired.mean(value);
+            if are_certain {
+                return Statistic::certain(mean);
+            }
             match [candidate, other].map(|of| candidates[of].decided(value)) {
                 [Some(one), Some(other)] if one - other == mean => Statistic::certain(mean),
                 _ => of_value(&paired, value),
             }
         });
-        let cubeful = paired
-            .cubeful()
-            .map(|sums| of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY));
+        let cubeful = paired.cubeful().map(|sums| match are_certain {
+            true => Statistic::certain(sums.0),
+            false => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY),
+        });
         Difference {
             candidate,
             other,

@@ -63,8 +63,8 @@ pub struct CandidateResult {
 impl Summary {
     /// The result of candidates; before the first trial they stand in the order of the `ranking`, by index.
     pub(crate) fn new(candidates: &[Candidate], ranking: &[usize], rounds: &Rounds, elapsed: Duration) -> Summary {
-        let candidates = candidates.iter().enumerate();
-        let mut standings: Vec<CandidateResult> = candidates
+        let numbered = candidates.iter().enumerate();
+        let mut standings: Vec<CandidateResult> = numbered
             .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
             .collect();
         if standings.iter().all(|result| result.trials == 0) {
@@ -77,7 +77,8 @@ impl Summary {
         });
         let best = standings[0];
         for result in &mut standings[1..] {
-            result.compare(rounds, &best);
+            let are_certain = [&best, result].iter().all(|of| candidates[of.candidate].is_certain());
+            result.compare(rounds, &best, are_certain);
         }
         standings[1..].sort_by(|a, b| {
             let by_distance = a.behind.raw_mean.total_cmp(&b.behind.raw_mean);
@@ -129,7 +130,7 @@ impl CandidateResult {
         let statistics = Statistics::of_values(|value| {
             let raw_mean = totals.mean(value);
             // Games that were cut off count as not won, so a decided value may have another mean.
-            if candidate.decided(value) == Some(raw_mean) {
+            if candidate.decided(value) == Some(raw_mean) || candidate.is_certain() && trials > 0 {
                 return Statistic::certain(raw_mean);
             }
             let range = match value {
@@ -184,10 +185,13 @@ impl CandidateResult {
         }
     }
 
-    /// Compares the candidate with the best.
-    fn compare(&mut self, rounds: &Rounds, best: &CandidateResult) {
+    /// Compares the candidate with the best. The difference has no error where both values `are_certain`.
+    fn compare(&mut self, rounds: &Rounds, best: &CandidateResult, are_certain: bool) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
+        let are_certain = are_certain && paired.trials() > 0;
         self.behind = match paired.cubeful() {
+            Some((mean, ..)) if are_certain => Statistic::certain(mean),
+            None if are_certain => Statistic::certain(paired.mean(Value::Equity)),
             Some(sums) => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY),
             None => of_value(&paired, Value::Equity),
         };

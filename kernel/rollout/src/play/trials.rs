@@ -99,12 +99,25 @@ impl TrialRunner {
         Some(ended)
     }
 
-    /// Plays all candidates in one batch. A play that ends the game has that end in every trial.
+    /// Plays all candidates in one batch. A play that ends the game has that end in every trial, and one whose value is
+    /// known ends there.
     fn play_without_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let (mut played, mut positions) = (Vec::new(), Vec::new());
         for (index, candidate) in self.candidates.iter().enumerate() {
             match &candidate.games {
                 CandidateGames::Over(outcome) => ended.ends[index].fill(*outcome as u8),
+                CandidateGames::Played(_) if candidate.is_known => {
+                    for number in ended.order.trials() {
+                        let game = EndedGame {
+                            position: index,
+                            number,
+                            outcome: None,
+                            plies: 0,
+                            luck: self.evaluators.luck.is_some().then(Shares::default),
+                        };
+                        ended.take(index, &game, &|| candidate.board.into());
+                    }
+                }
                 CandidateGames::Played(playouts) => {
                     played.push(index);
                     positions.push(PlayedPosition {

@@ -87,6 +87,56 @@ fn a_decision_in_a_bear_off_has_no_error() {
     }
 }
 
+/// A roll whose plays all lose to any roll of an opponent with two checkers on his ace point, and one that loses less
+/// by one play than by the others.
+#[test]
+fn known_values_differ_by_no_error() {
+    let usual = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
+    let decided = |points: &[(usize, i8)], within: f64| {
+        let request = Request {
+            roll: Some("21".parse().expect("a roll")),
+            allocation: usual.allocation.within(Some(within)),
+            ..usual.clone()
+        };
+        let mut board = [0; 26];
+        points.iter().for_each(|&(point, checkers)| board[point] = checkers);
+        let position = Position::from(Board::from_points(&board).expect("a position"));
+        played(request.rollout(&position).expect("a rollout"), &workers(1))
+    };
+    for within in [0.01, 0.0] {
+        let rollout = decided(&[(5, 1), (6, 1), (24, -2)], within);
+        let decision = rollout.decision().expect("a race");
+        assert_eq!((decision.verdict, rollout.summary().trials), (Verdict::NoneBetter, 36));
+        assert_eq!(
+            (decision.at_most_better, decision.sure, decision.rivals.len()),
+            (0.0, 1.0, 2)
+        );
+        for other in &rollout.summary().standings[1..] {
+            let behind = (other.behind.mean, other.behind.standard_error, other.behind.high);
+            assert_eq!((behind, other.jsd), ((0.0, 0.0, 0.0), 0.0));
+        }
+        assert!(rollout.differences().all(|difference| difference.equity.high == 0.0));
+    }
+    let rollout = decided(&[(6, 1), (4, 1), (19, -1), (21, -1)], 0.0);
+    assert_eq!(rollout.decision().map(|decision| decision.verdict), Some(Verdict::Best));
+    let table = named::known_values("6x6").expect("a table");
+    let again = Rollout::from_json(&rollout.to_json()).expect("a record");
+    for result in rollout.summary().standings.iter().chain(&again.summary().standings) {
+        let board = rollout.candidates()[result.candidate].board;
+        let known = table.value(RuleSet::Backgammon, &board.into()).expect("in the table");
+        let value = result.value();
+        assert_eq!(
+            (value.standard_error, value.low, value.high),
+            (0.0, value.mean, value.mean)
+        );
+        assert!((value.mean + known.equity()).abs() < 1e-12, "{result:?}");
+        assert_eq!(
+            (result.behind.standard_error, result.behind.low),
+            (0.0, result.behind.mean)
+        );
+    }
+}
+
 /// A player that takes no play until it is stopped.
 #[derive(Debug)]
 struct Endless;
