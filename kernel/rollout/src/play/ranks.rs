@@ -1,7 +1,7 @@
 //! A rollout that several processes play together, passing numbers to one another.
 
 use core::ops::Range;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::ask::stop::StopReason;
@@ -78,11 +78,60 @@ impl Instruction {
     }
 }
 
-/// A process's share of the trials of a slice: ranges of nearly equal size, in the order of the ranks.
-fn share(trials: &Range<u64>, rank: usize, count: usize) -> Range<u64> {
-    let all = u128::from(trials.end - trials.start);
-    let bound = |rank: usize| trials.start + (all * rank as u128 / count as u128) as u64;
+/// A process's share of the trials of a slice: ranges in the order of the ranks, of sizes in the ratio of their speeds.
+fn share(trials: &Range<u64>, rank: usize, speeds: &[u64]) -> Range<u64> {
+    let sum = |speeds: &[u64]| speeds.iter().copied().map(u128::from).sum::<u128>();
+    let (all, whole) = (u128::from(trials.end - trials.start), sum(speeds));
+    let bound = |rank: usize| trials.start + (all * sum(&speeds[..rank]) / whole) as u64;
     bound(rank)..bound(rank + 1)
+}
+
+/// The speeds of the processes, by which slices are divided: a process that is slower than the others, on an older or a
+/// busy machine, has fewer trials, so that all of them come to the end of a slice together.
+struct Speeds(Vec<f64>);
+
+impl Speeds {
+    /// The weight of the latest slice. A process may be held up for a slice, and no longer.
+    const LATEST: f64 = 0.5;
+    /// The least speed beside the fastest process: with fewer trials it would take long to notice that a process is fast
+    /// again.
+    const LEAST: f64 = 1.0 / 32.0;
+    /// The speed of the fastest process, as it is passed on.
+    const UNITS: f64 = (1_u64 << 20) as f64;
+
+    /// Equal speeds, before they are known.
+    fn new(ranks: usize) -> Speeds {
+        Speeds(vec![f64::NAN; ranks])
+    }
+
+    /// Learns how many nanoseconds each process took for its share of some trials; 0 where it had none.
+    fn learn(&mut self, trials: &Range<u64>, by: &[u64], times: &[u64]) {
+        for (rank, (speed, &time)) in self.0.iter_mut().zip(times).enumerate() {
+            let share = share(trials, rank, by);
+            if time > 0 && !share.is_empty() {
+                let found = (share.end - share.start) as f64 / time as f64;
+                *speed = if speed.is_nan() {
+                    found
+                } else {
+                    *speed + Speeds::LATEST * (found - *speed)
+                };
+            }
+        }
+    }
+
+    /// The speeds in units, each above 0; equal ones until all are known.
+    fn in_units(&self) -> Vec<u64> {
+        let fastest = self.0.iter().copied().fold(0.0, f64::max);
+        let is_known = self.0.iter().all(|speed| !speed.is_nan());
+        let of = |&speed: &f64| {
+            if is_known {
+                (speed / fastest).max(Speeds::LEAST)
+            } else {
+                1.0
+            }
+        };
+        self.0.iter().map(|speed| (of(speed) * Speeds::UNITS) as u64).collect()
+    }
 }
 
 /// The size of slices.
@@ -131,6 +180,7 @@ struct Lead<'a> {
     /// The trials of the slice that is being played, and the time of the session at which it began.
     slice: Option<(u64, Duration)>,
     pace: Pace,
+    speeds: Speeds,
     expected_trials: f64,
 }
 
@@ -144,6 +194,7 @@ impl<'a> Lead<'a> {
             saver,
             slice: None,
             pace: Pace::new(ranks, rollout.specification.candidates.len()),
+            speeds: Speeds::new(ranks),
             expected_trials: (rollout.specification.trials().end - rollout.trials().start) as f64,
         }
     }
@@ -197,8 +248,9 @@ impl<'a> Lead<'a> {
 /// has the trials of all. The result equals that of [`Session::play`] in one process, whatever the number of processes,
 /// except for the time, which is that of the process of rank 0.
 ///
-/// The trials are played in slices of about a quarter of a second, which are divided evenly: a process that is slower
-/// than the others makes them wait. Each process keeps its counts until they are needed in one place: at a checkpoint,
+/// The trials are played in slices of about a quarter of a second, which are divided by the speeds of the processes in
+/// the slices before: a process that is slower than the others has fewer trials. They wait for each other at the end of
+/// a slice only, in which no range of trials has a gap. Each process keeps its counts until they are needed in one place: at a checkpoint,
 /// where a rule looks at the errors, and at the end. Then they are added up in one pass. The process of rank 0 decides:
 /// it saves the rollout by its [`Session::checkpoint`], watches the time, and calls `progress` after each slice; the
 /// others call nothing. The switch of any process ends the session of all after the slice.
@@ -251,15 +303,25 @@ pub fn play_by_ranks(
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
     let mut summed = first;
     let mut lead = (ranks.rank() == 0).then(|| Lead::start(rollout, ranks.count(), session));
+    // The last slice, and the speeds by which it was divided.
+    let (mut slice, mut speeds) = (first..first, vec![1; ranks.count()]);
+    // The time that this process took for its share.
+    let mut time = Duration::ZERO;
     let reason = loop {
-        let mut cancelled = [u64::from(session.cancel.is_cancelled())];
-        ranks.sum(&mut cancelled);
+        // How many processes were cancelled, and the time of each.
+        let mut states = vec![0; 1 + ranks.count()];
+        states[0] = u64::from(session.cancel.is_cancelled());
+        states[1 + ranks.rank()] = core::mem::take(&mut time).as_nanos() as u64;
+        ranks.sum(&mut states);
         let mut instruction = [0; 2];
         let before = rollout.played.rounds().playing().len();
         if let Some(lead) = &mut lead {
-            instruction = lead.instruct(rollout, summed, cancelled != [0]).numbers();
+            lead.speeds.learn(&slice, &speeds, &states[1..]);
+            speeds = lead.speeds.in_units();
+            instruction = lead.instruct(rollout, summed, states[0] != 0).numbers();
         }
         ranks.broadcast(&mut instruction);
+        ranks.broadcast(&mut speeds);
         broadcast_dropped(&mut rollout.played, ranks);
         if rollout.played.rounds().playing().len() < before {
             runner = TrialRunner::new(&rollout.specification, &rollout.played, session.tier);
@@ -267,7 +329,9 @@ pub fn play_by_ranks(
         }
         match Instruction::from_numbers(instruction) {
             Instruction::Play { until } => {
-                let share = share(&(rollout.played.next_trial()..until), ranks.rank(), ranks.count());
+                slice = rollout.played.next_trial()..until;
+                let share = share(&slice, ranks.rank(), &speeds);
+                let begun = Instant::now();
                 let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
                 let size = (share.end - share.start).div_ceil(RANGES_PER_WORKER * workers.count() as u64);
                 // The switches of all processes are added up between slices: a process that stopped within its share
@@ -275,6 +339,7 @@ pub fn play_by_ranks(
                 let never = Cancel::new();
                 let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
                 runner.play_on_workers(&scheduler, &never, take, &mut |_| ());
+                time = begun.elapsed();
                 rollout.played.advance_to(until);
                 if let Some(lead) = &lead {
                     progress(&Progress {
@@ -363,7 +428,7 @@ mod tests {
         for (trials, count) in [(0..1, 1), (7..9, 4), (0..1296, 7), ((1 << 55)..(1 << 56), 192)] {
             let mut next = trials.start;
             for rank in 0..count {
-                let share = share(&trials, rank, count);
+                let share = share(&trials, rank, &vec![1; count]);
                 assert_eq!(share.start, next);
                 let even = (trials.end - trials.start) / count as u64;
                 assert!((even..=even + 1).contains(&(share.end - share.start)));
@@ -371,6 +436,31 @@ mod tests {
             }
             assert_eq!(next, trials.end);
         }
+    }
+
+    /// One process of four has a quarter of the speed of the others.
+    #[test]
+    fn a_slow_process_has_fewer_trials() {
+        let mut speeds = Speeds::new(4);
+        let trials = 1000..14_000;
+        let mut longest = Vec::new();
+        for _ in 0..12 {
+            let by = speeds.in_units();
+            let shares = (0..4).map(|rank| share(&trials, rank, &by));
+            let times = shares
+                .zip([400, 100, 100, 100])
+                .map(|(share, time)| (share.end - share.start) * time);
+            let times: Vec<u64> = times.collect();
+            longest.push(*times.iter().max().expect("four"));
+            speeds.learn(&trials, &by, &times);
+        }
+        assert_eq!(longest[0], 3250 * 400);
+        // 4,000 trials each of the fast ones, 1,000 of the slow one.
+        assert!((398_000..402_000).contains(&longest[11]), "{longest:?}");
+        // A process that was held up has more trials again, and one without trials keeps its speed.
+        speeds.learn(&trials, &[1; 4], &[1 << 40, 325_000, 325_000, 0]);
+        let by = speeds.in_units();
+        assert!(by.iter().all(|&speed| speed >= 1 << 15), "{by:?}");
     }
 
     #[test]
