@@ -11,7 +11,7 @@ use super::plain::{plain, without_folders};
 use super::searches::searches;
 use super::table::Table;
 use crate::binding;
-use crate::record::Verdict;
+use crate::record::{Scaling, Verdict};
 
 /// The columns of the table of cases.
 const CASES: [&str; 8] = [
@@ -86,7 +86,7 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
     if let Some(events) = events(record) {
         write!(text, "\n{}", events.markdown())?;
     }
-    for scaling in record.scalings() {
+    for scaling in record.scalings().into_iter().filter(Scaling::has_several) {
         writeln!(text)?;
         for (threads, ratio) in &scaling.steps {
             writeln!(
@@ -135,6 +135,16 @@ mod tests {
         assert!(text.contains("games, 2 workers: 100.0 % of linear"), "{text}");
         assert!(text.contains("| 0.031 |"), "{text}");
         assert!(text.contains("busy**: others used 34 % of the CPUs."), "{text}");
+    }
+
+    #[test]
+    fn one_worker_has_no_scaling() {
+        let of = |workers| {
+            let record = record(&[("games", workers, &[100.0, 100.0]), ("games/1", 1, &[100.0, 100.0])]);
+            text("", &Table::default(), &[record.into()])
+        };
+        assert!(!of(1).contains("of linear"), "{}", of(1));
+        assert!(of(2).contains("* games, 2 workers: 50.0 % of linear"), "{}", of(2));
     }
 
     #[test]
