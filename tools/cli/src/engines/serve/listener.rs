@@ -20,6 +20,7 @@ use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
+use super::answered_stream::{AnsweredStream, MOST_HEAD};
 use super::connections::{AnswerBody, Answering, Connections};
 use super::jobs::Jobs;
 
@@ -39,8 +40,6 @@ const TIME_TO_CLOSE: Duration = Duration::from_millis(100);
 /// Connections at a time. A new one takes the place of the one that has been idle the longest; if requests of all are
 /// being answered, it is closed at once.
 const MOST_CONNECTIONS: usize = 256;
-/// The longest head of a request, in bytes.
-const MOST_HEAD: usize = 1 << 14;
 
 /// The runtime of a server: connections on some threads, and long computations on as many others.
 pub(super) fn runtime(threads: usize) -> io::Result<Runtime> {
@@ -108,7 +107,7 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIME)
             .max_buf_size(MOST_HEAD)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(AnsweredStream::new(stream)), service);
         let connection = graceful.watch(connection);
         let task = tokio::spawn(async move {
             // A client that goes away ends its own connection only.

@@ -1,6 +1,7 @@
 //! `tavli serve`: one server of HTTP for wildbg's, bgweb-api's and Nodots' clients, and for rollouts, decisions and
 //! playouts as jobs.
 
+mod answered_stream;
 mod bgweb;
 mod connections;
 mod jobs;

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
+use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,6 +14,9 @@ use tavli::engine::EngineError;
 use tavli::text::{Quoted, without_mark};
 
 use crate::numbers::{plain_reason, without_types_of_json};
+
+/// The type of an answer's content.
+pub(super) const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
 
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
@@ -143,8 +146,9 @@ fn field_of(reason: &str) -> Option<&str> {
     of_path.or_else(|| Some(reason.split_once(" field `")?.1.split_once('`')?.0))
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
+impl Refusal {
+    /// The body of the answer.
+    pub(super) fn json(&self) -> String {
         // Messages quote what was sent, which may be long, or have characters that a terminal obeys.
         let message = Quoted::new(&self.message).within(MOST_CHARACTERS).to_string();
         let document = RefusalJson {
@@ -155,7 +159,13 @@ impl IntoResponse for Refusal {
             },
             message: &message,
         };
-        (self.status, Json(document)).into_response()
+        serde_json::to_string(&document).expect("its members are texts")
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, [JSON], self.json()).into_response()
     }
 }
 

@@ -14,7 +14,7 @@ use tavli::text::Quoted;
 use tokio::time::timeout;
 use tracing::info;
 
-use super::refusal::Refusal;
+use super::refusal::{JSON, Refusal};
 use super::server::Server;
 use super::{bgweb, nodots, playouts, rollouts, values, views, wildbg};
 
@@ -61,7 +61,7 @@ pub(super) fn router(server: &Arc<Server>) -> Router {
 }
 
 async fn openapi() -> Response {
-    ([views::JSON], OPENAPI).into_response()
+    ([JSON], OPENAPI).into_response()
 }
 
 async fn nowhere() -> Refusal {

@@ -10,10 +10,9 @@ use tavli::Roll;
 use tavli::evaluation::RolledError;
 
 use super::other_games::OtherGame;
-use super::refusal::{Body, Refusal};
+use super::refusal::{Body, JSON, Refusal};
 use super::rollouts::{read, with_cube};
 use super::server::Server;
-use super::views::JSON;
 use crate::evaluate;
 
 /// The request for the value of a position.

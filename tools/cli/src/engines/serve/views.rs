@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::{self, Stream};
@@ -15,11 +15,8 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use super::jobs::{Job, Listed, State as JobState};
-use super::refusal::Refusal;
+use super::refusal::{JSON, Refusal};
 use super::server::Server;
-
-/// The type of an answer's content.
-pub(super) const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
 
 /// The longest that a request may wait for the end of a job, in seconds: less than clients and proxies wait themselves.
 const MOST_WAIT: f64 = 20.0;

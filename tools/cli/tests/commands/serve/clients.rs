@@ -96,19 +96,8 @@ fn hostile_clients_harm_nobody() {
         value(server.ask("GET", "/../../etc/passwd", None), 404)["error"]["code"],
         "not_found"
     );
-    for bytes in [
-        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
-        b"GET / HTTP/9.9\r\n\r\n",
-        b"nonsense\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
-        b"POST /decide HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-    ] {
-        let (status, _) = server.send(bytes);
-        assert!([0, 400, 403].contains(&status), "{status}");
-    }
-    let long = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "x".repeat(100_000));
-    let (status, _) = server.send(long.as_bytes());
-    assert!([0, 414, 431].contains(&status), "{status}");
+    let chunks = b"POST /decide HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n";
+    assert_eq!(server.send(chunks).0, 403);
     // A page of the web that gave its name this address.
     let foreign = "GET /v1/health HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n";
     assert_eq!(
@@ -138,6 +127,61 @@ fn hostile_clients_harm_nobody() {
             break;
         }
     }
+}
+
+/// Hyper refuses them before a path is known, and has no body for its answer.
+#[test]
+fn heads_that_are_no_http_are_refused_with_a_reason() {
+    let server = Server::start(&[]);
+    for (bytes, reason) in [
+        (
+            &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
+            "as one of https: this server speaks http",
+        ),
+        (
+            b"GET / HTTP/9.9\r\n\r\n",
+            "with 'GET / HTTP/9.9': write a method, a path and the version",
+        ),
+        (
+            b"nonsense \x1b[31m\r\n\r\n",
+            "with 'nonsense \\u{1b}[31m': write a method",
+        ),
+        (
+            b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+            "the header 'Content-Length: x' cannot be read",
+        ),
+        (
+            b"GET / HTTP/1.1\r\nHost a\r\n\r\n",
+            "the header 'Host a' cannot be read",
+        ),
+        (
+            b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            "or contradicts another",
+        ),
+    ] {
+        let refused = value(server.send(bytes), 400);
+        let message = refused["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(reason), "{message}: {reason}");
+        assert_eq!(refused["error"]["code"], "invalid_request");
+    }
+    let path = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "x".repeat(100_000));
+    let headers = format!("GET / HTTP/1.1\r\n{}\r\n", "X-Name: value\r\n".repeat(200));
+    for long in [path, headers] {
+        let refused = value(server.send(long.as_bytes()), 431);
+        let message = refused["message"].as_str().expect("a message");
+        assert!(message.contains("at most 16384 bytes and 100 headers"), "{message}");
+    }
+    // Behind an answer on one connection, in one piece.
+    let stream = server.connect();
+    let good = request("GET", "/v1/health", None, "");
+    (&stream)
+        .write_all(format!("{good}nonsense\r\n\r\n").as_bytes())
+        .unwrap();
+    let mut input = BufReader::new(&stream);
+    assert_eq!(next(&mut input).unwrap().0, 200);
+    let refused = value(next(&mut input).unwrap(), 400);
+    let message = refused["message"].as_str().expect("a message");
+    assert!(message.contains("the head of the request cannot be read"), "{message}");
 }
 
 #[test]
