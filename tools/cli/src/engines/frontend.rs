@@ -22,6 +22,8 @@ const TIME_AFTER_QUIT: Duration = Duration::from_secs(1);
 const LEAST_TIME: Duration = Duration::from_millis(10);
 /// Time between two checks whether somebody reads the answers.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// The time after which a line that waits is told so. A script in one piece, which is answered quickly, hears nothing.
+const TIME_TO_NOTE: Duration = Duration::from_millis(100);
 /// The most lines that wait while an answer is computed; those behind them are read later.
 const MOST_WAITING: usize = 4096;
 
@@ -53,6 +55,8 @@ pub(super) enum Meaning {
     Answer(String),
     /// The line waits for the end of the work.
     Later,
+    /// The line waits, and this line says so: nobody should wait without knowing for what.
+    LaterWithNote(String),
 }
 
 /// The events that end work early, beside `stop`, `quit` and an output that nobody reads.
@@ -90,7 +94,8 @@ impl Frontend {
     }
 
     /// Runs `work` while reading lines; `meaning` classifies each. Stop, quit and an event of `stops` throw the
-    /// switch `stop`. A line is answered at once only where none waits before it.
+    /// switch `stop`. A line is answered at once only where none waits before it; of those that wait, the first has its
+    /// note written where the work goes on.
     pub(super) fn listen<T: Send>(
         &mut self,
         stop: &Cancel,
@@ -109,6 +114,7 @@ impl Frontend {
             // A time beyond the clock's range is no limit.
             let limit = stops.after.and_then(|after| begun.checked_add(after));
             let mut is_read = true;
+            let mut note: Option<(Instant, String)> = None;
             let mut listen = || -> Result<(), Failure> {
                 while done.try_recv() != Err(TryRecvError::Disconnected) {
                     let end = [limit, self.end.map(|end| end.max(begun + LEAST_TIME))];
@@ -117,6 +123,9 @@ impl Frontend {
                     if left.is_zero() || !output::has_reader() {
                         stop.cancel();
                     }
+                    if let Some((_, text)) = note.take_if(|(due, _)| *due <= Instant::now() && !stop.is_cancelled()) {
+                        say(&text)?;
+                    }
                     let time = if left.is_zero() { PATIENCE } else { left.min(PATIENCE) };
                     // Lines after `quit` are not read.
                     if !is_read || self.end.is_some() || self.waiting.len() >= MOST_WAITING {
@@ -124,7 +133,7 @@ impl Frontend {
                         continue;
                     }
                     match self.lines.next_before(&done, time)? {
-                        NextLine::Line(line) => self.hear(received(&line), stop, &meaning)?,
+                        NextLine::Line(line) => self.hear(received(&line), stop, &meaning, &mut note)?,
                         NextLine::End => {
                             is_read = false;
                             if stops.at_end {
@@ -146,7 +155,13 @@ impl Frontend {
     }
 
     /// Obeys a line that comes while an answer is computed.
-    fn hear(&mut self, line: Line, stop: &Cancel, meaning: impl Fn(&str) -> Meaning) -> Result<(), Failure> {
+    fn hear(
+        &mut self,
+        line: Line,
+        stop: &Cancel,
+        meaning: impl Fn(&str) -> Meaning,
+        note: &mut Option<(Instant, String)>,
+    ) -> Result<(), Failure> {
         match meaning(&line.text) {
             Meaning::Stop => {
                 stop.cancel();
@@ -159,6 +174,11 @@ impl Frontend {
                 self.waiting.push_back(line);
             }
             Meaning::Answer(answer) if self.waiting.is_empty() => say(&answer)?,
+            Meaning::LaterWithNote(text) => {
+                // One note for the lines that come together.
+                note.get_or_insert_with(|| (Instant::now() + TIME_TO_NOTE, text));
+                self.waiting.push_back(line);
+            }
             Meaning::Answer(_) | Meaning::Later => self.waiting.push_back(line),
         }
         Ok(())

@@ -442,7 +442,14 @@ fn meaning(line: &str) -> Meaning {
         "stop" | "ponder-hit" => Meaning::Stop,
         "quit" => Meaning::Quit,
         "ping" => Meaning::Answer(PONG.to_owned()),
-        _ => Meaning::Later,
+        other => match other.split_whitespace().next() {
+            // An argument of `info` that frontends do not know: `error` would be taken for the answer to the line.
+            Some(command) => Meaning::LaterWithNote(format!(
+                "info message=\"a search runs: {} waits for the end, and stop ends it\"",
+                shown(command).replace('=', " ")
+            )),
+            None => Meaning::Later,
+        },
     }
 }
 

@@ -137,7 +137,13 @@ fn hub_thinks_until_it_is_told_to_stop() {
     let mut input = child.stdin.take().expect("a pipe");
     let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
-    writeln!(input, "level infinite\ngo analyze\nstop").expect("it listens");
+    writeln!(input, "level infinite\ngo analyze\ngo think").expect("it listens");
+    let note = "info message=\"a search runs: go waits for the end, and stop ends it\"\n";
+    while line != note {
+        line.clear();
+        assert_ne!(output.read_line(&mut line).expect("a note"), 0, "it ended");
+    }
+    writeln!(input, "stop").expect("it listens");
     while !line.starts_with("done move=") {
         line.clear();
         assert_ne!(output.read_line(&mut line).expect("an answer"), 0, "it ended");

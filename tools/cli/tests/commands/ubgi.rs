@@ -1,10 +1,13 @@
 //! UBGI, the protocol of backgammon's engines.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
 use regex::Regex;
 use tavli::Position;
 
 use crate::external::board;
-use crate::support::{run_with_input, text};
+use crate::support::{run_with_input, tavli, text};
 
 fn position(text: &str) -> Position {
     text.parse().expect("a position")
@@ -185,6 +188,35 @@ fn ubgi_rollouts_end_when_they_are_told_to() {
     for end in ["go\nstop\nquit\n", "go movetime 300\n"] {
         assert_eq!(ubgi(&[], &format!("{long}{end}")), ["bestmove 8/5 6/5"]);
     }
+}
+
+/// A user who sends a second `go` would otherwise wait for hours without knowing for what.
+#[test]
+fn ubgi_says_what_a_line_waits_for() {
+    let mut child = tavli()
+        .args(["ubgi", "--player", "fast", "--threads", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut lines = output.lines().map(|line| line.expect("text"));
+    let mut is_said = |line: &str| lines.any(|said| said == line);
+    let long = "set engine.method rollout\nset engine.trials 2000000000\nnewgame\ndice 3 1\ngo";
+    let note = |work: &str, command: &str| format!("info string {work}: {command} waits for the end, and stop ends it");
+    writeln!(input, "{long}\ngo cube").expect("it listens");
+    assert!(is_said(&note("a search runs", "go")));
+    // Each burst of lines has its note.
+    writeln!(input, "position start\ngo").expect("it listens");
+    assert!(is_said(&note("a search runs", "position")));
+    writeln!(input, "stop").expect("it listens");
+    assert!(is_said("bestmove 8/5 6/5"));
+    writeln!(input, "set engine.player fast+bearoff:7x9\nisready").expect("it listens");
+    assert!(is_said(&note("the tables of the player are made", "isready")));
+    writeln!(input, "stop\nquit").expect("it listens");
+    assert!(is_said("readyok"));
+    assert!(child.wait().expect("it ends").success());
 }
 
 /// Version 0.1 names session, score, cube and turn beside the position.

@@ -391,7 +391,18 @@ impl Session {
                 let value = |id| of(id).map_or_else(String::new, |(_, value)| value.clone());
                 Meaning::Answer(value_line(name, value).unwrap_or_else(Refusal::line))
             }
-            _ => Meaning::Later,
+            ([command, ..], _) => {
+                let work = if values.is_some() {
+                    "a search runs"
+                } else {
+                    "the tables of the player are made"
+                };
+                let command = Quoted::new(command).within(40);
+                Meaning::LaterWithNote(format!(
+                    "info string {work}: {command} waits for the end, and stop ends it"
+                ))
+            }
+            ([], _) => Meaning::Later,
         };
         let worked = frontend.listen(&stop, stops, meaning, || work(&mut self.engine));
         self.engine.set_cancel(cancel);
