@@ -11,6 +11,8 @@
  * TAVLI_STATUS_BUFFER the size that a buffer takes). tavli_last_error returns a message. No call ends
  * the program, whatever the numbers and texts it is given.
  *
+ * REMARKS. tavli_last_remarks returns those of the last call, such as on a text that contradicts itself.
+ *
  * POINTERS. Each is checked for NULL and alignment, and for nothing else. It must point to as much memory as its
  * function says, which no other thread may change during the call. Pointers to 26 numbers are written "int
  * *points". Texts are UTF-8 and end with a zero. Nothing that is passed in is kept after the call.
@@ -1693,7 +1695,8 @@ TavliStatus tavli_position_start(uint32_t rules, int *points);
 
 /**
  * Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored; tavli_position_convert
- * keeps them. Contradictions in a text are ignored, such as the mark of the Crawford game at a score that has none.
+ * keeps them. tavli_last_remarks has the contradictions in a text, such as the mark of the Crawford game at a score
+ * that has none.
  */
 TavliStatus tavli_position_read(const char *text,
                                 int *points);
@@ -1717,6 +1720,14 @@ TavliStatus tavli_position_convert(const char *text,
                                    char *buffer,
                                    size_t capacity,
                                    size_t *size);
+
+/**
+ * The remarks of the last call on this thread that could fail, a line each, in the words of the command; an empty text
+ * if there are none. A call that succeeds remarks on a text that contradicts itself, such as one with a mark of the
+ * Crawford game at a score that has none, on values by a player that has not learned the rules, and on a search with too
+ * few simulations. The text is valid until the next call on this thread.
+ */
+const char *tavli_last_remarks(void);
 
 /**
  * Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.

@@ -9,6 +9,7 @@ use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
+use crate::remarks::remark;
 use crate::status::Status;
 use crate::text;
 use crate::workers::{self, Workers};
@@ -329,6 +330,10 @@ pub unsafe extern "C" fn tavli_any_search(
             ..Settings::default()
         };
         let budget = Budget::simulations(if simulations == 0 { 1_000_000 } else { simulations });
+        let choices = position.plays(roll)?.len();
+        if let Some(found) = budget.remark_on(&settings, choices) {
+            remark(found);
+        }
         let report = position.search(roll, workers.tier, settings, budget, &workers.workers, &cancel)?;
         let ranking = report.ranking(settings.best_by);
         let plays = ranking.into_iter().map(|play| {

@@ -13,6 +13,7 @@ use crate::evaluation::{Evaluation, evaluation};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
+use crate::remarks;
 use crate::result::Statistic;
 use crate::settings::Rules;
 use crate::status::Status;
@@ -174,7 +175,7 @@ pub unsafe extern "C" fn tavli_cube_values_many(
 /// The values of a position with the cube of its text. A failure names the argument.
 fn values_of(chances: &[f64; 5], text: &str) -> Result<CubeValues, Failure> {
     let chances = OutcomeProbabilities::new(*chances).map_err(|error| Failure::new(Status::Settings, error))?;
-    let position: Position = text.parse()?;
+    let position = remarks::position(text)?;
     RolledError::check(&position)?;
     let found = cube::values(&position, &chances).map_err(|error| Failure::new(Status::Position, error))?;
     Ok(found.into())
@@ -246,7 +247,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
 
 /// A position, and the cube and the score that its text names: of a text without them, those of a money game.
 pub(crate) fn with_cube(text: &str) -> Result<(Position, CubeInPlay), Failure> {
-    let position: Position = text.parse()?;
+    let position = remarks::position(text)?;
     let state = CubeState::from_context(position.context()).map_err(|error| Failure::new(Status::Position, error))?;
     let efficiency = None;
     Ok((position, CubeInPlay { state, efficiency }))

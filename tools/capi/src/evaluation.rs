@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int};
 
 use tavli::evaluation::Evaluation as KernelEvaluation;
 use tavli::evaluators::Probabilities;
-use tavli::named::Defaults;
+use tavli::named::{self, Defaults};
 use tavli::{Outcome as KernelOutcome, RuleSet, run};
 
 use crate::cancel::{self, Cancel};
@@ -14,6 +14,7 @@ use crate::outcome;
 use crate::players;
 use crate::pointer::{self, Buffer};
 use crate::position::{self, POINTS};
+use crate::remarks::remark;
 use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;
@@ -42,14 +43,18 @@ impl From<&Probabilities> for Evaluation {
     }
 }
 
-/// Values by a player, or by the default one under the rules.
+/// Values by a player, or by the default one under the rules. Remarks on rules that it has not learned.
 pub(crate) fn evaluation(
     player: Option<&str>,
     rules: RuleSet,
     cancel: &run::Cancel,
 ) -> Result<KernelEvaluation, Failure> {
     let player = player.unwrap_or(Defaults::under(rules).values);
-    Ok(KernelEvaluation::new(players::evaluator(player, cancel)?, rules))
+    let evaluator = players::evaluator(player, cancel)?;
+    if let Some(found) = named::remark_on_values(evaluator.name(), rules) {
+        remark(found);
+    }
+    Ok(KernelEvaluation::new(evaluator, rules))
 }
 
 /// Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer of as

@@ -6,6 +6,7 @@ use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::failure::Failure;
+use crate::remarks;
 use crate::status::Status;
 
 thread_local! {
@@ -18,6 +19,7 @@ thread_local! {
 /// After a panic no half-changed state is read again: the lock of a rollout is poisoned, and nothing else that calls
 /// share changes.
 pub(crate) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> Status {
+    remarks::forget();
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return Status::Ok,
         Ok(Err(failure)) => failure,

@@ -39,6 +39,7 @@ mod plays;
 mod pointer;
 mod position;
 mod progress;
+mod remarks;
 mod result;
 mod rollout;
 mod search;
@@ -85,6 +86,7 @@ pub use playouts::{tavli_playouts, tavli_playouts_many};
 pub use plays::{tavli_plays, tavli_plays_count};
 pub use position::{tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write};
 pub use progress::{Progress, ProgressCallback};
+pub use remarks::tavli_last_remarks;
 pub use result::{CandidateResult, Statistic};
 pub use rollout::{
     Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free, tavli_rollout_from_json,

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
+use crate::remarks;
 use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;
@@ -53,7 +54,8 @@ pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) ->
 }
 
 /// Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored; tavli_position_convert
-/// keeps them. Contradictions in a text are ignored, such as the mark of the Crawford game at a score that has none.
+/// keeps them. tavli_last_remarks has the contradictions in a text, such as the mark of the Crawford game at a score
+/// that has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c_int) -> Status {
     guarded(|| {
@@ -65,7 +67,7 @@ pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c
                 text::read("text", text)?,
             )
         };
-        let position: Position = text.parse()?;
+        let position = remarks::position(text)?;
         points.store(self::points(position.board()));
         Ok(())
     })
@@ -105,7 +107,7 @@ pub unsafe extern "C" fn tavli_position_convert(
         // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number
         // at `size`.
         let (text, buffer) = unsafe { (text::read("text", text)?, Buffer::new(buffer, capacity, "size", size)?) };
-        let position: Position = text.parse()?;
+        let position = remarks::position(text)?;
         let converted = Format::new(format)?.text(&position);
         text::write(&converted, buffer)
     })

@@ -18,6 +18,7 @@ use crate::plays::roll;
 use crate::pointer::{self, Buffer, Place};
 use crate::position;
 use crate::progress::{Listener, Progress, ProgressCallback, Report};
+use crate::remarks::remark;
 use crate::result::CandidateResult;
 use crate::settings::{self, Names, Settings};
 use crate::status::Status;
@@ -152,7 +153,12 @@ unsafe fn begin(
             ..Options::from(setup.values)
         };
         let position = ask(&mut options)?;
-        store_handle(place, options.request()?.rollout(&position)?);
+        let begun = options.request()?.rollout(&position)?;
+        let evaluator = begun.evaluator().map(|evaluator| &**evaluator);
+        if let Some(found) = begun.settings().remark_on(evaluator) {
+            remark(found);
+        }
+        store_handle(place, begun);
         Ok(())
     })
 }

@@ -20,6 +20,7 @@ use crate::plays::roll;
 use crate::pointer::{self, Buffer, Place};
 use crate::position;
 use crate::progress::{Listener, ProgressCallback};
+use crate::remarks::remark;
 use crate::settings::{Rules, versioned};
 use crate::status::Status;
 use crate::text;
@@ -327,7 +328,11 @@ pub unsafe extern "C" fn tavli_search_run(
             ..request
         };
         let budget = request.budget;
+        let settings = request.settings;
         let task = request.prepare(&board.into(), workers.tier)?;
+        if let Some(found) = budget.remark_on(&settings, task.unsearched().root().arms.len()) {
+            remark(found);
+        }
         let found = task.cancelled_by(&cancel).run(&workers.workers, |progress| {
             let progress = run::Progress {
                 items: progress.root.simulations(),

@@ -31,6 +31,13 @@ pub(crate) fn last_error() -> String {
     text.to_str().expect("UTF-8").to_owned()
 }
 
+/// The remarks of the last call on this thread.
+pub(crate) fn last_remarks() -> String {
+    // SAFETY: the text is valid until the next call on this thread.
+    let text = unsafe { CStr::from_ptr(tavli_last_remarks()) };
+    text.to_str().expect("UTF-8").to_owned()
+}
+
 /// Expects success.
 #[track_caller]
 pub(crate) fn ok(status: Status) {
