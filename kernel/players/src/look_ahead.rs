@@ -240,6 +240,11 @@ impl Evaluator for LookAhead {
         &self.name
     }
 
+    /// As many as the evaluator of its last plies: the games of all rolls have the same dice.
+    fn games(&self) -> Option<NonZeroU32> {
+        self.evaluator.games()
+    }
+
     /// Asks `conditions` whether to stop before every 32 positions.
     ///
     /// # Panics

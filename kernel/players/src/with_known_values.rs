@@ -1,5 +1,6 @@
 //! Players that know the values of some positions exactly.
 
+use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{
@@ -159,6 +160,10 @@ impl Policy for WithKnownValues {
 impl Evaluator for WithKnownValues {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn games(&self) -> Option<NonZeroU32> {
+        self.of_player().games()
     }
 
     fn estimate(

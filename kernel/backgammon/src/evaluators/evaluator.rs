@@ -2,6 +2,7 @@
 
 use core::any::Any;
 use core::fmt;
+use core::num::NonZeroU32;
 
 use super::conditions::Conditions;
 use crate::board::{Board, Planes};
@@ -22,6 +23,12 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// The name of the evaluator, with all that decides its values. Saved rollouts hold the name, and only an evaluator
     /// of the same name continues them.
     fn name(&self) -> &str;
+
+    /// How many games each value is the mean of; `None` unless values are those of games. The mean of few games is as
+    /// rough as their ends, and two positions of nearly the same value may seem far apart.
+    fn games(&self) -> Option<NonZeroU32> {
+        None
+    }
 
     /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
     /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. This is what an evaluator

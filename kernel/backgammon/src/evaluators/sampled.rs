@@ -127,6 +127,10 @@ impl Evaluator for Sampled {
         &self.name
     }
 
+    fn games(&self) -> Option<NonZeroU32> {
+        Some(self.games)
+    }
+
     /// # Panics
     /// If in one of the positions the game is over, or can never end. If this CPU lacks the tier.
     fn estimate(

@@ -21,6 +21,8 @@ pub(crate) struct ValueSources {
     /// All games, cut off within [`SHORT`] plies and with their luck subtracted: their spread is that of the evaluator,
     /// not that of whole games.
     pub(crate) short_without_luck: bool,
+    /// How many games the value of a cut-off game is the mean of, if it is one of games.
+    pub(crate) games_of_value: Option<NonZeroU32>,
 }
 
 impl ValueSources {
@@ -55,6 +57,7 @@ impl Evaluators {
             short_without_luck: self.luck.is_some()
                 && self.truncated_games.is_some()
                 && self.truncation.is_some_and(|plies| plies.get() <= SHORT),
+            games_of_value: self.of_cut_off_games.as_ref().and_then(|evaluator| evaluator.games()),
         }
     }
 }

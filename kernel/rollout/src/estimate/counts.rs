@@ -170,6 +170,7 @@ mod tests {
                     luck: false,
                     cube,
                     short_without_luck: false,
+                    games_of_value: None,
                 },
             };
             let counts = |seed: i64| {

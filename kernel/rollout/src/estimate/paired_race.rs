@@ -190,7 +190,7 @@ impl PairedRace {
             of_mean: of_trial / number,
         };
         let typical = match self.is_short && of_trial.is_finite() {
-            true => Value::Equity.prior_difference_short(of_trial.sqrt()),
+            true => Value::Equity.prior_difference_short(of_trial.sqrt(), None),
             false => Value::Equity.prior_difference(),
         };
         let interval = interval::of_difference(mean, mean_square, number, typical, 0.0);

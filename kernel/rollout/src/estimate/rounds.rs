@@ -2,6 +2,7 @@
 
 use core::ops::{AddAssign, Range};
 
+use crate::ask::evaluators::ValueSources;
 use crate::estimate::corrections::{self, Squares};
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
@@ -192,7 +193,7 @@ impl Rounds {
         PairTotals {
             a: self.of_rounds_with(a, b),
             b: self.of_rounds_with(b, a),
-            is_short: self.dimensions.value_sources.short_without_luck,
+            value_sources: self.dimensions.value_sources,
             products,
             valued,
             cubeful,
@@ -355,8 +356,7 @@ fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
 pub(crate) struct PairTotals {
     a: CandidateTotals,
     b: CandidateTotals,
-    /// Whether games are [short](crate::ask::evaluators::ValueSources).
-    is_short: bool,
+    value_sources: ValueSources,
     products: Products,
     /// The corrections of the products, in the square of the unit.
     valued: Squares,
@@ -376,10 +376,16 @@ impl PairTotals {
 
     /// How far a trial that has not come up may differ from the others, whose variance is `of_trial`.
     pub(crate) fn prior_difference(&self, value: Value, of_trial: f64) -> f64 {
-        match self.is_short && of_trial.is_finite() {
-            true => value.prior_difference_short(of_trial.max(0.0).sqrt()),
-            false => value.prior_difference(),
+        let whole = value.prior_difference();
+        if !self.value_sources.short_without_luck || !of_trial.is_finite() {
+            return whole;
         }
+        let cut_off = value.prior_difference_short(of_trial.max(0.0).sqrt(), self.value_sources.games_of_value);
+        // Short games that came to their ends differ like whole games: in a bear-off that 8 plies finish, intervals of
+        // cut-off games held the truth in 88 % of samples of 36 trials.
+        let unfinished = [&self.a, &self.b].map(|totals| totals.total()[UNFINISHED]);
+        let share = unfinished.iter().sum::<u64>() as f64 / (2 * self.trials()) as f64;
+        (share * cut_off * cut_off + (1.0 - share) * whole * whole).sqrt()
     }
 
     /// The mean of the first candidate's value less the second's.

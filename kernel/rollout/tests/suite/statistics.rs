@@ -5,9 +5,11 @@ use crate::support::effort::of_effort;
 use crate::support::{begun, golden, request, request_of_plays};
 use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
+use std::sync::Arc;
 
 use tavli_backgammon::evaluators::built_in;
-use tavli_backgammon::{Board, FirstRoll};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP};
+use tavli_players::named;
 use tavli_rollout::{CandidateResult, Request, RequestedPlay, Settings, Statistic};
 
 fn number(field: &str) -> f64 {
@@ -209,6 +211,45 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
         assert!(ratio > 5.0, "{ratio}");
         coverage.assert(0.92..=0.985, &format!("{first_roll}, difference"));
     }
+}
+
+/// Short games less their luck whose values are the ends of one game differ like whole games, and so do games that end
+/// before they are cut off.
+#[test]
+fn intervals_of_differences_of_short_games_hold_the_difference() {
+    let seeds = of_effort(100, 400);
+    let board = position("GQAAYAkAAAAAAA");
+    let whole = begun(board, &request_of_plays("21", stratified(), 36 * 1296));
+    let whole = played(whole, &workers(2));
+    for (truncation, name) in [(1, "sampled:1"), (3, "sampled:1"), (3, "sampled:4"), (8, "fast")] {
+        let evaluator = named::evaluator(name, NO_STOP).expect("an evaluator");
+        for trials in [10, 36, 100] {
+            let mut coverage = Coverage::default();
+            for seed in 0..seeds {
+                let settings = Settings {
+                    seed,
+                    truncation: NonZeroU32::new(truncation),
+                    ..Settings::default()
+                };
+                let request = Request {
+                    evaluator: Some(Arc::clone(&evaluator)),
+                    luck: Some(Arc::clone(&evaluator)),
+                    ..request_of_plays("21", settings, trials)
+                };
+                let rollout = played(begun(board, &request), &workers(1));
+                for [one, other] in pairs(rollout.candidates().len()) {
+                    let expected = whole.difference(one, other).equity.mean;
+                    coverage.add(&rollout.difference(one, other).equity, expected);
+                }
+            }
+            coverage.assert(0.94..=1.0, &format!("{truncation} {name} {trials}"));
+        }
+    }
+}
+
+/// Every pair of so many candidates.
+fn pairs(candidates: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..candidates).flat_map(move |one| (one + 1..candidates).map(move |other| [one, other]))
 }
 
 #[test]

@@ -4,10 +4,10 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Sampled};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
+use tavli_backgammon::{Board, NO_STOP, Outcome, Roll, RuleSet};
+use tavli_players::named;
 use tavli_testing::random::Random;
 
 use crate::ask::allocation::Allocation;
@@ -17,7 +17,7 @@ use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
 use crate::play::driver::{Step, decide_next};
 use crate::rollout::Rollout;
-use crate::value::{UNIT, Value};
+use crate::value::{UNFINISHED, UNIT, Value};
 
 /// Differences of the luck-adjusted points of two plays in single trials, played by `strong` less the luck by `fast`,
 /// with the seeds 1 to 600: the two plays that `strong` values most of 31 in the opening, of 66 with contact, and of
@@ -53,8 +53,13 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
     let playing = rollout.played.rounds().playing();
     let mut counts = RolloutCounts::new(rollout.played.rounds().dimensions(), playing.len());
     let (loss, win) = (Outcome::LoseSingle as usize, Outcome::WinSingle as usize);
-    // All games are counted as lost, and corrections give them their values. Adding sums over all trials at once takes
-    // a tenth of the time.
+    // All games are counted as lost, or as cut off if games are, and corrections give them their values. Adding sums
+    // over all trials at once takes a tenth of the time.
+    let lost = if rollout.settings().truncation.is_some() {
+        0
+    } else {
+        trials
+    };
     let number = playing.len();
     let (mut wins, mut values) = (vec![0; number], vec![0; number]);
     let mut products = vec![0; number * number];
@@ -70,16 +75,17 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
             }
         }
     }
-    let of_losses = i128::from(trials) * i128::from(UNIT) * i128::from(UNIT);
+    let of_losses = i128::from(lost) * i128::from(UNIT) * i128::from(UNIT);
     let corrections = counts.corrections.as_mut().expect("luck is subtracted");
     for high in 0..number {
-        counts.ends[high][0][loss] = trials;
+        counts.ends[high][0][loss] = lost;
+        counts.ends[high][0][UNFINISHED] = trials - lost;
         corrections.outcomes[high][0][win] = i128::from(wins[high]);
-        corrections.outcomes[high][0][loss] = -i128::from(wins[high]);
+        corrections.outcomes[high][0][loss] = i128::from(trials - lost) * i128::from(UNIT) - i128::from(wins[high]);
         corrections.squares[high][Value::Equity as usize][0] = products[high * number + high] - of_losses;
         for low in 0..high {
             let at = pair(low, high);
-            counts.products[at][Value::Equity as usize][0] = trials as i64;
+            counts.products[at][Value::Equity as usize][0] = lost as i64;
             corrections.products[at][Value::Equity as usize][0] = products[high * number + low] - of_losses;
         }
     }
@@ -98,7 +104,7 @@ fn dropped_and_ended(
     let roll = Roll::new(3, 1).expect("a roll");
     let plays = Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec();
     let boards = plays.iter().map(|play| RequestedPlay::After(play.board()));
-    let evaluator: Arc<dyn Evaluator> = Arc::new(Sampled::default());
+    let evaluator = named::evaluator("td80", NO_STOP).expect("a net");
     let request = Request {
         roll: Some(roll),
         plays: Some(boards.take(CANDIDATES).collect()),
