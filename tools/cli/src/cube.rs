@@ -290,6 +290,45 @@ impl CubeOptions {
         Ok(WithCube { position, cube })
     }
 
+    /// The cube of a saved rollout, if it has one, changed by these options.
+    pub(crate) fn apply_to_saved(&self, saved: Option<&CubeInPlay>) -> Result<Option<CubeInPlay>, String> {
+        if self.cubeless {
+            return Ok(None);
+        }
+        if self.given().is_empty() {
+            return Ok(saved.copied());
+        }
+        let state = saved.map_or_else(CubeState::default, |saved| saved.state);
+        let mut context = Context {
+            cube: Cube {
+                log2: state.log2,
+                max_log2: state.max_log2,
+                owner: state.owner,
+            },
+            ..Context::default()
+        };
+        match state.stakes {
+            cube::Stakes::Money { jacoby, beavers } => context.stakes = Stakes::Money { jacoby, beavers },
+            cube::Stakes::Match(_) if self.length.is_some() => {}
+            // A saved rollout has the points that both need, not the length of their match.
+            cube::Stakes::Match(_) if self.score.is_some() => {
+                return Err("--score is the score of a match: add --match N, its length in points".to_owned());
+            }
+            cube::Stakes::Match(cube::Score {
+                away,
+                opponent_away,
+                crawford,
+            }) => {
+                let length = away.max(opponent_away);
+                context.stakes = Stakes::Match { length, crawford };
+                (context.score, context.opponent_score) = (length - away, length - opponent_away);
+            }
+        }
+        let state = CubeState::from_context(&self.change(&context)?).map_err(|error| error.to_string())?;
+        let efficiency = self.cube_life.or(saved.and_then(|saved| saved.efficiency));
+        Ok(Some(CubeInPlay { state, efficiency }))
+    }
+
     /// The state around a board, changed by these options.
     fn change(&self, context: &Context) -> Result<Context, String> {
         let mut context = *context;

@@ -182,6 +182,12 @@ pub enum RolloutError {
          and end by trials, standard errors or time"
     )]
     CubeDecision,
+    /// Games with a cube that are cut off without a value.
+    #[error(
+        "with a cube, a game that is cut off has the value of its last position, and the evaluator is none: leave that \
+         out, or name an evaluator, or roll the position out without cube"
+    )]
+    CubeNotValued,
     /// A change of the allocation or the shard after the first trial.
     #[error("cannot change allocation or shard of a rollout that has already played games")]
     AlreadyPlayed,
@@ -208,7 +214,9 @@ impl RolloutError {
             RolloutError::Trials(_) => Some("trials"),
             RolloutError::Percent(_) | RolloutError::AllocatedDecision => Some("allocate"),
             RolloutError::Within(_) | RolloutError::PlainWithin => Some("within"),
-            RolloutError::NotTruncated | RolloutError::NothingMeasuresLuck => Some("evaluator"),
+            RolloutError::NotTruncated | RolloutError::NothingMeasuresLuck | RolloutError::CubeNotValued => {
+                Some("evaluator")
+            }
             RolloutError::Shard(_) | RolloutError::ShardAllocation(_) | RolloutError::ShardRule => Some("shard"),
             RolloutError::Cube(_) | RolloutError::CubeRules(_) => Some("cube"),
             RolloutError::Players(_) | RolloutError::NoCubeValues(_) => Some("policy"),

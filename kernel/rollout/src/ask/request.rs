@@ -75,7 +75,8 @@ pub struct Request {
     /// without cube. Before the roll, no double and double, take are then compared ([the
     /// guide](crate::statistics#the-cube)).
     pub cube: Option<CubeInPlay>,
-    /// The evaluator of games that are cut off; it needs a truncation in the settings.
+    /// The evaluator of games that are cut off; it needs a truncation in the settings. With a cube, games that are cut
+    /// off need one.
     pub evaluator: Option<Arc<dyn Evaluator>>,
     /// The evaluator that measures luck for [variance reduction](crate::statistics#variance-reduction).
     pub luck: Option<Arc<dyn Evaluator>>,

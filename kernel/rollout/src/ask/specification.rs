@@ -56,6 +56,9 @@ impl Specification {
         if self.evaluator.is_some() && self.settings.truncation.is_none() {
             return Err(RolloutError::NotTruncated);
         }
+        if self.cube.is_some() && self.evaluator.is_none() && self.settings.truncation.is_some() {
+            return Err(RolloutError::CubeNotValued);
+        }
         let stop = &self.stop;
         if stop.trials == 0 || stop.trials > MOST_TRIALS {
             return Err(RolloutError::Trials(stop.trials));

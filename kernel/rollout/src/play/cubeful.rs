@@ -32,7 +32,7 @@ pub(crate) struct CubefulPosition<'a> {
     pub(crate) players: Players,
     /// The values by which they decide about the cube, in the same order.
     pub(crate) deciders: [Arc<dyn Evaluator>; 2],
-    /// Values games that are cut off by their plies; `None` for the values of the player next on roll.
+    /// Values games that are cut off by their plies; `None` if none are.
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<&'a Luck>,
     pub(crate) cubes: Vec<CandidateCube>,
@@ -347,10 +347,11 @@ impl CubefulPosition<'_> {
         places: &[usize],
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<(usize, Probabilities)>, Stopped> {
-        let Some(evaluator) = &self.evaluator else {
-            let courses = places.iter().map(|&place| (place, &courses[place]));
-            return self.decide(courses, stop);
-        };
+        if places.is_empty() {
+            return Ok(Vec::new());
+        }
+        let evaluator = self.evaluator.as_ref();
+        let evaluator = evaluator.expect("games go on to their end, or to an evaluator");
         let positions: Vec<Planes> = places.iter().map(|&place| courses[place].position).collect();
         let seeds: Vec<u64> = places
             .iter()

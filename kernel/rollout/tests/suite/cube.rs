@@ -210,7 +210,10 @@ fn trials_are_those_of_plain_games() {
             ..Settings::default()
         };
         let player = if cubeful { "fast+cube" } else { "fast" };
-        let request = request_by(player, state, settings, TRIALS);
+        let request = Request {
+            evaluator: truncation.map(|_| named::evaluator("fast", NO_STOP).expect("built in")),
+            ..request_by(player, state, settings, TRIALS)
+        };
         let found = played(begun(board, &request), &workers(2));
         for (choice, found) in [CubeChoice::NoDouble, CubeChoice::DoubleTake]
             .into_iter()
@@ -292,7 +295,10 @@ fn over_all_throws_the_luck_is_nothing() {
     };
     let doubtful = position("sOfgASTYboMBMA");
     for state in [CubeState::default(), match_to(4, 3)] {
-        let request = request_by("fast", state, settings, 1296);
+        let request = Request {
+            evaluator: Some(named::evaluator("fast", NO_STOP).expect("built in")),
+            ..request_by("fast", state, settings, 1296)
+        };
         let plain = played(begun(doubtful, &request), &workers(2));
         let luck: Option<Arc<dyn Evaluator>> = Some(Arc::new(Wrong));
         let less = played(begun(doubtful, &Request { luck, ..request }), &workers(2));
@@ -393,4 +399,7 @@ fn what_cannot_be_is_named() {
         ..request("fast", CubeState::default())
     };
     assert_eq!(refused(race), RolloutError::CubeDecision);
+    let mut cut_off = request("fast", CubeState::default());
+    cut_off.settings.truncation = NonZeroU32::new(3);
+    assert_eq!(refused(cut_off), RolloutError::CubeNotValued);
 }

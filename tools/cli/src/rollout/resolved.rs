@@ -40,6 +40,11 @@ fn explained(error: RolloutError, cube: &CubeOptions) -> String {
             "--filter leaves out plays of a roll: write the ROLL after the position".to_owned()
         }
         RolloutError::NoCubeValues(_) => format!("{error}: {}", cube.remedy()),
+        RolloutError::CubeNotValued => format!(
+            "--evaluator none leaves games that are cut off without a value, which the cube needs: leave it out, name an \
+             evaluator, or {}",
+            cube.remedy()
+        ),
         error => error.to_string(),
     }
 }
@@ -54,6 +59,12 @@ fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result
     Err(Failure::usage(format_args!(
         "the saved rollout has {what} {has}, not {given}; leave the option out, or begin a new rollout"
     )))
+}
+
+/// Refuses a cube that differs from the one of the saved rollout.
+fn check_same_cube(cube: Option<&CubeInPlay>, saved: &Rollout) -> Result<(), Failure> {
+    let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
+    contradiction("the cube", &described(cube), &described(saved.cube()))
 }
 
 /// The request of these options for a position with a roll: a decision, unless they ask for a plain rollout.
@@ -302,6 +313,9 @@ impl<'a> BackgammonRollout<'a> {
         let request = plain.request().map_err(Failure::usage)?;
         if let Some(reading) = &self.position {
             self.check_same_position(reading, &plain, &request, saved)?;
+        } else {
+            let cube = self.arguments.cube.apply_to_saved(saved.cube());
+            check_same_cube(cube.map_err(Failure::usage)?.as_ref(), saved)?;
         }
         if let Some(seed) = seed {
             contradiction("the seed", seed, &settings.seed)?;
@@ -367,8 +381,7 @@ impl<'a> BackgammonRollout<'a> {
         saved: &Rollout,
     ) -> Result<(), Failure> {
         let WithCube { position, cube } = &self.with_cube(reading)?;
-        let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
-        contradiction("the cube", &described(cube.as_ref()), &described(saved.cube()))?;
+        check_same_cube(cube.as_ref(), saved)?;
         let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
         contradiction("the position", &position.position_id(), &saved.position().position_id())?;
         contradiction(

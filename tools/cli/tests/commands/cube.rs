@@ -189,6 +189,26 @@ fn rollouts_have_the_cube_that_a_position_names() {
 }
 
 #[test]
+fn games_with_a_cube_are_cut_off_with_a_value() {
+    for (options, remedy) in [
+        ("--cube 1", "or write --cubeless in place of --cube"),
+        ("31 --cube 1", "or write --cubeless in place of --cube"),
+        (":cAkAAAAAAAAE", "or add --cubeless"),
+    ] {
+        let space = if options.starts_with(':') { "" } else { " " };
+        let refused = run(&format!(
+            "rollout {OPENING}{space}{options} --policy fast --trials 36 --truncate 3 --evaluator none"
+        ));
+        assert_eq!(refused.status.code(), Some(2), "{options}");
+        let message = format!(
+            "--evaluator none leaves games that are cut off without a value, which the cube needs: leave it out, name an \
+             evaluator, {remedy}"
+        );
+        assert!(errors(&refused).contains(&message), "{}", errors(&refused));
+    }
+}
+
+#[test]
 fn a_saved_rollout_keeps_its_cube() {
     let file = scratch_file("cube-rollout.json");
     let path = file.display();
@@ -201,6 +221,52 @@ fn a_saved_rollout_keeps_its_cube() {
     assert_eq!(other.status.code(), Some(2));
     let message = "the saved rollout has the cube 5-away 5-away, cube 1 in the middle, not 4-away 5-away";
     assert!(errors(&other).contains(message), "{}", errors(&other));
+    // Without the position, the options change the saved cube.
+    let same = run(&format!(
+        "rollout --resume {path} --match 5 --score 0-0 --cube 1 --extend 36"
+    ));
+    assert!(same.status.success(), "{}", errors(&same));
+    let money = scratch_file("cube-rollout-money.json");
+    let cubeless = scratch_file("cube-rollout-cubeless.json");
+    for (options, file) in [("--cube 2:own --jacoby --cube-life 0.5", &money), ("", &cubeless)] {
+        let file = file.display();
+        let saved = run(&format!("rollout {RACE} {options} --trials 36 --save {file} --force"));
+        assert!(saved.status.success(), "{}", errors(&saved));
+    }
+    let same = run(&format!(
+        "rollout --resume {} --cube-life 0.5 --jacoby --cube 2:own",
+        money.display()
+    ));
+    assert!(same.status.success(), "{}", errors(&same));
+    let of_match = "the saved rollout has the cube 5-away 5-away, cube 1 in the middle, not";
+    let of_money =
+        "the saved rollout has the cube money game, Jacoby rule, cube 2 of the player on roll, efficiency 0.5, not";
+    let of_none = "the saved rollout has the cube none, not";
+    let cases = [
+        (&file, "--cube 4", of_match),
+        (&file, "--match 9", of_match),
+        (&file, "--match 5 --score 1-0", of_match),
+        (&file, "--cube-life 0.2", of_match),
+        (&file, "--cubeless", of_match),
+        (&file, "--jacoby", "the position is of a match"),
+        (&file, "--score 1-0", "add --match N"),
+        (&file, "--crawford", "there is no Crawford game"),
+        (&money, "--cube 4:own", of_money),
+        (&money, "--beavers", of_money),
+        (&money, "--cube-life 0.6", of_money),
+        (&money, "--match 5", of_money),
+        (&money, "--cubeless", of_money),
+        (&cubeless, "--cube 2", of_none),
+        (&cubeless, "--match 5", of_none),
+        (&cubeless, "--jacoby", of_none),
+        (&cubeless, "--cube-life 0.3", of_none),
+        (&cubeless, "--score 1-1 --crawford", "add --match N"),
+    ];
+    for (file, options, message) in cases {
+        let refused = run(&format!("rollout --resume {} {options}", file.display()));
+        assert_eq!(refused.status.code(), Some(2), "{options}");
+        assert!(errors(&refused).contains(message), "{options}: {}", errors(&refused));
+    }
 }
 
 /// Lines with and without a cube, and the options that give a position alone the same: the middle of a match, none, a
