@@ -11,8 +11,8 @@ use tavli::text::Quoted;
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
 
-/// The game of a command, backgammon if it names none. Refuses options that the game lacks.
-pub(crate) fn of<'a>(tavli: &clap::Command, found: &'a ArgMatches) -> Result<&'a str, Failure> {
+/// The game of a command, backgammon if it names none. Refuses options that the game lacks, by the names `given`.
+pub(crate) fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) -> Result<&'a str, Failure> {
     let Some((name, found)) = found.subcommand() else {
         return Ok(NAMES[0]);
     };
@@ -32,12 +32,23 @@ pub(crate) fn of<'a>(tavli: &clap::Command, found: &'a ArgMatches) -> Result<&'a
         .find_subcommand(name)
         .into_iter()
         .flat_map(clap::Command::get_arguments);
-    match options.find(is_foreign).and_then(Arg::get_long) {
+    match options.find(is_foreign).and_then(|option| name_in_use(option, given)) {
         Some(option) => Err(Failure::usage(format_args!(
             "--{option} is not an option of {game}: tavli {name} --help says which games it is for"
         ))),
         None => Ok(game),
     }
+}
+
+/// The name by which an option is given: its own, or another that is given in place of it.
+fn name_in_use<'a>(option: &'a Arg, given: &[OsString]) -> Option<&'a str> {
+    let is_given = |name: &&str| {
+        let texts = given.iter().filter_map(|text| text.to_str()?.strip_prefix("--"));
+        texts.into_iter().any(|text| text.split('=').next() == Some(name))
+    };
+    let aliases = option.get_all_aliases().into_iter().flatten();
+    let mut names = option.get_long().into_iter().chain(aliases);
+    names.find(is_given).or(option.get_long())
 }
 
 /// The failure of arguments that cannot be read, with its own message if a command for backgammon only is given another
@@ -76,7 +87,7 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], err
         {
             // If the game lacks one of the options, advice to add or leave out another is of no use.
             let found = tavli.clone().ignore_errors(true).try_get_matches_from(given);
-            let foreign = found.ok().and_then(|found| of(tavli, &found).err());
+            let foreign = found.ok().and_then(|found| of(tavli, given, &found).err());
             foreign.unwrap_or(Failure::Arguments(error))
         }
         _ => Failure::Arguments(error),

@@ -1,5 +1,6 @@
 //! Standard output and standard error.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::mem;
@@ -121,7 +122,30 @@ impl<W: Write> Write for Watched<W> {
 /// Writes a message to standard error. All errors and remarks go through here, with control characters escaped, since
 /// texts from outside may hold some. If nobody reads it, that is not a failure.
 pub(crate) fn write_message(message: impl Display) {
-    let _ = writeln!(Watched(io::stderr()), "{}", shown(&message.to_string()));
+    let message = on_lines_of_its_own(&message.to_string(), std::env::args_os().skip(1));
+    let _ = writeln!(Watched(io::stderr()), "{}", shown(&message));
+}
+
+/// A message in which the line ends of the arguments that it quotes are escaped: a name must not add lines that look
+/// like those of the program.
+// Here, and not where messages are made: the parser of the arguments makes some of them.
+fn on_lines_of_its_own(message: &str, arguments: impl Iterator<Item = OsString>) -> String {
+    let mut message = message.to_owned();
+    for argument in arguments {
+        let argument = argument.to_string_lossy();
+        if !argument.contains('\n') {
+            continue;
+        }
+        // The whole argument, the value of an option, or a part of a value.
+        let value = argument.split_once('=').map_or("", |(_, value)| value);
+        let parts = argument.split(['=', '+', ':', ',', ';', ' ']);
+        for text in [&*argument, value].into_iter().chain(parts) {
+            if text.contains('\n') && text.trim() != "" {
+                message = message.replace(text, &text.replace('\n', "\\n"));
+            }
+        }
+    }
+    message
 }
 
 /// The remarks that no result in JSON has told yet, as they stand on standard error.
@@ -357,6 +381,20 @@ mod tests {
         let escaped = r#""\u007f\u009b31m é\u202e\udb40\udc01\n""#;
         assert_eq!(text, format!("{escaped}\n[\n  {escaped}\n]\n"));
         assert_eq!(serde_json::from_str::<String>(escaped).as_deref().ok(), Some(name));
+    }
+
+    #[test]
+    fn arguments_add_no_lines_to_messages() {
+        let escaped = |message: &str, arguments: &[&str]| {
+            on_lines_of_its_own(message, arguments.iter().map(|&argument| argument.into()))
+        };
+        assert_eq!(
+            escaped("error: cannot read x\ny z: no file\n\nMore", &["analyze", "x\ny z"]),
+            "error: cannot read x\\ny z: no file\n\nMore"
+        );
+        assert_eq!(escaped("invalid 'a\nb' for", &["--policy=a\nb"]), "invalid 'a\\nb' for");
+        assert_eq!(escaped("unknown a\nb", &["--policy", "a\nb+2ply"]), "unknown a\\nb");
+        assert_eq!(escaped("error\n\nMore", &["\n"]), "error\n\nMore");
     }
 
     #[test]

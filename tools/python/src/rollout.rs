@@ -28,7 +28,7 @@ use crate::rollout_arguments::{
     AnyPlays, EvaluatorOrNone, RolloutArguments, RolloutWithPlayers, refused, stop_request,
 };
 use crate::tally::cut_off;
-use crate::uncertain::signed;
+use crate::uncertain::{counted, signed};
 use crate::workers::Workers;
 
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
@@ -651,12 +651,12 @@ impl Rollout {
         // Never raises: loggers and debuggers ask at any moment.
         let Ok(rollout) = self.lock() else {
             return match self.progress() {
-                Some(progress) => format!("<tavli.Rollout being played: {} trials>", progress.done),
+                Some(progress) => format!("<tavli.Rollout being played: {}>", counted(progress.done, "trial")),
                 None => "<tavli.Rollout that cannot be read>".to_owned(),
             };
         };
         let what = match rollout.roll() {
-            Some(roll) => format!("{} plays of {roll} from ", rollout.candidates().len()),
+            Some(roll) => format!("{} of {roll} from ", counted(rollout.candidates().len() as u64, "play")),
             None => String::new(),
         };
         let summary = rollout.summary();
@@ -664,9 +664,9 @@ impl Rollout {
         let moves = rollout.candidates()[best.candidate].moves;
         let moves = moves.map_or_else(String::new, |moves| format!("{moves} "));
         format!(
-            "<tavli.Rollout {what}{}: {} trials, {moves}{}{}>",
+            "<tavli.Rollout {what}{}: {}, {moves}{}{}>",
             rollout.position().position_id(),
-            summary.trials,
+            counted(summary.trials, "trial"),
             signed(best.equity.mean, best.equity.standard_error, 4),
             cut_off(rollout.games_without_value(best))
         )

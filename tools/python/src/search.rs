@@ -23,7 +23,7 @@ use crate::listener::{Listener, Progress, with_result};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Play, Position};
 use crate::rows;
-use crate::uncertain::signed;
+use crate::uncertain::{counted, signed};
 use crate::warning::warn;
 use crate::workers::Workers;
 
@@ -528,9 +528,10 @@ impl Search {
             }
         };
         format!(
-            "<tavli.Search {} from {}: {simulations} simulations, {best}>",
+            "<tavli.Search {} from {}: {}, {best}>",
             self.0.roll(),
             self.0.board().position_id(),
+            counted(simulations, "simulation"),
         )
     }
 

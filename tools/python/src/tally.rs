@@ -7,7 +7,7 @@ use tavli::Outcome;
 use tavli::run::Report;
 
 use crate::pickled::{Pickled, Reduced, class_of_members};
-use crate::uncertain::{plus_minus, signed};
+use crate::uncertain::{counted, plus_minus, signed};
 
 class_of_members! {
     /// A mean and its standard error.
@@ -222,8 +222,8 @@ impl Tally {
     fn __repr__(&self) -> String {
         let (win, equity) = (self.tally().win(), self.tally().equity());
         format!(
-            "<tavli.Tally {} games from {}: win {:.4}{}, equity {}{}>",
-            self.tally().games,
+            "<tavli.Tally {} from {}: win {:.4}{}, equity {}{}>",
+            counted(self.tally().games, "game"),
             self.first_game,
             win.mean,
             plus_minus(win.standard_error, 4),

@@ -1,4 +1,4 @@
-//! Texts of means with their standard errors, where there are any.
+//! Texts of means with their standard errors, where there are any, and of the numbers of games they are the means of.
 
 /// The standard error behind a mean, to this many digits: ` ± 0.0652`; nothing where there is none, as of one game.
 pub(crate) fn plus_minus(standard_error: f64, digits: usize) -> String {
@@ -14,4 +14,9 @@ pub(crate) fn signed(mean: f64, standard_error: f64, digits: usize) -> String {
         return "unknown".to_owned();
     }
     format!("{mean:+.digits$}{}", plus_minus(standard_error, digits))
+}
+
+/// A number of things: `1 trial`, `2 trials`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -111,8 +111,10 @@ def test_the_command_saves_the_same(
 
 
 def test_one_trial_has_no_standard_error() -> None:
-    best = tavli.rollout(OPENING, trials=1).best
+    one = tavli.rollout(OPENING, trials=1)
+    best = one.best
     tally = tavli.playout(OPENING, 1)
+    assert ": 1 trial, " in repr(one) and " 1 game from " in repr(tally)
     for value in (best.win, best.equity, tally.win, tally.equity, tally.mean_plies):
         assert math.isnan(value.standard_error)
         assert "±" not in repr(value) and "nan" not in repr(value).lower()

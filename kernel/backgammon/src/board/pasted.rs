@@ -270,7 +270,9 @@ fn check_labels(text: &str) -> Result<(), PositionError> {
 
 /// Whether a character belongs to no ID.
 fn is_between(character: char) -> bool {
-    !(character.is_ascii_alphanumeric() || matches!(character, '+' | '/' | ':' | '-'))
+    // A digit of any script makes another ID of the one before it. Letters of other scripts do not: Chinese and Japanese
+    // have no spaces around an ID.
+    !(character.is_ascii_alphanumeric() || character.is_numeric() || matches!(character, '+' | '/' | ':' | '-'))
 }
 
 /// Whether a text that a `:` joins to an ID is a label or empty.

@@ -201,6 +201,10 @@ fn what_a_game_lacks_is_said() {
         ),
         ("play --game draughts --jacoby", "--jacoby is not an option of draughts"),
         (
+            "evaluate start 31 --plies 4 --game plakoto",
+            "--plies is not an option of plakoto",
+        ),
+        (
             "play --game draughts --match 3 --games 2",
             " is not an option of draughts",
         ),
