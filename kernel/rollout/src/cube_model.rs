@@ -7,8 +7,8 @@ use tavli_cube::{CubeModel, Efficiency, ExactEquities};
 use tavli_players::bearoff::{Holder, TwoSided};
 
 /// The model of a position: its efficiency by [`Efficiency::default`], and exact equities where they are known, in
-/// bear-offs of at most six checkers a side. A given `efficiency`, 0 to 1, holds in all positions, and nothing is exact
-/// then.
+/// bear-offs of at most six checkers a side: to 0.0001 of the cube, as their [table](TwoSided) rounds them. A given
+/// `efficiency`, 0 to 1, holds in all positions, and nothing is exact then.
 #[must_use]
 pub fn cube_model(board: &Board, efficiency: Option<f64>) -> CubeModel<'static> {
     match efficiency {

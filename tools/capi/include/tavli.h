@@ -1437,8 +1437,8 @@ void tavli_cancel_free(TavliCancel *cancel);
  * The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
  * and lose a backgammon: sums of the probabilities that tavli_evaluate gives, as wins count gammons, and gammons count
  * backgammons. The values are those of Janowski's model with the efficiencies and the match equity table of GNU
- * Backgammon; bear-offs of at most six checkers a side have exact equities in money games. A text with dice is
- * refused: the chances would be those of another position.
+ * Backgammon; bear-offs of at most six checkers a side have exact equities in money games, to 0.0001 of a cube: their
+ * table has steps of 16 bits. A text with dice is refused: the chances would be those of another position.
  */
 TavliStatus tavli_cube_values(const double *chances,
                               const char *position,
