@@ -4,6 +4,7 @@ use core::fmt;
 use core::hash::Hash;
 
 use crate::nodes::Nodes;
+use crate::playout_end::PlayoutEnd;
 
 /// A game of two players who take turns; in each turn a chance (a roll) comes before the choice (a play).
 ///
@@ -83,7 +84,8 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
         sum
     }
 
-    /// Plays a game from each leaf until there are no more leaves, or `stop` returns `true`.
+    /// Plays a game from each leaf until there are no more leaves, or `stop` returns `true`. A game that is not over
+    /// after [`Leaves::most_plies`] is cut off.
     ///
     /// A game must be a pure function of its leaf's position, chance and number. Games may end in any order. A `None`
     /// from [`Leaves::next`] is final only if no game is in play: the end of one may make another leaf available.
@@ -98,6 +100,24 @@ pub trait Leaves<P> {
     /// Takes the result of the game from the leaf with this tag: the points of the player whose turn it is in the leaf,
     /// and the number of plies.
     fn end(&mut self, tag: u64, points: i32, plies: u32);
+
+    /// The plies after which every game is cut off, at least 1; none is by default. It does not change.
+    fn most_plies(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// Takes the game from the leaf with this tag, which was cut off after [`Leaves::most_plies`].
+    fn cut_off(&mut self, tag: u64) {
+        unreachable!("game {tag} has more plies than are counted")
+    }
+
+    /// Takes the result of the game from the leaf with this tag, whether it is over or was cut off.
+    fn take(&mut self, tag: u64, end: PlayoutEnd) {
+        match end.points {
+            Some(points) => self.end(tag, points, end.plies),
+            None => self.cut_off(tag),
+        }
+    }
 }
 
 /// Where a playout begins. The game is not over in its position.

@@ -3,6 +3,7 @@
 use rand_xoshiro::rand_core::Rng;
 
 use crate::game::{Game, Leaves};
+use crate::playout_end::PlayoutEnd;
 use crate::streams::{StreamKey, generator};
 
 /// Plays the leaves' games one after the other, each evenly over the chances by their weights and over the choices:
@@ -16,11 +17,13 @@ pub fn play_out_one_by_one<G: Game>(
     leaves: &mut dyn Leaves<G::Position>,
     stop: &dyn Fn() -> bool,
 ) {
+    let most_plies = leaves.most_plies();
     while let Some(leaf) = leaves.next() {
         let mut words = generator(key.state(leaf.game));
         let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0);
         let points = loop {
-            if let Some(points) = game.points(&position) {
+            let points = game.points(&position);
+            if points.is_some() || plies == most_plies {
                 break points;
             }
             if stop() {
@@ -32,8 +35,7 @@ pub fn play_out_one_by_one<G: Game>(
             position = game.result(&position, chance, choice);
             plies += 1;
         };
-        let sign = if plies % 2 == 0 { 1 } else { -1 };
-        leaves.end(leaf.tag, sign * points, plies);
+        leaves.take(leaf.tag, PlayoutEnd::of_last(points, plies));
     }
 }
 

@@ -1,6 +1,7 @@
 //! How playouts ended: exact integers that add up in any order.
 
 use crate::estimate::Estimate;
+use crate::playout_end::PlayoutEnd;
 
 /// The points of the best end that a game may have.
 const MOST_POINTS: i32 = 127;
@@ -18,6 +19,8 @@ pub struct Tally {
     pub plies_squared: u128,
     /// Plies of the longest playout.
     pub longest: u32,
+    /// Playouts that were cut off. They have 0 points.
+    pub unfinished: u64,
     /// Playouts by the points of the player on roll or to move in the first position, from -127 to 127.
     by_points: [u64; POINTS],
 }
@@ -29,6 +32,7 @@ impl Default for Tally {
             plies: 0,
             plies_squared: 0,
             longest: 0,
+            unfinished: 0,
             by_points: [0; POINTS],
         }
     }
@@ -55,11 +59,31 @@ impl Tally {
     /// If the points are not in -127..=127.
     #[inline]
     pub fn add(&mut self, points: i32, plies: u32) {
+        self.add_plies(plies);
+        self.by_points[(points + MOST_POINTS) as usize] += 1;
+    }
+
+    /// Adds a playout that ended so.
+    ///
+    /// # Panics
+    /// As [`Tally::add`].
+    #[inline]
+    pub fn add_end(&mut self, end: PlayoutEnd) {
+        match end.points {
+            Some(points) => self.add(points, end.plies),
+            None => {
+                self.add_plies(end.plies);
+                self.unfinished += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn add_plies(&mut self, plies: u32) {
         self.games += 1;
         self.plies += u128::from(plies);
         self.plies_squared += u128::from(plies) * u128::from(plies);
         self.longest = self.longest.max(plies);
-        self.by_points[(points + MOST_POINTS) as usize] += 1;
     }
 
     /// Adds another tally.
@@ -68,9 +92,16 @@ impl Tally {
         self.plies += other.plies;
         self.plies_squared += other.plies_squared;
         self.longest = self.longest.max(other.longest);
+        self.unfinished += other.unfinished;
         for (count, more) in self.by_points.iter_mut().zip(other.by_points) {
             *count += more;
         }
+    }
+
+    /// The share of the playouts that were cut off.
+    #[must_use]
+    pub fn unfinished_share(&self) -> Estimate {
+        Estimate::of_share(self.games, self.unfinished)
     }
 
     /// Playouts that ended with these points; 0 for points that no game has.
@@ -92,11 +123,16 @@ impl Tally {
     /// The share of the playouts that the first player won.
     #[must_use]
     pub fn win(&self) -> Estimate {
-        let wins: u64 = (1..=MOST_POINTS).map(|points| self.count(points)).sum();
-        Estimate::of_share(self.games, wins)
+        Estimate::of_share(self.games, self.wins())
     }
 
-    /// The mean points of the first player.
+    /// Playouts that the first player won.
+    #[must_use]
+    pub fn wins(&self) -> u64 {
+        (1..=MOST_POINTS).map(|points| self.count(points)).sum()
+    }
+
+    /// The mean points of the first player. Playouts that were cut off count 0.
     #[must_use]
     pub fn points(&self) -> Estimate {
         let of = |points: i32| self.count(points) as i128 * i128::from(points);

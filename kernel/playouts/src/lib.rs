@@ -4,7 +4,7 @@
 //! up their results. A game is the same on every worker, so the results of a run depend on nothing but the playouts and
 //! the range of games. The number of workers, their speed and the sizes of the ranges change only the time it takes.
 //!
-//! A [`ManyRun`] plays games from many positions, and a [`GameRun`] plays any game.
+//! A [`ManyRun`] plays games from many positions. A [`GameRun`] and a [`GameManyRun`] do the same in any game.
 //!
 //! ```
 //! use std::time::Duration;
@@ -27,10 +27,11 @@
 
 mod game_run;
 mod many;
+mod recorded;
 mod report;
 mod run;
 
-pub use game_run::GameRun;
+pub use game_run::{GameManyRun, GameRun};
 pub use many::{ManyReport, ManyRun, ManyRunError};
 pub use report::{Played, Report};
 pub use run::{GameNumbersError, Run, first_games_a_worker};

@@ -68,10 +68,10 @@ pub enum ManyRunError {
 
 /// The results of playouts of many positions.
 #[derive(Clone, Debug)]
-pub struct ManyReport {
+pub struct ManyReport<T = Tally> {
     /// The tallies of the positions whose games were all played, from the first on: of all positions, unless the run
     /// was cancelled. [`Tally::plays`] is 0, as in [`ManyPlayouts::run`].
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<T>,
     /// Wall-clock time from the first games handed out to the last result.
     pub elapsed: Duration,
     /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
@@ -80,6 +80,17 @@ pub struct ManyReport {
     pub cancelled: bool,
     /// Each worker's part.
     pub workers: Vec<Share>,
+}
+
+impl ManyRunError {
+    /// Checks that the games of these numbers from each of `rows` positions can be numbered.
+    pub(crate) fn check(games: &Range<u64>, rows: usize) -> Result<(), ManyRunError> {
+        let games = games_of_row(games);
+        match games.checked_mul(rows as u64) {
+            Some(_) => Ok(()),
+            None => Err(ManyRunError::TooMany { games, rows }),
+        }
+    }
 }
 
 impl ManyRun {
@@ -95,14 +106,8 @@ impl ManyRun {
             games,
             cancel: Cancel::new(),
         };
-        let rows = run.playouts.rows().len();
-        match run.of_row().checked_mul(rows as u64) {
-            Some(_) => Ok(run),
-            None => Err(ManyRunError::TooMany {
-                games: run.of_row(),
-                rows,
-            }),
-        }
+        ManyRunError::check(&run.games, run.playouts.rows().len())?;
+        Ok(run)
     }
 
     /// Like [`ManyRun::new`], with `games` games from `first_game` on.
@@ -110,9 +115,7 @@ impl ManyRun {
     /// # Errors
     /// [`ManyRunError`] if there are too many games, or they pass the last game number, 2^64 - 2.
     pub fn from_game(playouts: ManyPlayouts, tier: Tier, first_game: u64, games: u64) -> Result<ManyRun, ManyRunError> {
-        let end = first_game.checked_add(games);
-        let end = end.ok_or(GameNumbersError { first_game, games })?;
-        ManyRun::new(playouts, tier, first_game..end)
+        ManyRun::new(playouts, tier, GameNumbersError::numbers(first_game, games)?)
     }
 
     /// Lets `players` pick the plays: the policy of the player on roll in each position, and the policy of the
@@ -137,54 +140,80 @@ impl ManyRun {
         &self.playouts
     }
 
-    /// Games of each position.
-    fn of_row(&self) -> u64 {
-        self.games.end.saturating_sub(self.games.start)
-    }
-
     /// Plays the games. `progress` is called about ten times a second.
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If one of these workers calls this.
     #[must_use]
-    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> ManyReport {
-        let ManyRun { tier, .. } = *self;
-        let (of_row, rows) = (self.of_row(), self.playouts.rows().len());
-        let limit = Limit::Items(of_row * rows as u64);
-        let mut tallies = vec![Tally::default(); rows];
+    pub fn play(&self, workers: &Workers, progress: impl FnMut(&Progress)) -> ManyReport {
         let ManyRun {
             playouts,
             players,
+            tier,
             games,
             cancel,
-            ..
         } = self.clone();
-        let scheduler =
-            Scheduler::new(workers, 0, limit, &self.cancel).with_first_items(first_games_a_worker(tier, &players));
-        let Ok(spent) = scheduler.each(
-            move |trials| {
-                let first_row = (trials.start / of_row) as usize;
-                let stop = || cancel.is_cancelled();
-                let part = players.run_part(&playouts, tier, games.clone(), trials, &stop).ok()?;
-                Some((first_row, part))
-            },
-            |(first_row, part)| {
-                for (sum, tally) in tallies[first_row..].iter_mut().zip(&part) {
-                    sum.merge(tally);
-                }
-                Ok::<(), Infallible>(())
-            },
-            &mut progress,
-        );
-        let whole = spent.items.end.checked_div(of_row);
-        tallies.truncate(whole.map_or(rows, |whole| whole as usize));
-        ManyReport {
-            cancelled: tallies.len() < rows,
-            tallies,
-            elapsed: spent.elapsed,
-            cpu_time: spent.cpu_time,
-            workers: spent.workers,
-        }
+        let trials = RowTrials {
+            of_row: games_of_row(&games),
+            rows: playouts.rows().len(),
+            first_items: first_games_a_worker(tier, &players),
+        };
+        let part = move |trials: Range<u64>, stop: &dyn Fn() -> bool| {
+            players.run_part(&playouts, tier, games.clone(), trials, stop).ok()
+        };
+        play_rows(&trials, workers, &cancel, part, Tally::merge, progress)
+    }
+}
+
+/// How many games each position has.
+pub(crate) fn games_of_row(games: &Range<u64>) -> u64 {
+    games.end.saturating_sub(games.start)
+}
+
+/// The trials of many positions, numbered row by row.
+pub(crate) struct RowTrials {
+    /// Games of each row.
+    pub(crate) of_row: u64,
+    pub(crate) rows: usize,
+    /// Games that are handed out to each worker at once ([`Scheduler::with_first_items`]).
+    pub(crate) first_items: u64,
+}
+
+/// Plays trials on all workers. `part` plays a range of them, and returns the tallies of the rows that it meets.
+pub(crate) fn play_rows<T: Clone + Default + Send + 'static>(
+    trials: &RowTrials,
+    workers: &Workers,
+    cancel: &Cancel,
+    part: impl Fn(Range<u64>, &dyn Fn() -> bool) -> Option<Vec<T>> + Send + Sync + 'static,
+    merge: fn(&mut T, &T),
+    mut progress: impl FnMut(&Progress),
+) -> ManyReport<T> {
+    let RowTrials { of_row, rows, .. } = *trials;
+    let mut tallies = vec![T::default(); rows];
+    let limit = Limit::Items(of_row * rows as u64);
+    let scheduler = Scheduler::new(workers, 0, limit, cancel).with_first_items(trials.first_items);
+    let stopped = cancel.clone();
+    let Ok(spent) = scheduler.each(
+        move |trials| {
+            let first_row = (trials.start / of_row) as usize;
+            Some((first_row, part(trials, &|| stopped.is_cancelled())?))
+        },
+        |(first_row, part)| {
+            for (sum, tally) in tallies[first_row..].iter_mut().zip(&part) {
+                merge(sum, tally);
+            }
+            Ok::<(), Infallible>(())
+        },
+        &mut progress,
+    );
+    let whole = spent.items.end.checked_div(of_row);
+    tallies.truncate(whole.map_or(rows, |whole| whole as usize));
+    ManyReport {
+        cancelled: tallies.len() < rows,
+        tallies,
+        elapsed: spent.elapsed,
+        cpu_time: spent.cpu_time,
+        workers: spent.workers,
     }
 }
 

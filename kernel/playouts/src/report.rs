@@ -68,6 +68,21 @@ impl<R> Report<R> {
     }
 }
 
+impl<R> Report<R> {
+    /// The report with these results in another form.
+    #[must_use]
+    pub fn map<S>(self, results: impl FnOnce(R) -> S) -> Report<S> {
+        Report {
+            games: self.games,
+            results: results(self.results),
+            elapsed: self.elapsed,
+            cpu_time: self.cpu_time,
+            cancelled: self.cancelled,
+            workers: self.workers,
+        }
+    }
+}
+
 impl<R: Played> Report<R> {
     /// Games per second over all workers.
     #[must_use]

@@ -1,6 +1,7 @@
 //! Playouts of one position on every core.
 
 use core::convert::Infallible;
+use core::ops::Range;
 use std::io::{self, Write};
 
 use thiserror::Error;
@@ -9,15 +10,8 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Playouts, Record, Results, Tier};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 
+use super::recorded::each_recorded;
 use super::report::Report;
-
-/// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
-const WINDOW: usize = 4;
-/// Memory for the records of the games in the window.
-const RECORD_MEMORY: usize = 4 << 20;
-/// Bytes that a game of a recorded run may take in the window: its [`Record`], and its line in each of
-/// the `WINDOW` parts per worker. The longest line of the command's own format is 42 bytes.
-const BYTES_PER_GAME: usize = size_of::<Record>() + 48 * WINDOW;
 
 /// Playouts to play on all workers.
 #[derive(Clone, Debug)]
@@ -51,6 +45,12 @@ impl GameNumbersError {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The numbers of `games` games from `first_game` on.
+    pub(crate) fn numbers(first_game: u64, games: u64) -> Result<Range<u64>, GameNumbersError> {
+        let end = first_game.checked_add(games);
+        Ok(first_game..end.ok_or(GameNumbersError { first_game, games })?)
     }
 }
 
@@ -140,37 +140,31 @@ impl Run {
     pub fn play_recorded(
         &self,
         workers: &Workers,
-        mut progress: impl FnMut(&Progress),
+        progress: impl FnMut(&Progress),
         line: impl Fn(&Record, &mut Vec<u8>) + Send + Sync + 'static,
         output: &mut dyn Write,
     ) -> io::Result<Report> {
         let Run { playouts, tier, .. } = *self;
         let players = self.players.clone();
         let mut results = Results::default();
-        let most = (RECORD_MEMORY / (BYTES_PER_GAME * workers.count())) as u64;
-        let scheduler = self
-            .scheduler(workers)
-            .with_sizes(1..=most)
-            .with_window(WINDOW * workers.count());
         let cancel = self.cancel.clone();
-        let spent = scheduler.each(
-            move |games| {
+        let spent = each_recorded(
+            self.scheduler(workers),
+            workers,
+            size_of::<Record>(),
+            move |games, lines| {
                 let mut records = Vec::with_capacity((games.end - games.start) as usize);
                 let stop = || cancel.is_cancelled();
                 let part = players.run_recorded(&playouts, tier, games, &mut records, &stop).ok()?;
-                let mut lines = Vec::new();
                 for record in &records {
-                    line(record, &mut lines);
+                    line(record, lines);
                 }
-                Some((part, lines))
+                Some(part)
             },
-            |(part, lines)| {
-                results.merge(&part);
-                output.write_all(&lines)
-            },
-            &mut progress,
+            |part| results.merge(&part),
+            progress,
+            output,
         )?;
-        output.flush()?;
         Ok(Report::new(results, spent, self.limit, &self.cancel))
     }
 
@@ -184,7 +178,6 @@ impl Run {
 mod tests {
     use super::*;
     use core::num::NonZeroUsize;
-    use core::ops::Range;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
     use std::time::Duration;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, SolvedPositions, draw, pick};
+use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, PlayoutEnd, SolvedPositions, draw, pick};
 
 /// The solved positions and the heavy playouts that a search of a game may use; none by default.
 #[derive(Debug)]
@@ -109,15 +109,21 @@ impl<G: NamedGame> AidedGame<G> {
         best.0
     }
 
-    /// Plays a game from a leaf; `None` if `stop` returned `true`.
-    fn play(&self, leaf: &Leaf<G::Position>, heavy: HeavyPlayouts, stop: &dyn Fn() -> bool) -> Option<(i32, u32)> {
+    /// Plays a game from a leaf until it is over or has `most_plies` plies; `None` if `stop` returned `true`.
+    fn play(
+        &self,
+        leaf: &Leaf<G::Position>,
+        heavy: HeavyPlayouts,
+        most_plies: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<PlayoutEnd> {
         let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
         let mut words = generator(self.key.state(leaf.game));
         let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0_u32);
         loop {
-            if let Some(points) = self.points(&position) {
-                let sign = if plies.is_multiple_of(2) { 1 } else { -1 };
-                return Some((sign * points, plies));
+            let points = self.points(&position);
+            if points.is_some() || plies == most_plies {
+                return Some(PlayoutEnd::of_last(points, plies));
             }
             if stop() {
                 return None;
@@ -178,11 +184,12 @@ impl<G: NamedGame> Game for AidedGame<G> {
         let Some(heavy) = self.aids.playouts else {
             return self.game.play_out(leaves, stop);
         };
+        let most_plies = leaves.most_plies();
         while let Some(leaf) = leaves.next() {
-            match self.play(&leaf, heavy, stop) {
-                Some((points, plies)) => leaves.end(leaf.tag, points, plies),
-                None => return,
-            }
+            let Some(end) = self.play(&leaf, heavy, most_plies, stop) else {
+                return;
+            };
+            leaves.take(leaf.tag, end);
         }
     }
 }

@@ -18,9 +18,11 @@
 //! choices by it.
 //!
 //! An [`Agent`] picks the choices of any named game: at random, by a search, by minimax, or by looking ahead.
+//! [`AgentPlayouts`] are games of two agents.
 #![deny(missing_docs)]
 
 mod agent;
+mod agent_playouts;
 mod aided_game;
 mod alpha_beta;
 mod branch;
@@ -49,6 +51,7 @@ mod window;
 mod worker_trees;
 
 pub use agent::{Agent, AgentContext, AgentError, AgentEvaluator, GREED, MINIMAX_DEPTH, Nets};
+pub use agent_playouts::AgentPlayouts;
 pub use aided_game::{AidedGame, HeavyPlayouts, SearchAids};
 pub use alpha_beta::{AlphaBeta, AlphaBetaError, Deepened};
 pub use branch::{Branch, Replies, Reply};

@@ -1,7 +1,9 @@
 //! Runs: playouts on every core, with their CPUs, workers and scheduler.
 
 #[doc(inline)]
-pub use tavli_playouts::{GameNumbersError, GameRun, ManyReport, ManyRun, ManyRunError, Played, Report, Run};
+pub use tavli_playouts::{
+    GameManyRun, GameNumbersError, GameRun, ManyReport, ManyRun, ManyRunError, Played, Report, Run,
+};
 #[doc(inline)]
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, FillOrder, L3, Limit, Node, Pinning, PinningError, Place,

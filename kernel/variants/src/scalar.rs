@@ -1,8 +1,8 @@
 //! One game at a time: the playout that every other path equals.
 
 use rand_xoshiro::rand_core::Rng;
-use tavli_game::Leaf;
 use tavli_game::streams::{StreamKey, generator};
+use tavli_game::{Leaf, PlayoutEnd};
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::moves::{list, side_of};
@@ -36,13 +36,14 @@ impl Playout {
     }
 }
 
-/// Plays a game to its end. Returns the points of the player on roll in the leaf, and the plies in all.
+/// Plays a game until it is over or has `most_plies` plies.
 #[inline(always)]
 pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
-    playout: &Playout,
-) -> (i32, u32) {
+    playout: Playout,
+    most_plies: u32,
+) -> PlayoutEnd {
     let mut stream = generator(playout.stream);
     let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
     let mut plies = playout.plies;
@@ -50,32 +51,35 @@ pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     loop {
         let is_over = ply(game, isa, &mut sides, stream.next_u32(), roll.take());
         plies += 1;
-        if is_over {
+        if is_over || plies == most_plies {
             break;
         }
     }
-    let over = Playout {
-        position: position_of(&sides),
-        plies,
-        ..*playout
-    };
-    (points_of_first(game, &over), plies)
+    let position = position_of(&sides);
+    end(
+        game,
+        &Playout {
+            position,
+            plies,
+            ..playout
+        },
+    )
 }
 
-/// Plays one ply of a game. If the game is over then, returns the points of the player on roll in the leaf, and the
-/// plies in all.
+/// Plays one ply of a game. Returns its end if it is over then, or has `most_plies` plies.
 pub(crate) fn play_ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
     playout: &mut Playout,
-) -> Option<(i32, u32)> {
+    most_plies: u32,
+) -> Option<PlayoutEnd> {
     let [word, stream @ ..] = next_word(playout.stream);
     let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
     let is_over = ply(game, isa, &mut sides, word, playout.roll.take());
     playout.stream = stream;
     playout.position = position_of(&sides);
     playout.plies += 1;
-    is_over.then(|| (points_of_first(game, playout), playout.plies))
+    (is_over || playout.plies == most_plies).then(|| end(game, playout))
 }
 
 /// The next word of a stream, and the state after it.
@@ -85,11 +89,11 @@ fn next_word([s0, s1, s2, s3]: [u32; 4]) -> [u32; 5] {
     [word, s0 ^ t3, s1 ^ t2, t2 ^ s1 << 9, t3.rotate_left(11)]
 }
 
-/// The points of the player on roll in the leaf of a game that is over.
-pub(crate) fn points_of_first<G: Variant>(game: &G, over: &Playout) -> i32 {
-    let won = points_won(game, &over.position).expect("the game is over");
-    // That player makes the plies of odd numbers, the first being 1.
-    if over.plies % 2 == 1 { won } else { -won }
+/// The end of a game that is over or cut off.
+pub(crate) fn end<G: Variant>(game: &G, last: &Playout) -> PlayoutEnd {
+    // The last play was the other player's.
+    let points = points_won(game, &last.position).map(|won| -won);
+    PlayoutEnd::of_last(points, last.plies)
 }
 
 fn position_of<B: ScalarIsa>([own, opponent]: &[SideVectors<Word<B>>; 2]) -> Position {

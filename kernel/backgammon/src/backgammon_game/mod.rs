@@ -3,6 +3,7 @@
 mod named;
 
 use core::fmt;
+use core::num::NonZeroU32;
 
 use thiserror::Error;
 
@@ -124,6 +125,7 @@ impl BackgammonGame {
 
     /// Plays the games ply by ply, so that the policy picks from the plays of many games at a time.
     fn play_by_policy(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
+        let most_plies = leaves.most_plies();
         let policy = self.players.policy(Player::OnRoll);
         let mut decisions = Decisions::new(self.rules).on(self.tier);
         let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_PER_BATCH);
@@ -161,8 +163,10 @@ impl BackgammonGame {
                 if let Some(points) = points {
                     let sign = if game.plies.is_multiple_of(2) { 1 } else { -1 };
                     leaves.end(game.tag, sign * points, game.plies);
+                } else if game.plies == most_plies {
+                    leaves.cut_off(game.tag);
                 }
-                points.is_none()
+                points.is_none() && game.plies < most_plies
             });
         }
     }
@@ -218,8 +222,12 @@ impl Game for BackgammonGame {
     /// If this CPU lacks the tier.
     fn play_out(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
         if self.players.are_uniform() {
+            let batch = match leaves.most_plies() {
+                u32::MAX => Batch::new(self.rules),
+                most => Batch::new(self.rules).truncated_after(NonZeroU32::new(most).expect("at least one ply")),
+            };
             let mut fused = Fused { game: self, leaves };
-            Batch::new(self.rules).play(self.tier, &mut fused, stop);
+            batch.play(self.tier, &mut fused, stop);
         } else {
             self.play_by_policy(leaves, stop);
         }
@@ -253,7 +261,9 @@ impl Source for Fused<'_> {
     }
 
     fn end(&mut self, end: &End) {
-        let outcome = end.outcome().expect("playouts are played to their ends");
-        self.leaves.end(end.tag(), outcome.points(), end.plies());
+        match end.outcome() {
+            Some(outcome) => self.leaves.end(end.tag(), outcome.points(), end.plies()),
+            None => self.leaves.cut_off(end.tag()),
+        }
     }
 }

@@ -21,7 +21,7 @@ use tavli_simd::{Isa, Lanes, Scalar, Vector, set_bits};
 use super::block::Block;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
-use crate::plays::{CaptureList, Drawn, Masks, Pieces, capture, choose, cumulative, pick_listed};
+use crate::plays::{CaptureList, Drawn, Masks, Pieces, capture, choose, cumulative, pick_listed, points};
 use crate::rules::{Captures, Draw, LONGEST, Rules};
 
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
@@ -135,6 +135,10 @@ impl<I: Isa> Batch<I> {
 
     /// Plays a ply of every game and returns the number of blocks in play.
     fn play_ply<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
+        let most_plies = leaves.most_plies();
+        if most_plies < u32::MAX {
+            self.cut_off(M::SIDE, most_plies, leaves);
+        }
         let blocks = self.refill::<M>(key, leaves);
         let isa = self.isa;
         isa.call(
@@ -167,6 +171,22 @@ impl<I: Isa> Batch<I> {
         }
         self.ply = self.ply.wrapping_add(1);
         blocks
+    }
+
+    /// Takes the games out that have `most_plies` plies and go on; those that are over end in the next ply.
+    // One after the other, so that games that are never cut off, as in searches, pay nothing.
+    fn cut_off(&mut self, side: Side, most_plies: u32, leaves: &mut dyn Leaves<Position>) {
+        let begun = self.ply.wrapping_sub(most_plies);
+        for number in 0..self.end {
+            for lane in set_bits(self.blocks[number].playing) {
+                let started = self.started[number * Self::LANES + lane];
+                if started.ply == begun && points(&self.blocks[number].position(lane, side), self.rules).is_none() {
+                    self.blocks[number].playing &= !(1 << lane);
+                    self.open |= 1 << number;
+                    leaves.cut_off(started.tag);
+                }
+            }
+        }
     }
 
     /// Begins games in lanes without one, and returns the number of blocks from the first to the last with a game.

@@ -50,6 +50,14 @@ impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
         self.playing |= 1 << lane;
     }
 
+    /// The position of a lane's game, in which `side` is to move.
+    pub(super) fn position(&self, lane: usize, side: Side) -> Position {
+        let [black, white] = self.sides;
+        let [black, white, kings, quiet] = [black, white, self.kings, self.quiet].map(|words| words.as_ref()[lane]);
+        // A game with more plies of this kind has ended.
+        Position::unchecked([black, white, kings], side, quiet as u8)
+    }
+
     /// Takes a game in play out of a lane into a lane of another block.
     #[inline(always)]
     pub(super) fn move_game(&mut self, lane: usize, to: &mut Block<W>, to_lane: usize) {

@@ -2,7 +2,7 @@
 
 use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Leaf, Leaves};
+use tavli_game::{Leaf, Leaves, PlayoutEnd};
 use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 use crate::board::squares::{Black, Mover, White};
@@ -23,8 +23,9 @@ pub(super) fn play_out<B>(
 {
     let mut capture_list = CaptureList::default();
     while let Some(leaf) = leaves.next() {
-        let (points, plies) = play(isa, rules, key, &leaf, &mut capture_list);
-        leaves.end(leaf.tag, points, plies);
+        let most_plies = leaves.most_plies();
+        let end = play(isa, rules, key, &leaf, most_plies, &mut capture_list);
+        leaves.take(leaf.tag, end);
         if stop() {
             return;
         }
@@ -38,9 +39,26 @@ struct Game<B: ScalarIsa> {
     quiet: u32,
 }
 
-/// Plays a game and returns the points of the side to move in its leaf, and the plies.
+/// What became of a game where a ply was to be played.
+enum Next {
+    /// The ply was played.
+    Played,
+    /// The game is over, with these points of the side to move.
+    Over(i32),
+    /// The game goes on, but is cut off.
+    CutOff,
+}
+
+/// Plays a game until it is over or has `most_plies` plies.
 #[inline(always)]
-fn play<B>(isa: B, rules: Rules, key: &StreamKey, leaf: &Leaf<Position>, capture_list: &mut CaptureList) -> (i32, u32)
+fn play<B>(
+    isa: B,
+    rules: Rules,
+    key: &StreamKey,
+    leaf: &Leaf<Position>,
+    most_plies: u32,
+    capture_list: &mut CaptureList,
+) -> PlayoutEnd
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
@@ -54,42 +72,48 @@ where
     let mut plies = 0;
     let mut is_black = side == Side::Black;
     let points = loop {
-        let end = if is_black {
-            ply::<Black, B>(isa, rules, &mut game, || words.next_u32(), capture_list)
+        let word = || (plies < most_plies).then(|| words.next_u32());
+        let next = if is_black {
+            ply::<Black, B>(isa, rules, &mut game, word, capture_list)
         } else {
-            ply::<White, B>(isa, rules, &mut game, || words.next_u32(), capture_list)
+            ply::<White, B>(isa, rules, &mut game, word, capture_list)
         };
-        if let Some(points) = end {
-            break points;
+        match next {
+            Next::Played => {}
+            Next::Over(points) => break Some(points),
+            Next::CutOff => break None,
         }
         is_black = !is_black;
         plies += 1;
     };
-    (if plies % 2 == 0 { points } else { -points }, plies)
+    PlayoutEnd::of_last(points, plies)
 }
 
-/// Plays a ply, or returns the points of the side to move if the game is over.
+/// Plays the ply that a word draws, unless the game is over, or is cut off for want of a word.
 #[inline(always)]
 fn ply<M: Mover, B>(
     isa: B,
     rules: Rules,
     game: &mut Game<B>,
-    word: impl FnOnce() -> u32,
+    word: impl FnOnce() -> Option<u32>,
     capture_list: &mut CaptureList,
-) -> Option<i32>
+) -> Next
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let pieces = game.pieces;
     let simple = SimplePlays::new::<M>(&pieces);
     if simple.is_empty() {
-        return Some(-1);
+        return Next::Over(-1);
     }
     let Pieces { own, other, kings } = pieces;
     if rules.is_drawn(game.quiet, !((own | other) & !kings).is_zero()) {
-        return Some(0);
+        return Next::Over(0);
     }
-    let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);
+    let Some(word) = word() else {
+        return Next::CutOff;
+    };
+    let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word)), capture_list);
     *game = Game {
         pieces: Pieces {
             own: made.pieces.other,
@@ -98,5 +122,5 @@ where
         },
         quiet: if made.is_counted { game.quiet + 1 } else { 0 },
     };
-    None
+    Next::Played
 }

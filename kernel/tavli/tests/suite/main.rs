@@ -9,6 +9,7 @@ mod evaluation;
 mod exact_truth;
 mod game_decision;
 mod hypergammon;
+mod playouts;
 mod search;
 mod stopping;
 mod transcript;

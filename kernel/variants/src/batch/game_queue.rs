@@ -21,6 +21,8 @@ pub(super) struct GameQueue<'a, G> {
     game: &'a G,
     key: &'a StreamKey,
     leaves: &'a mut dyn Leaves<Position>,
+    /// The plies after which games are cut off.
+    most_plies: u32,
     /// Whether asking is useless: there was no leaf when last asked, and no game has ended since.
     is_dry: bool,
 }
@@ -30,6 +32,7 @@ impl<'a, G: Variant> GameQueue<'a, G> {
         GameQueue {
             game,
             key,
+            most_plies: leaves.most_plies(),
             leaves,
             is_dry: false,
         }
@@ -45,15 +48,15 @@ impl<'a, G: Variant> GameQueue<'a, G> {
             let mut playout = Playout::new(self.key, &leaf);
             let game = self.game;
             if !is_plain(game, &leaf.position) {
-                let (points, plies) = on_words!(isa => scalar::play(game, isa, &playout));
-                self.leaves.end(leaf.tag, points, plies);
+                let end = on_words!(isa => scalar::play(game, isa, playout, self.most_plies));
+                self.leaves.take(leaf.tag, end);
                 continue;
             }
             // A given roll is played here, so that lanes always draw.
             if playout.roll.is_some()
-                && let Some((points, plies)) = on_words!(isa => scalar::play_ply(game, isa, &mut playout))
+                && let Some(end) = on_words!(isa => scalar::play_ply(game, isa, &mut playout, self.most_plies))
             {
-                self.leaves.end(leaf.tag, points, plies);
+                self.leaves.take(leaf.tag, end);
                 continue;
             }
             return Some(BatchGame { playout, tag: leaf.tag });
@@ -61,10 +64,9 @@ impl<'a, G: Variant> GameQueue<'a, G> {
         None
     }
 
-    /// Takes a game that is over.
+    /// Takes a game that is over, or is cut off.
     pub(super) fn end(&mut self, ended: &BatchGame) {
-        let points = scalar::points_of_first(self.game, &ended.playout);
-        self.leaves.end(ended.tag, points, ended.playout.plies);
+        self.leaves.take(ended.tag, scalar::end(self.game, &ended.playout));
         self.is_dry = false;
     }
 }

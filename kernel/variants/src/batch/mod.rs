@@ -42,10 +42,11 @@ pub(crate) fn play_out<G: Variant>(
 }
 
 fn one_by_one<G: Variant>(game: &G, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
+    let most_plies = leaves.most_plies();
     on_words!(isa => {
         while let Some(leaf) = leaves.next() {
-            let (points, plies) = scalar::play(game, isa, &Playout::new(key, &leaf));
-            leaves.end(leaf.tag, points, plies);
+            let end = scalar::play(game, isa, Playout::new(key, &leaf), most_plies);
+            leaves.take(leaf.tag, end);
             if stop() {
                 break;
             }
@@ -60,8 +61,9 @@ fn many<G: Variant, I: Isa>(
     leaves: &mut dyn Leaves<Position>,
     stop: &dyn Fn() -> bool,
 ) {
+    let most_plies = leaves.most_plies();
     let mut game_queue = GameQueue::new(game, key, leaves);
     let mut queues = Queues::new();
-    let mut pool = Pool::new(isa, game);
+    let mut pool = Pool::new(isa, game, most_plies);
     while pool.play_ply(&mut queues, &mut game_queue) && !stop() {}
 }

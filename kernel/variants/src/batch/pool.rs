@@ -123,7 +123,7 @@ impl<I: Isa> Block<I> {
     }
 }
 
-/// The games of one block that are over.
+/// The games of one block that are over or cut off.
 #[derive(Clone, Copy)]
 struct DepartingLanes {
     /// The number of the block.
@@ -141,6 +141,8 @@ pub(super) struct Pool<'a, I: Isa, G> {
     idle: usize,
     /// How many plies this pool has begun, modulo 2^32; see [`Block::begun`].
     ply: u32,
+    /// The plies after which games are cut off.
+    most_plies: u32,
     /// The dice of blocks whose plays are drawn, until they are selected.
     dice: [Dice<I::Vector>; DRAWN_TOGETHER],
     /// The slots of these plays in the order of plays.
@@ -162,7 +164,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     const ALL: u32 = (1 << Self::LANES) - 1;
 
     /// A pool without games.
-    pub(super) fn new(isa: I, game: &'a G) -> Pool<'a, I, G> {
+    pub(super) fn new(isa: I, game: &'a G, most_plies: u32) -> Pool<'a, I, G> {
         let zero = isa.splat(0);
         Pool {
             isa,
@@ -170,14 +172,15 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             blocks: Vec::new(),
             idle: 0,
             ply: 0,
+            most_plies,
             dice: [(zero, zero); DRAWN_TOGETHER],
             slots: [PairSlot::empty(zero); DRAWN_TOGETHER],
             leaving: [DepartingLanes { at: 0, lanes: 0 }; BLOCKS],
         }
     }
 
-    /// Finishes the ply begun by the last call, then begins the next. Games leave that are over, and idle lanes take
-    /// games of `game_queue` while there are some. Returns false if no game is left.
+    /// Finishes the ply begun by the last call, then begins the next. Games leave that are over or cut off, and idle
+    /// lanes take games of `game_queue` while there are some. Returns false if no game is left.
     pub(super) fn play_ply(&mut self, queues: &mut Queues, game_queue: &mut GameQueue<'_, G>) -> bool {
         let isa = self.isa;
         self.ply = self.ply.wrapping_add(1);
@@ -314,11 +317,12 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
     }
 
-    /// Makes the plays drawn for some blocks and notes the games that are over. Returns how many blocks they leave, and
-    /// how many plays have been taken from the queues, `taken` before.
+    /// Makes the plays drawn for some blocks and notes the games that are over or cut off. Returns how many blocks they
+    /// leave, and how many plays have been taken from the queues, `taken` before.
     #[inline(always)]
     fn make(&mut self, range: Range<usize>, queues: &Queues, mut taken: Queued) -> (usize, Queued) {
         let isa = self.isa;
+        let cut_off_begun = isa.splat(self.ply.wrapping_sub(self.most_plies));
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
@@ -339,10 +343,13 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 }
             }
             G::pin(occupied, &mut other);
-            let is_over = (occupied | own.pinned).is_zero() | self.game.is_over(&own, &other);
+            let mut leaves = (occupied | own.pinned).is_zero() | self.game.is_over(&own, &other);
+            if self.most_plies < u32::MAX {
+                leaves = leaves | isa.load(&block.begun).equals(cut_off_begun);
+            }
             // The other is on roll next.
             block.sides = [side_words(&other), side_words(&own)];
-            let lanes = is_over.to_bits() & block.active;
+            let lanes = leaves.to_bits() & block.active;
             // Written always, and kept if there are any: a branch would often be mispredicted.
             self.leaving[leaving] = DepartingLanes { at: at as u32, lanes };
             leaving += usize::from(lanes != 0);
