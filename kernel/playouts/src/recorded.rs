@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::io::{self, Write};
 
-use tavli_run::{Progress, Scheduler, Spent, Workers};
+use tavli_run::{Progress, RunStats, Scheduler, Workers};
 
 /// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
 const WINDOW: usize = 4;
@@ -26,7 +26,7 @@ pub(crate) fn each_recorded<R: Send + 'static>(
     mut take: impl FnMut(R),
     mut progress: impl FnMut(&Progress),
     output: &mut dyn Write,
-) -> io::Result<Spent> {
+) -> io::Result<RunStats> {
     // A game has its record, and its line in each of the parts of the window.
     let bytes_per_game = record_bytes + BYTES_PER_LINE * WINDOW;
     let most = (RECORD_MEMORY / (bytes_per_game * workers.count())) as u64;

@@ -120,7 +120,7 @@ macro_rules! commands {
 }
 
 commands! {
-    Playout(playout::Arguments) => {backgammon: playout::run, others: playout::other_games::run},
+    Playout(playout::Arguments) => {every: playout::run},
     Rollout(Box<rollout::Arguments>) => {backgammon: rollout::run, others: rollout::other_games::run},
     Merge(merge::Arguments) => {backgammon: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N

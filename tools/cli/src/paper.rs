@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::policies::Players;
-use tavli::run::Report;
+use tavli::run::{Played, Report};
 use tavli::{Board, Playouts, RuleSet};
 use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 
@@ -19,7 +19,7 @@ pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {
 }
 
 /// Prints both rates.
-pub(crate) fn print(report: &Report, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn print<R: Played>(report: &Report<R>, output: &mut dyn Write) -> io::Result<()> {
     let ours = report.games_per_second();
     let paper = grouped(GAMES_PER_SECOND);
     let threads = match report.workers.len() {
@@ -51,7 +51,7 @@ pub(crate) struct PaperJson {
 }
 
 impl PaperJson {
-    pub(crate) fn new(report: &Report) -> PaperJson {
+    pub(crate) fn new<R: Played>(report: &Report<R>) -> PaperJson {
         PaperJson {
             rules: RuleSet::McGammon.name(),
             games_per_second: GAMES_PER_SECOND,

@@ -15,21 +15,26 @@ use crate::game_arguments::list_of_nets;
 /// The policy that picks any distinct result of a turn as often as any other.
 pub(crate) const UNIFORM: &str = "uniform";
 
+/// The options of the policies, as errors name them.
+pub(crate) const POLICY: &str = "--policy <NAME|FILE>";
+pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
+
 /// The players that pick the plays.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Policies {
     #[arg(long, visible_alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
         "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts of backgammon \
-         fast, or uniform in mcgammon, whose goal no net has learned]. In rollouts of other games uniform, a built-in \
-         net ({}) or the file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or +2ply behind it",
+         fast, or uniform in mcgammon, whose goal no net has learned]. In other games uniform, a built-in net ({}) or \
+         the file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or +2ply behind it; their playouts \
+         take every player of tavli duel",
         named::list_of_policies(),
         list_of_nets()
     ))]
     pub(crate) policy: Option<String>,
     /// The player that picks the plays of the opponent of the player on roll [default: that of --policy]
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy, help_heading = OF_BACKGAMMON)]
-    policy_opponent: Option<Arc<dyn Policy>>,
+    #[arg(long, value_name = "NAME|FILE", help_heading = OF_BACKGAMMON)]
+    policy_opponent: Option<String>,
     /// Play by a bear-off table in its positions
     ///
     /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
@@ -58,8 +63,9 @@ impl Policies {
     /// The policies of backgammon, that of the player on roll in the position and that of his opponent; `default` is
     /// the player's if none is named.
     pub(crate) fn players(&self, default: &str) -> Result<Players, Failure> {
-        let name = self.policy.as_deref().unwrap_or(default);
-        let policy = named::policy(name).map_err(|error| invalid("--policy <NAME|FILE>", name, error))?;
+        let read = |option: &str, name: &str| named::policy(name).map_err(|error| invalid(option, name, error));
+        let policy = read(POLICY, self.policy.as_deref().unwrap_or(default))?;
+        let opponent = self.policy_opponent.as_deref().map(|name| read(POLICY_OPPONENT, name));
         let with_table = |policy: Arc<dyn Policy>| match &self.bearoff {
             None => policy,
             Some(ends) => {
@@ -68,8 +74,14 @@ impl Policies {
                 with_known_values(player, Arc::clone(ends)).policy
             }
         };
-        let opponent = self.policy_opponent.clone();
-        Ok(Players::named(Some(with_table(policy)), opponent.map(with_table)))
+        let opponent = opponent.transpose()?.map(with_table);
+        Ok(Players::named(Some(with_table(policy)), opponent))
+    }
+
+    /// The names of the policies of the player on roll and of the opponent.
+    pub(crate) fn names<'a>(&'a self, default: &'a str) -> [&'a str; 2] {
+        let policy = self.policy.as_deref().unwrap_or(default);
+        [policy, self.policy_opponent.as_deref().unwrap_or(policy)]
     }
 
     /// The table, if there is one.

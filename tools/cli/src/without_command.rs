@@ -15,7 +15,8 @@ use crate::header::Header;
 use crate::interrupt;
 use crate::output;
 use crate::paper::{self, PaperJson};
-use crate::playout::{self, RunJson};
+use crate::playout::{self, RunJson, Settings, Summary};
+use crate::progress::Bar;
 use crate::signature;
 
 /// The arguments of `tavli` without a command.
@@ -63,22 +64,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let run = Run::new(playouts, tier, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
         if text {
             writeln!(output)?;
-            playout::describe(&playouts, &players, &mut output)?;
+            playout::describe(&Settings::of_backgammon(&playouts, &players), &mut output)?;
         }
-        let report = playout::play(&run, &workers);
+        let bar = Bar::new();
+        let report = run.play(&workers, |progress| bar.show(progress));
+        drop(bar);
+        let has_games = report.results.tally.games > 0;
         let clock = workers.cycles_per_second();
-        let json = RunJson::new(&playouts, &players, &report, clock, false);
-        document.runs.push(json);
+        let report = report.map(|results| Summary::of_results(&results, false));
         if text {
-            playout::print(&report, clock, false, &mut output)?;
+            playout::print(&report, clock, &mut output)?;
         }
-        if report.results.tally.games > 0 && paper::compares(&playouts, &players) {
+        if has_games && paper::compares(&playouts, &players) {
             document.paper = Some(PaperJson::new(&report));
             if text {
                 writeln!(output)?;
                 paper::print(&report, &mut output)?;
             }
         }
+        let settings = Settings::of_backgammon(&playouts, &players);
+        document.runs.push(RunJson::new(settings, report, clock));
         if cancel.is_cancelled() {
             break;
         }

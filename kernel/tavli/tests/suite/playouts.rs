@@ -20,7 +20,7 @@ fn game<G: NamedGame>(tier: Tier) -> G {
 }
 
 /// Plies after which games are cut off: some before any game is over, and some after most are.
-const CUTS: [u32; 6] = [1, 2, 7, 8, 50, 90];
+const CUTS: [u32; 7] = [1, 2, 7, 8, 50, 90, 120];
 
 /// Starts of each side, with the chance drawn or given.
 fn starts<G: NamedGame>(game: &G) -> Vec<PlayoutStart<G::Position>> {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::duel::{GameDuel, GameScore};
-use tavli::game::{GameRecord, NamedGame, read_agent};
+use tavli::game::{GameRecord, NamedGame, Tally, read_agent};
 use tavli::search::Nets;
 
 use super::{Arguments, has_result, print_rate};
@@ -14,7 +14,6 @@ use crate::interrupt;
 use crate::numbers::{counted, decimals, grouped};
 use crate::ordered_map::OrderedMap;
 use crate::output;
-use crate::playout::outcomes;
 use crate::progress::Bar;
 
 /// The pairs of games of a duel that names no number.
@@ -125,6 +124,12 @@ fn print_json<G: NamedGame>(
         games_per_second: score.tally.games as f64 / elapsed,
     };
     output::json(&mut output::stdout(), &document)
+}
+
+/// The games of each outcome.
+fn outcomes<G: NamedGame>(tally: &Tally) -> OrderedMap<&'static str, u64> {
+    let counts = G::OUTCOMES.iter();
+    OrderedMap::new(counts.map(|outcome| (outcome.name, tally.count(outcome.points))))
 }
 
 fn print<G: NamedGame>(score: &GameScore, names: &[String; 2], output: &mut dyn Write) -> io::Result<()> {

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use tavli::FirstRoll;
 use tavli::run::Limit;
-use tavli::{FirstRoll, Playouts, Position};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, Overwrite, WorkerOptions};
-use crate::failure::Failure;
 use crate::game_arguments::Endgames;
 use crate::player_options::Policies;
 
@@ -23,6 +22,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// speed. Without --games and --seconds a run takes 3 seconds. Ctrl-C ends a run with the result so far (exit status
 /// 0), which names the games that were played; a second Ctrl-C, a second later, ends it at once.
 #[derive(Args, Debug)]
+#[command(mut_arg("policy_opponent", |option| option.help_heading(None::<&str>)))] // rollouts of other games lack it
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions [default: start, where a game begins]
@@ -34,7 +34,6 @@ pub(crate) struct Arguments {
     /// numbers that playout prints for that position alone with the same seed and game numbers, without times, rates
     /// and plays per ply. A bad line is reported with its number, the other lines are played, and the exit status is 1.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "seconds", "occupancy", "per_game"])]
-    #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) positions: Option<PathBuf>,
     /// Play N games; with --positions from each position [default: 36]
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true)]
@@ -58,25 +57,25 @@ pub(crate) struct Arguments {
     pub(super) first_roll: Option<FirstRoll>,
     /// Cut every game off after D plies: it counts 0 points
     #[arg(long, alias = "plies", value_name = "D", allow_negative_numbers = true)]
-    #[arg(value_parser = arguments::plies, help_heading = OF_BACKGAMMON)]
+    #[arg(value_parser = arguments::plies)]
     pub(super) truncate: Option<NonZeroU32>,
     /// Print the mean number of checkers on each point where games are cut off
     #[arg(long, requires = "truncate", help_heading = OF_BACKGAMMON)]
     pub(super) occupancy: bool,
     /// Write each game's outcome and plies as CSV to a file, which must not exist yet, in order of game numbers; - is
     /// standard output, and the result then goes to standard error
-    #[arg(long, value_name = "FILE.csv", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "FILE.csv")]
     pub(super) per_game: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) overwrite: Overwrite,
     #[command(flatten)]
     pub(super) endgames: Endgames,
     #[command(flatten)]
     pub(super) machine: WorkerOptions,
     #[command(flatten)]
     pub(super) format: Format,
-    #[command(flatten, next_help_heading = OF_BACKGAMMON)] // and of what follows
-    pub(super) policies: Policies,
     #[command(flatten)]
-    pub(super) overwrite: Overwrite,
+    pub(super) policies: Policies,
 }
 
 impl Arguments {
@@ -86,30 +85,5 @@ impl Arguments {
             Some(games) => Limit::Items(games.get()),
             None => Limit::Time(self.seconds.unwrap_or(DEFAULT_TIME)),
         }
-    }
-
-    /// How games from a position begin: as given, or with the dice of the position.
-    fn first_roll(&self, position: Option<&Position>) -> Result<FirstRoll, String> {
-        let dice = position.and_then(|position| position.roll());
-        match (dice.map(FirstRoll::Given), self.first_roll) {
-            (Some(dice), Some(given)) if dice != given => Err(format!(
-                "the position has the roll {dice}, and --first-roll is {given}; leave --first-roll out, or write the \
-                 position without dice"
-            )),
-            (dice, given) => Ok(given.or(dice).unwrap_or_default()),
-        }
-    }
-
-    /// The playouts of a position; without one, of the start of a game.
-    pub(super) fn playouts(&self, position: Option<&Position>) -> Result<Playouts, Failure> {
-        let rules = self.game.rule_set()?;
-        let start = arguments::or_start(position.copied(), rules);
-        let playouts = Playouts::new(start, rules, self.seed)
-            .map_err(Failure::usage)?
-            .with_first_roll(self.first_roll(position).map_err(Failure::usage)?);
-        Ok(match self.truncate {
-            Some(plies) => playouts.truncated_after(plies),
-            None => playouts,
-        })
     }
 }

@@ -1,55 +1,65 @@
 //! The results of a run as JSON.
 
-use std::num::NonZeroU32;
-
 use serde::Serialize;
-use tavli::policies::Players;
 use tavli::run::{Played, Report};
-use tavli::{Estimate, Outcome, Playouts, Tally};
 
+use super::settings::{Manner, Place, Policies, Settings};
+use super::summary::{MeanOccupancy, Summary};
 use crate::ordered_map::OrderedMap;
 
 /// The JSON of a run.
 #[derive(Serialize)]
 pub(crate) struct RunJson {
     #[serde(flatten)]
-    playouts: PlayoutsJson,
+    place: Place,
     #[serde(flatten)]
-    policies: PoliciesJson,
+    numbers: NumbersJson,
+    #[serde(flatten)]
+    manner: Manner,
+    #[serde(flatten)]
+    policies: Policies,
     #[serde(flatten)]
     speed: SpeedJson,
     #[serde(flatten)]
     lengths: LengthsJson,
-    mean_plays: f64,
+    /// Absent in games other than backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_plays: Option<f64>,
     #[serde(flatten)]
     ends: EndsJson,
     #[serde(flatten)]
     occupancy: Option<OccupancyJson>,
 }
 
-/// The settings of the games.
+/// The JSON of one of many positions.
 #[derive(Serialize)]
-pub(super) struct PlayoutsJson {
-    position_id: String,
-    games: u64,
-    first_game: u64,
-    seed: u64,
-    rules: &'static str,
-    first_roll: String,
-    /// The ply after which games were cut off.
-    truncated_after: Option<u32>,
+pub(super) struct RowJson {
+    /// The number of the line, from 1.
+    line: u64,
+    #[serde(flatten)]
+    place: Place,
+    #[serde(flatten)]
+    numbers: NumbersJson,
+    #[serde(flatten)]
+    manner: Manner,
+    #[serde(flatten)]
+    policies: Policies,
+    #[serde(flatten)]
+    lengths: LengthsJson,
+    #[serde(flatten)]
+    ends: EndsJson,
 }
 
-/// The players by the names of their policies.
+/// The numbers of the games.
 #[derive(Serialize)]
-pub(super) struct PoliciesJson {
-    policy: String,
-    opponent_policy: String,
+struct NumbersJson {
+    games: u64,
+    first_game: u64,
 }
 
 /// How fast games were played.
 #[derive(Serialize)]
-pub(crate) struct SpeedJson {
+struct SpeedJson {
     interrupted: bool,
     seconds: f64,
     cpu_seconds: Option<f64>,
@@ -65,7 +75,7 @@ pub(crate) struct SpeedJson {
 
 /// The lengths of the games.
 #[derive(Serialize)]
-pub(super) struct LengthsJson {
+struct LengthsJson {
     mean_plies: f64,
     se_plies: f64,
     longest_game: u32,
@@ -73,19 +83,17 @@ pub(super) struct LengthsJson {
 
 /// The outcomes of the games.
 #[derive(Serialize)]
-pub(super) struct EndsJson {
+struct EndsJson {
     /// Games by outcome for the player on roll or to move.
     outcomes: OrderedMap<&'static str, u64>,
-    /// Absent in games other than backgammon, which are not cut off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unfinished: Option<u64>,
+    unfinished: u64,
     win: f64,
     se_win: f64,
     equity: f64,
     se_equity: f64,
 }
 
-/// Expected checkers at truncation, defined as in [`tavli::Occupancy`].
+/// Expected checkers at truncation.
 #[derive(Serialize)]
 struct OccupancyJson {
     p_over: f64,
@@ -94,28 +102,45 @@ struct OccupancyJson {
 }
 
 impl RunJson {
-    pub(crate) fn new(playouts: &Playouts, players: &Players, report: &Report, clock: f64, occupancy: bool) -> RunJson {
-        let tally = &report.results.tally;
-        let games = tally.games as f64;
-        let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();
+    /// The results on cores with `clock` cycles per second.
+    pub(crate) fn new(settings: Settings, report: Report<Summary>, clock: f64) -> RunJson {
+        let summary = &report.results;
         RunJson {
-            playouts: PlayoutsJson::new(playouts, report.games.start, tally.games),
-            policies: PoliciesJson::new(players),
-            speed: SpeedJson::new(report, clock),
-            lengths: LengthsJson::new(tally.mean_plies(), tally.longest),
-            mean_plays: tally.mean_plays(),
-            ends: EndsJson::new(tally),
-            occupancy: occupancy.then(|| OccupancyJson {
-                p_over: tally.finished() as f64 / games,
-                next_player_occupancy: means(&report.results.occupancy.next_player),
-                other_player_occupancy: means(&report.results.occupancy.other_player),
-            }),
+            place: settings.place,
+            numbers: NumbersJson {
+                games: summary.games,
+                first_game: report.games.start,
+            },
+            manner: settings.manner,
+            policies: settings.policies,
+            speed: SpeedJson::new(&report, clock),
+            lengths: LengthsJson::new(summary),
+            mean_plays: summary.mean_plays,
+            ends: EndsJson::new(summary),
+            occupancy: report.results.occupancy.map(OccupancyJson::new),
+        }
+    }
+}
+
+impl RowJson {
+    pub(super) fn new(line: u64, settings: Settings, first_game: u64, summary: &Summary) -> RowJson {
+        RowJson {
+            line,
+            place: settings.place,
+            numbers: NumbersJson {
+                games: summary.games,
+                first_game,
+            },
+            manner: settings.manner,
+            policies: settings.policies,
+            lengths: LengthsJson::new(summary),
+            ends: EndsJson::new(summary),
         }
     }
 }
 
 impl SpeedJson {
-    pub(crate) fn new<R: Played>(report: &Report<R>, clock: f64) -> SpeedJson {
+    fn new<R: Played>(report: &Report<R>, clock: f64) -> SpeedJson {
         SpeedJson {
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),
@@ -130,60 +155,36 @@ impl SpeedJson {
     }
 }
 
-impl PlayoutsJson {
-    pub(super) fn new(playouts: &Playouts, first_game: u64, games: u64) -> PlayoutsJson {
-        PlayoutsJson {
-            position_id: playouts.start().position_id().to_string(),
-            games,
-            first_game,
-            seed: playouts.seed(),
-            rules: playouts.rules().name(),
-            first_roll: playouts.first_roll().to_string(),
-            truncated_after: playouts.truncation().map(NonZeroU32::get),
-        }
-    }
-}
-
-impl PoliciesJson {
-    pub(super) fn new(players: &Players) -> PoliciesJson {
-        let [policy, opponent] = players.names();
-        PoliciesJson {
-            policy: policy.to_owned(),
-            opponent_policy: opponent.to_owned(),
-        }
-    }
-}
-
 impl LengthsJson {
-    pub(super) fn new(plies: Estimate, longest: u32) -> LengthsJson {
+    fn new(summary: &Summary) -> LengthsJson {
         LengthsJson {
-            mean_plies: plies.mean,
-            se_plies: plies.standard_error,
-            longest_game: longest,
+            mean_plies: summary.mean_plies.mean,
+            se_plies: summary.mean_plies.standard_error,
+            longest_game: summary.longest,
         }
     }
 }
 
 impl EndsJson {
-    pub(super) fn new(tally: &Tally) -> EndsJson {
-        let outcomes = Outcome::ALL.iter();
-        let outcomes = OrderedMap::new(outcomes.map(|&outcome| (outcome.name(), tally.count(outcome))));
-        EndsJson::of(outcomes, Some(tally.unfinished()), tally.win(), tally.equity())
-    }
-
-    pub(super) fn of(
-        outcomes: OrderedMap<&'static str, u64>,
-        unfinished: Option<u64>,
-        win: Estimate,
-        equity: Estimate,
-    ) -> EndsJson {
+    fn new(summary: &Summary) -> EndsJson {
+        let outcomes = summary.outcomes.iter();
         EndsJson {
-            outcomes,
-            unfinished,
-            win: win.mean,
-            se_win: win.standard_error,
-            equity: equity.mean,
-            se_equity: equity.standard_error,
+            outcomes: OrderedMap::new(outcomes.map(|outcome| (outcome.name, outcome.games))),
+            unfinished: summary.unfinished,
+            win: summary.win.mean,
+            se_win: summary.win.standard_error,
+            equity: summary.equity.mean,
+            se_equity: summary.equity.standard_error,
+        }
+    }
+}
+
+impl OccupancyJson {
+    fn new(occupancy: MeanOccupancy) -> OccupancyJson {
+        OccupancyJson {
+            p_over: occupancy.over,
+            next_player_occupancy: occupancy.next_player,
+            other_player_occupancy: occupancy.other_player,
         }
     }
 }

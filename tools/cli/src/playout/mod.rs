@@ -1,26 +1,41 @@
-//! `tavli playout`: random games from a position, or from each position of a file.
+//! `tavli playout`: games from a position, or from each position of a file.
 
 mod arguments;
+mod backgammon;
 mod json;
 mod one_position;
-pub(crate) mod other_games;
+mod other_games;
 mod per_game;
+mod playing;
 mod positions_file;
+mod settings;
+mod summary;
 mod text;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use json::RunJson;
-pub(crate) use one_position::play;
-pub(crate) use other_games::outcomes;
+pub(crate) use settings::Settings;
+pub(crate) use summary::Summary;
 pub(crate) use text::{describe, print};
 
-use crate::failure::Failure;
+use tavli::game::NamedGame;
 
-/// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.playouts(None)?; // before the positions of a file, of which each would report wrong rules
+use crate::failure::Failure;
+use crate::game_turn::is_backgammon;
+use backgammon::Backgammon;
+use other_games::OtherGame;
+use playing::Playing;
+
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    match is_backgammon::<G>() {
+        true => run_by(arguments, Backgammon::new(arguments)?),
+        false => run_by(arguments, OtherGame::<G>::new(arguments)?),
+    }
+}
+
+fn run_by(arguments: &Arguments, playing: impl Playing) -> Result<(), Failure> {
     match &arguments.positions {
-        Some(path) => positions_file::run(arguments, path),
-        None => one_position::run(arguments),
+        Some(path) => positions_file::run(arguments, playing, path),
+        None => one_position::run(arguments, playing),
     }
 }

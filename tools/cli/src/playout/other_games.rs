@@ -1,144 +1,223 @@
-//! `tavli playout` of a game other than backgammon.
+//! Playouts of a game other than backgammon.
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
-use serde::Serialize;
 use tavli::FirstRoll;
-use tavli::game::{NamedGame, Outcome, Tally};
-use tavli::run::{GameRun, Report};
-use tavli::search::{AidedGame, HeavyPlayouts, SearchAids};
+use tavli::game::{self, Game, NamedGame, PlayoutEnd, PlayoutStart, read_agent};
+use tavli::run::{Cancel, GameManyRun, GameRun, Limit, Workers};
+use tavli::search::{Agent, AgentContext, AgentPlayouts, AidedGame, HeavyPlayouts, Nets, SearchAids};
 
 use super::arguments::Arguments;
-use super::json::{EndsJson, LengthsJson, SpeedJson};
-use super::text::{print_means, print_run};
+use super::per_game;
+use super::playing::{Playing, PreparedRun};
+use super::settings::Settings;
+use super::summary::Summary;
+use crate::arguments::invalid;
 use crate::failure::Failure;
-use crate::game_arguments::is_unsolved;
+use crate::game_arguments::{Solved, is_unsolved};
 use crate::game_turn::{chance, goes_on, position};
-use crate::header::Header;
-use crate::interrupt;
-use crate::ordered_map::OrderedMap;
-use crate::output;
+use crate::player_options::{POLICY, POLICY_OPPONENT, UNIFORM};
 use crate::progress::Bar;
 
-/// The JSON of a run with its machine.
-#[derive(Serialize)]
-pub(crate) struct GamePlayoutJson<'a> {
-    /// Absent in the answers of a server.
-    #[serde(flatten)]
-    header: Option<&'a Header>,
-    position: String,
-    game: &'static str,
-    games: u64,
-    first_game: u64,
-    seed: u64,
-    rules: &'a str,
-    /// Absent in a game without dice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first_roll: Option<String>,
-    policy: &'static str,
-    #[serde(flatten)]
-    speed: SpeedJson,
-    #[serde(flatten)]
-    lengths: LengthsJson,
-    #[serde(flatten)]
-    ends: EndsJson,
+/// Games in a worker's first range, if players look ahead: some take seconds for a game.
+const FIRST_GAMES_OF_PLAYERS: u64 = 1;
+
+/// The playouts of a game.
+pub(super) struct OtherGame<'a, G: NamedGame> {
+    arguments: &'a Arguments,
+    game: Arc<G>,
+    /// The first chance; `None` if it is drawn.
+    chance: Option<usize>,
+    tables: Solved<G>,
+    agents: [Agent; 2],
+    nets: Nets<G::Position>,
 }
 
-/// Runs the command for another game.
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
-    let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
-    let position = position(&game, arguments.position.as_deref())?;
-    goes_on(&game, &position)?;
-    let first_roll = match arguments.first_roll {
-        None | Some(FirstRoll::Any) => None,
-        Some(roll) => Some(
-            chance(&game, &roll.to_string()).map_err(|error| Failure::usage(format_args!("--first-roll: {error}")))?,
-        ),
-    };
-    let rolls = first_rolls(&game, first_roll);
-    let (text, is_start) = (game.text(&position), game.text(&position) == game.text(&game.start()));
-    let cancel = interrupt::cancel_on_interrupt()?;
-    let tables = arguments.endgames.read(&game)?;
-    is_unsolved(&game, &tables, &position)?;
-    // The game's own playouts do not use tables. Heavy playouts without greed are the same games, but end in solved
-    // positions.
-    let playouts = tables.is_some().then_some(HeavyPlayouts {
-        evaluator: 0,
-        greed: 0.0,
-    });
-    let game = AidedGame::new(Arc::new(game), SearchAids { tables, playouts }, arguments.seed);
-    let run = GameRun::new(Arc::new(game), position, arguments.limit()).cancelled_by(&cancel);
-    let run = run.from_game(arguments.first_game).map_err(Failure::usage)?;
-    let run = match first_roll {
-        Some(chance) => run.after_chance(chance),
-        None => run,
-    };
-    let (name, rules, seed) = (G::NAME, arguments.game.rules::<G>(), arguments.seed);
-    let from = if is_start { "the start" } else { &text };
-    let first = rolls
-        .as_ref()
-        .map_or_else(String::new, |roll| format!(", first roll {roll}"));
-    let line = format_args!("{name}, {rules} rules, from {from}{first}, seed {seed}");
-    let (workers, header) = arguments.machine.start_on_task(arguments.format, line)?;
-    let bar = Bar::new();
-    let report = run.play(&workers, |progress| bar.show(progress));
-    drop(bar);
-    // The clock of the cores as they are now, warm from the run.
-    let clock = workers.cycles_per_second();
-    let mut output = output::stdout();
-    if !arguments.format.json {
-        return Ok(print::<G>(&report, clock, &mut output)?);
+impl<'a, G: NamedGame> OtherGame<'a, G> {
+    pub(super) fn new(arguments: &'a Arguments) -> Result<OtherGame<'a, G>, Failure> {
+        let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
+        let chance = match arguments.first_roll {
+            None | Some(FirstRoll::Any) => None,
+            Some(roll) => Some(first_chance(&game, roll)?),
+        };
+        Ok(OtherGame {
+            arguments,
+            game: Arc::new(game),
+            chance,
+            tables: None,
+            agents: [Agent::Random, Agent::Random],
+            nets: Nets::new(),
+        })
     }
-    let document = GamePlayoutJson::new::<G>(Some(&header), (text, rules), (seed, rolls), &report, clock);
-    Ok(output::json(&mut output, &document)?)
+
+    /// The start of a position in which the game goes on, without a value in the tables.
+    fn of_position(&self, position: G::Position) -> Result<PlayoutStart<G::Position>, Failure> {
+        goes_on(&*self.game, &position)?;
+        Ok(PlayoutStart {
+            chance: self.chance,
+            truncation: self.arguments.truncate,
+            ..PlayoutStart::new(position)
+        })
+    }
+
+    /// The playouts of two players that do not both play at random.
+    fn of_agents(&self, cancel: &Cancel) -> Option<Arc<AgentPlayouts<G>>> {
+        if self.agents == [Agent::Random, Agent::Random] {
+            return None;
+        }
+        let setup = AgentContext {
+            rules: self.arguments.game.rules::<G>().to_owned(),
+            tier: self.arguments.machine.tier().expect("it was read"),
+            tables: self.tables.clone(),
+            nets: self.nets.clone(),
+        };
+        let playouts = AgentPlayouts::new(Arc::clone(&self.game), setup, self.agents.clone(), self.arguments.seed);
+        Some(Arc::new(playouts.cancelled_by(cancel)))
+    }
+
+    /// The game's own playouts, which end in the solved positions, if there are any.
+    fn at_random(&self) -> Arc<AidedGame<G>> {
+        let tables = self.tables.clone();
+        // The game's own playouts do not use tables. Heavy playouts without greed are the same games, but end in solved
+        // positions.
+        let playouts = tables.is_some().then_some(HeavyPlayouts {
+            evaluator: 0,
+            greed: 0.0,
+        });
+        let aids = SearchAids { tables, playouts };
+        Arc::new(AidedGame::new(Arc::clone(&self.game), aids, self.arguments.seed))
+    }
+
+    fn many<P: Game<Position = G::Position>>(
+        &self,
+        playouts: Arc<P>,
+        starts: Vec<PlayoutStart<G::Position>>,
+        games: u64,
+    ) -> Result<GameManyRun<P>, Failure> {
+        GameManyRun::from_game(playouts, starts, self.arguments.first_game, games).map_err(Failure::usage)
+    }
 }
 
-impl<'a> GamePlayoutJson<'a> {
-    /// The JSON of playouts from the position of this text, with this text of their first rolls.
-    pub(crate) fn new<G: NamedGame>(
-        header: Option<&'a Header>,
-        (position, rules): (String, &'a str),
-        (seed, first_roll): (u64, Option<String>),
-        report: &Report<Tally>,
-        clock: f64,
-    ) -> GamePlayoutJson<'a> {
-        let tally = &report.results;
-        GamePlayoutJson {
-            header,
-            position,
-            game: G::NAME,
-            games: tally.games,
-            first_game: report.games.start,
-            seed,
-            rules,
-            first_roll,
-            policy: "uniform",
-            speed: SpeedJson::new(report, clock),
-            lengths: LengthsJson::new(tally.mean_plies(), tally.longest),
-            ends: EndsJson::of(outcomes::<G>(tally), None, tally.win(), tally.points()),
+impl<G: NamedGame> Playing for OtherGame<'_, G> {
+    type Start = PlayoutStart<G::Position>;
+
+    const POSITION: &'static str = "position";
+    // A tally of any game takes 2 kB.
+    const POSITIONS_PER_BATCH: usize = 1 << 12;
+
+    fn load(&mut self) -> Result<(), Failure> {
+        self.tables = self.arguments.endgames.read(&*self.game)?;
+        let named = self.arguments.policies.names(UNIFORM);
+        let agent = |(option, name): (&str, &str)| match name {
+            UNIFORM => Ok(Agent::Random),
+            _ => read_agent(&*self.game, name, &mut self.nets).map_err(|error| invalid(option, name, error)),
+        };
+        let [policy, opponent] = [(POLICY, named[0]), (POLICY_OPPONENT, named[1])].map(agent);
+        self.agents = [policy?, opponent?];
+        Ok(())
+    }
+
+    fn start(&self, text: Option<&str>) -> Result<PlayoutStart<G::Position>, Failure> {
+        self.of_position(position(&*self.game, text)?)
+    }
+
+    fn start_of_line(&self, text: &str) -> Result<PlayoutStart<G::Position>, String> {
+        let start = self.start(Some(text));
+        let start = start.and_then(|start| is_unsolved(&*self.game, &self.tables, &start.position).map(|()| start));
+        start.map_err(|failure| failure.to_string())
+    }
+
+    fn settings(&self, start: &PlayoutStart<G::Position>) -> Settings {
+        let rules = self.arguments.game.rules::<G>();
+        let name = |agent: &Agent| match agent {
+            Agent::Random => UNIFORM.to_owned(),
+            agent => agent.to_string(),
+        };
+        let policies = self.agents.each_ref().map(name);
+        Settings::of_game(&*self.game, start, (rules, self.arguments.seed), policies)
+    }
+
+    fn outcomes(&self) -> Vec<&'static str> {
+        G::OUTCOMES.iter().map(|outcome| outcome.name).collect()
+    }
+
+    fn width(&self) -> usize {
+        self.game.text(&self.game.start()).len()
+    }
+
+    fn prepare(
+        &self,
+        start: &PlayoutStart<G::Position>,
+        limit: Limit,
+        cancel: &Cancel,
+    ) -> Result<PreparedRun, Failure> {
+        is_unsolved(&*self.game, &self.tables, &start.position)?;
+        match self.of_agents(cancel) {
+            Some(playouts) => {
+                let run = GameRun::of(playouts, *start, limit).with_first_games_a_worker(FIRST_GAMES_OF_PLAYERS);
+                prepared::<G, _>(run, self.arguments.first_game, cancel)
+            }
+            None => {
+                let run = GameRun::of(self.at_random(), *start, limit);
+                prepared::<G, _>(run, self.arguments.first_game, cancel)
+            }
         }
     }
+
+    fn play_each(
+        &self,
+        starts: Vec<PlayoutStart<G::Position>>,
+        games: u64,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Vec<Summary>, Failure> {
+        let bar = Bar::new();
+        let progress = |progress: &_| bar.show(progress);
+        let tallies = match self.of_agents(cancel) {
+            Some(playouts) => {
+                let run = self.many(playouts, starts, games)?.cancelled_by(cancel);
+                let run = run.with_first_games_a_worker(FIRST_GAMES_OF_PLAYERS);
+                run.play(workers, progress).tallies
+            }
+            None => {
+                let run = self.many(self.at_random(), starts, games)?.cancelled_by(cancel);
+                run.play(workers, progress).tallies
+            }
+        };
+        Ok(tallies.iter().map(Summary::of_game::<G>).collect())
+    }
 }
 
-/// The text of the first rolls of games that begin with a chance, or with any; `None` in a game without dice.
-pub(crate) fn first_rolls<G: NamedGame>(game: &G, chance: Option<usize>) -> Option<String> {
-    (game.chances().len() > 1).then(|| chance.map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance)))
+/// The run from a game number on.
+fn prepared<G: NamedGame, P: Game>(run: GameRun<P>, first_game: u64, cancel: &Cancel) -> Result<PreparedRun, Failure> {
+    let run = run.cancelled_by(cancel).from_game(first_game).map_err(Failure::usage)?;
+    Ok(Box::new(move |workers, progress, records| {
+        let report = match records {
+            Some(output) => run.play_recorded(workers, progress, line::<G>, output)?,
+            None => run.play(workers, progress),
+        };
+        Ok(report.map(|tally: game::Tally| Summary::of_game::<G>(&tally)))
+    }))
 }
 
-/// The games of each outcome.
-pub(crate) fn outcomes<G: NamedGame>(tally: &Tally) -> OrderedMap<&'static str, u64> {
-    let counts = G::OUTCOMES.iter();
-    OrderedMap::new(counts.map(|outcome| (outcome.name, tally.count(outcome.points))))
+/// Appends the line of a game.
+fn line<G: NamedGame>(number: u64, end: PlayoutEnd, lines: &mut Vec<u8>) {
+    let outcome = end.points.map(|points| {
+        let outcome = G::OUTCOMES.iter().find(|outcome| outcome.points == points);
+        outcome.expect("a game ends in one of its outcomes").name
+    });
+    per_game::line(number, outcome, end.plies, lines);
 }
 
-/// Prints the results.
-fn print<G: NamedGame>(report: &Report<Tally>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
-    let tally = &report.results;
-    let outcomes = G::OUTCOMES.iter();
-    let row = |outcome: &Outcome| (outcome.name, tally.count(outcome.points), tally.share(outcome.points));
-    let rows: Vec<_> = outcomes.map(row).collect();
-    print_run(report, clock, &rows, output, |output| {
-        print_means(tally.points(), tally.mean_plies(), tally.longest, output)
-    })
+/// The chance of a first roll that is named.
+fn first_chance<G: NamedGame>(game: &G, roll: FirstRoll) -> Result<usize, Failure> {
+    let has_dice = game.chances().len() > 1;
+    if has_dice && matches!(roll, FirstRoll::Open | FirstRoll::Stratified) {
+        return Err(Failure::usage(format_args!(
+            "--first-roll {roll} is of backgammon: a game of {} begins with any of the 36 throws; leave it out, or give \
+             a roll such as 31",
+            G::NAME
+        )));
+    }
+    chance(game, &roll.to_string()).map_err(|error| Failure::usage(format_args!("--first-roll: {error}")))
 }

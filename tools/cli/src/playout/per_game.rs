@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tavli::file::Target;
-use tavli::run::{Cancel, Report, Run, Workers};
-use tavli::{Outcome, Record};
+use tavli::run::{Cancel, Report, Workers};
 
+use super::playing::PreparedRun;
+use super::summary::Summary;
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
 use crate::interrupt::NO_RESULT;
@@ -60,16 +61,20 @@ impl PerGame {
 
     /// Plays the games of a run, which `cancel` ends, and writes one line per game. A failure to write ends the run;
     /// the games played are reported in any case.
-    pub(crate) fn play(&mut self, run: &Run, cancel: &Cancel, workers: &Workers) -> (Report, Result<(), Failure>) {
+    pub(crate) fn play(
+        &mut self,
+        run: PreparedRun,
+        cancel: &Cancel,
+        workers: &Workers,
+    ) -> (Report<Summary>, Result<(), Failure>) {
         let bar = Bar::new();
         let mut output = Ending {
             output: &mut self.output,
             cancel,
             failure: None,
         };
-        let report = run
-            .play_recorded(workers, |progress| bar.show(progress), line, &mut output)
-            .expect("its failures are kept");
+        let report =
+            run(workers, &mut |progress| bar.show(progress), Some(&mut output)).expect("its failures are kept");
         let failure = output.failure;
         let written = failure.map_or_else(|| self.check_in_place(), |error| Err(self.failure(&error)));
         (report, written)
@@ -124,14 +129,13 @@ impl Write for Ending<'_> {
     }
 }
 
-/// Appends the line of a game.
-fn line(record: &Record, lines: &mut Vec<u8>) {
-    let outcome = record.outcome.map_or("unfinished", Outcome::name);
-    push_decimal(lines, record.game);
+/// Appends the line of a game, which was cut off if it has no outcome.
+pub(super) fn line(game: u64, outcome: Option<&str>, plies: u32, lines: &mut Vec<u8>) {
+    push_decimal(lines, game);
     lines.push(b',');
-    lines.extend_from_slice(outcome.as_bytes());
+    lines.extend_from_slice(outcome.unwrap_or("unfinished").as_bytes());
     lines.push(b',');
-    push_decimal(lines, u64::from(record.plies));
+    push_decimal(lines, u64::from(plies));
     lines.push(b'\n');
 }
 
@@ -153,19 +157,12 @@ fn push_decimal(text: &mut Vec<u8>, mut number: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli::Board;
 
     #[test]
     fn lines_are_written_as_formatted() {
         for game in [0, 9, 10, 12_345, u64::MAX] {
-            let record = Record {
-                game,
-                outcome: Some(Outcome::LoseGammon),
-                plies: 107,
-                board: Board::START,
-            };
             let mut text = Vec::new();
-            line(&record, &mut text);
+            line(game, Some("lose_gammon"), 107, &mut text);
             assert_eq!(String::from_utf8(text).unwrap(), format!("{game},lose_gammon,107\n"));
         }
     }

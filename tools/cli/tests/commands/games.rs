@@ -199,6 +199,31 @@ fn what_a_game_lacks_is_said() {
             "playout --game fevga --occupancy",
             "--occupancy is not an option of fevga",
         ),
+        (
+            "playout --game plakoto --first-roll open",
+            "--first-roll open is of backgammon: a game of plakoto begins with any of the 36 throws",
+        ),
+        (
+            "playout --game fevga --first-roll stratified",
+            "--first-roll stratified is of backgammon",
+        ),
+        ("playout --game draughts --first-roll open", "draughts has no dice"),
+        (
+            "playout --game draughts --policy strong",
+            "invalid value 'strong' for '--policy <NAME|FILE>': 'strong' is no player of draughts: give random, ",
+        ),
+        (
+            "playout --game fevga --policy-opponent weak",
+            "invalid value 'weak' for '--policy-opponent <NAME|FILE>': 'weak' is no player of fevga: give random, tavli3d",
+        ),
+        (
+            "playout --game fevga --bearoff 6x6",
+            "--bearoff is not an option of fevga",
+        ),
+        (
+            "rollout start --game fevga --policy-opponent strong",
+            "--policy-opponent is not an option of fevga",
+        ),
         ("play --game draughts --jacoby", "--jacoby is not an option of draughts"),
         (
             "evaluate start 31 --plies 4 --game plakoto",

@@ -9,6 +9,7 @@ mod engines;
 mod evaluate;
 mod external;
 mod files;
+mod game_playouts;
 mod games;
 mod gnubg;
 mod gnubg_scripts;

@@ -25,7 +25,8 @@ use crate::game_turn::Turn;
 use crate::interrupt::NO_RESULT;
 use crate::output::{Remarked, json_text};
 use crate::player_options::UNIFORM;
-use crate::playout::other_games::{GamePlayoutJson, first_rolls};
+use crate::player_options::UNIFORM;
+use crate::playout::{RunJson, Settings, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
 use crate::rollout::other_games::{GameRolloutJson, TRIALS, candidates, player, rolled_out};
 
@@ -401,20 +402,20 @@ impl Visitor for PlayoutsBeginner<'_> {
             remark,
         } = AskedTurn::<G>::read(asked, self.server.tier, seed)?;
         let Turn { position, chance } = turn;
-        let (text, rolls) = (game.text(&position), first_rolls(&game, chance));
-        let run = GameRun::new(Arc::new(game), position, of.limit).from_game(of.first_game);
-        let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
-        let run = match chance {
-            Some(chance) => run.after_chance(chance),
-            None => run,
+        let start = PlayoutStart {
+            chance,
+            ..PlayoutStart::new(position)
         };
+        let settings = Settings::of_game(&game, &start, (&rules, seed), [UNIFORM, UNIFORM].map(str::to_owned));
+        let run = GameRun::of(Arc::new(game), start, of.limit).from_game(of.first_game);
+        let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
         let workers = Arc::clone(&self.server.workers);
         Ok(Box::new(move |running| {
             let run = run.cancelled_by(running.cancel());
             let report = run.play(&workers, |progress| show(progress, running));
-            let clock = workers.cycles_per_second();
-            let result = GamePlayoutJson::new::<G>(None, (text, &rules), (seed, rolls), &report, clock);
-            running.finish(&Remarked::new(result, remark), report.cancelled);
+            let (clock, is_cancelled) = (workers.cycles_per_second(), report.cancelled);
+            let report = report.map(|tally| Summary::of_game::<G>(&tally));
+            running.finish(&Remarked::new(RunJson::new(settings, report, clock), remark), is_cancelled);
             Ok(())
         }))
     }

@@ -20,7 +20,7 @@ use super::server::Server;
 use super::views::started;
 use crate::arguments::{DEFAULT_SEED, or_start};
 use crate::output::Remarked;
-use crate::playout::RunJson;
+use crate::playout::{RunJson, Settings, Summary};
 
 /// The time of a run that names no end.
 const SECONDS: f64 = 3.0;
@@ -153,8 +153,10 @@ pub(super) async fn playouts(
             });
         });
         let clock = of.workers.cycles_per_second();
-        let result = RunJson::new(&playouts, &players, &report, clock, occupancy);
-        running.finish(&Remarked::new(result, remark), report.cancelled);
+        let (is_cancelled, settings) = (report.cancelled, Settings::of_backgammon(&playouts, &players));
+        let report = report.map(|results| Summary::of_results(&results, occupancy));
+        let result = RunJson::new(settings, report, clock);
+        running.finish(&Remarked::new(result, remark), is_cancelled);
         Ok(())
     })?;
     Ok(started(&job))

@@ -1,0 +1,144 @@
+//! Playouts of backgammon.
+
+use std::io::{self, Write};
+
+use tavli::playout::ManyPlayouts;
+use tavli::policies::Players;
+use tavli::run::{Cancel, Limit, ManyRun, Report, Run, Workers};
+use tavli::text::Quoted;
+use tavli::{FirstRoll, Outcome, Playouts, Position, Record, RuleSet, Tier};
+
+use super::arguments::Arguments;
+use super::per_game;
+use super::playing::{Playing, PreparedRun};
+use super::settings::Settings;
+use super::summary::Summary;
+use crate::arguments::{self, or_start};
+use crate::failure::Failure;
+use crate::paper;
+use crate::player_options::UNIFORM;
+use crate::progress::Bar;
+
+/// The playouts of backgammon.
+pub(super) struct Backgammon<'a> {
+    arguments: &'a Arguments,
+    rules: RuleSet,
+    tier: Tier,
+    players: Players,
+}
+
+impl<'a> Backgammon<'a> {
+    pub(super) fn new(arguments: &'a Arguments) -> Result<Backgammon<'a>, Failure> {
+        Ok(Backgammon {
+            arguments,
+            rules: arguments.game.rule_set()?,
+            tier: arguments.machine.tier()?,
+            players: Players::default(),
+        })
+    }
+
+    /// How games from a position begin: as given, or with the dice of the position.
+    fn first_roll(&self, position: Option<&Position>) -> Result<FirstRoll, Failure> {
+        let dice = position.and_then(|position| position.roll());
+        match (dice.map(FirstRoll::Given), self.arguments.first_roll) {
+            (Some(dice), Some(given)) if dice != given => Err(Failure::usage(format_args!(
+                "the position has the roll {dice}, and --first-roll is {given}; leave --first-roll out, or write the \
+                 position without dice"
+            ))),
+            (dice, given) => Ok(given.or(dice).unwrap_or_default()),
+        }
+    }
+
+    /// The playouts of a position; without one, of the start of a game.
+    fn playouts(&self, position: Option<&Position>) -> Result<Playouts, Failure> {
+        let start = or_start(position.copied(), self.rules);
+        let playouts = Playouts::new(start, self.rules, self.arguments.seed)
+            .map_err(Failure::usage)?
+            .with_first_roll(self.first_roll(position)?);
+        Ok(match self.arguments.truncate {
+            Some(plies) => playouts.truncated_after(plies),
+            None => playouts,
+        })
+    }
+}
+
+impl Playing for Backgammon<'_> {
+    type Start = Playouts;
+
+    const POSITION: &'static str = "position ID";
+    const POSITIONS_PER_BATCH: usize = 1 << 15;
+
+    fn load(&mut self) -> Result<(), Failure> {
+        self.players = self.arguments.policies.players(UNIFORM)?;
+        Ok(())
+    }
+
+    fn start(&self, position: Option<&str>) -> Result<Playouts, Failure> {
+        let position = position.map(|text| arguments::position_without_cube(text, self.rules));
+        self.playouts(position.transpose()?.as_ref())
+    }
+
+    fn start_of_line(&self, text: &str) -> Result<Playouts, String> {
+        let position = arguments::position(text, self.rules).map_err(|error| error.to_string())?;
+        let playouts = self.playouts(Some(&position));
+        playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))
+    }
+
+    fn settings(&self, start: &Playouts) -> Settings {
+        Settings::of_backgammon(start, &self.players)
+    }
+
+    fn outcomes(&self) -> Vec<&'static str> {
+        Outcome::ALL.iter().map(|outcome| outcome.name()).collect()
+    }
+
+    fn width(&self) -> usize {
+        self.rules.start().position_id().to_string().len()
+    }
+
+    fn prepare(&self, start: &Playouts, limit: Limit, cancel: &Cancel) -> Result<PreparedRun, Failure> {
+        let run = Run::new(*start, self.tier, limit)
+            .played_by(self.players.clone())
+            .cancelled_by(cancel)
+            .from_game(self.arguments.first_game)
+            .map_err(Failure::usage)?;
+        let occupancy = self.arguments.occupancy;
+        Ok(Box::new(move |workers, progress, records| {
+            let report = match records {
+                Some(output) => run.play_recorded(workers, progress, line, output)?,
+                None => run.play(workers, progress),
+            };
+            Ok(report.map(|results| Summary::of_results(&results, occupancy)))
+        }))
+    }
+
+    fn play_each(
+        &self,
+        starts: Vec<Playouts>,
+        games: u64,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Vec<Summary>, Failure> {
+        let playouts = ManyPlayouts::new(starts).map_err(Failure::run)?;
+        let run = ManyRun::from_game(playouts, self.tier, self.arguments.first_game, games)
+            .map_err(Failure::usage)?
+            .played_by(self.players.clone())
+            .cancelled_by(cancel);
+        let bar = Bar::new();
+        let tallies = run.play(workers, |progress| bar.show(progress)).tallies;
+        Ok(tallies.iter().map(Summary::of_tally).collect())
+    }
+
+    fn compare(&self, start: &Playouts, report: &Report<Summary>, output: &mut dyn Write) -> io::Result<()> {
+        if paper::compares(start, &self.players) && report.results.games > 0 {
+            writeln!(output)?;
+            paper::print(report, output)?;
+        }
+        Ok(())
+    }
+}
+
+/// Appends the line of a game.
+fn line(record: &Record, lines: &mut Vec<u8>) {
+    per_game::line(record.game, record.outcome.map(Outcome::name), record.plies, lines);
+}

@@ -1,0 +1,60 @@
+//! What the command asks of a game's playouts.
+
+use std::io::{self, Write};
+
+use tavli::run::{Cancel, Limit, Progress, Report, Workers};
+
+use super::settings::Settings;
+use super::summary::Summary;
+use crate::failure::Failure;
+
+/// A run that plays, and writes the line of each game to the output, if there is one.
+pub(super) type PreparedRun =
+    Box<dyn FnOnce(&Workers, &mut dyn FnMut(&Progress), Option<&mut dyn Write>) -> io::Result<Report<Summary>>>;
+
+/// The playouts of a game, as the arguments have them.
+pub(super) trait Playing {
+    /// A position, and how its games begin.
+    type Start;
+
+    /// The heading of positions in a table.
+    const POSITION: &'static str;
+    /// Positions played in one batch: enough to fill it, few enough for memory and for early results.
+    const POSITIONS_PER_BATCH: usize;
+
+    /// Reads the players and tables. This may take long: until it is done a signal should end the program at once.
+    fn load(&mut self) -> Result<(), Failure>;
+
+    /// The start that the command line names, or that of a game.
+    fn start(&self, position: Option<&str>) -> Result<Self::Start, Failure>;
+
+    /// The start that a line of a file names.
+    fn start_of_line(&self, text: &str) -> Result<Self::Start, String>;
+
+    /// The settings of games from a start.
+    fn settings(&self, start: &Self::Start) -> Settings;
+
+    /// The names of the outcomes, in the order of results.
+    fn outcomes(&self) -> Vec<&'static str>;
+
+    /// The usual number of characters of a position.
+    fn width(&self) -> usize;
+
+    /// The games of a start to this limit.
+    fn prepare(&self, start: &Self::Start, limit: Limit, cancel: &Cancel) -> Result<PreparedRun, Failure>;
+
+    /// Plays `games` games of each start. Returns the results of those that are complete, from the first on.
+    fn play_each(
+        &self,
+        starts: Vec<Self::Start>,
+        games: u64,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Vec<Summary>, Failure>;
+
+    /// Prints what the speed of a run may be compared with.
+    fn compare(&self, start: &Self::Start, report: &Report<Summary>, output: &mut dyn Write) -> io::Result<()> {
+        let _ = (start, report, output);
+        Ok(())
+    }
+}

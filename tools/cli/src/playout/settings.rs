@@ -1,0 +1,114 @@
+//! The settings of playouts, in any game.
+
+use std::num::NonZeroU32;
+
+use serde::Serialize;
+use tavli::Playouts;
+use tavli::game::{NamedGame, PlayoutStart};
+use tavli::policies::Players;
+
+use crate::game_turn::PositionJson;
+
+/// What is played, and by whom.
+pub(crate) struct Settings {
+    pub(super) place: Place,
+    pub(super) manner: Manner,
+    pub(super) policies: Policies,
+    /// The rules and the position in words.
+    pub(super) title: String,
+}
+
+/// Where games begin.
+#[derive(Serialize)]
+pub(super) struct Place {
+    #[serde(flatten)]
+    pub(super) position: PositionJson,
+    /// Absent in backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) game: Option<&'static str>,
+}
+
+/// How games are played.
+#[derive(Serialize)]
+pub(super) struct Manner {
+    pub(super) seed: u64,
+    pub(super) rules: String,
+    /// Absent in a game without dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) first_roll: Option<String>,
+    /// The ply after which games are cut off.
+    pub(super) truncated_after: Option<u32>,
+}
+
+/// The names of the policies: of the player on roll in the position, and of the opponent.
+#[derive(Serialize)]
+pub(super) struct Policies {
+    pub(super) policy: String,
+    pub(super) opponent_policy: String,
+}
+
+impl Settings {
+    pub(crate) fn of_backgammon(playouts: &Playouts, players: &Players) -> Settings {
+        let (rules, start) = (playouts.rules(), playouts.start());
+        let from = if *start == rules.start() {
+            "the opening position".to_owned()
+        } else {
+            start.position_id().to_string()
+        };
+        let [policy, opponent] = players.names();
+        Settings {
+            place: Place {
+                position: PositionJson::of_board(*start),
+                game: None,
+            },
+            manner: Manner {
+                seed: playouts.seed(),
+                rules: rules.name().to_owned(),
+                first_roll: Some(playouts.first_roll().to_string()),
+                truncated_after: playouts.truncation().map(NonZeroU32::get),
+            },
+            policies: Policies {
+                policy: policy.to_owned(),
+                opponent_policy: opponent.to_owned(),
+            },
+            title: format!("{rules} from {from}"),
+        }
+    }
+
+    /// The settings of another game's playouts: by its rules and seed, and the names of the two policies.
+    pub(crate) fn of_game<G: NamedGame>(
+        game: &G,
+        start: &PlayoutStart<G::Position>,
+        (rules, seed): (&str, u64),
+        [policy, opponent_policy]: [String; 2],
+    ) -> Settings {
+        let position = PositionJson::of(game, &start.position);
+        let from = match start.position == game.start() {
+            true => "the start",
+            false => &*position,
+        };
+        let title = format!("{}, {rules} rules, from {from}", G::NAME);
+        let first_roll = || {
+            start
+                .chance
+                .map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance))
+        };
+        Settings {
+            place: Place {
+                position,
+                game: Some(G::NAME),
+            },
+            manner: Manner {
+                seed,
+                rules: rules.to_owned(),
+                first_roll: (game.chances().len() > 1).then(first_roll),
+                truncated_after: start.truncation.map(NonZeroU32::get),
+            },
+            policies: Policies {
+                policy,
+                opponent_policy,
+            },
+            title,
+        }
+    }
+}
