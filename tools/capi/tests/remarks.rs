@@ -70,7 +70,7 @@ fn rules_that_a_player_has_not_learned_are_remarked_on() {
     let settings = Settings {
         rules: Rules::Hypergammon as u32,
         evaluator: c"fast".as_ptr(),
-        plies: 3,
+        truncate: 3,
         ..support::uniform()
     };
     let begin = |rollout| {

@@ -57,7 +57,7 @@ impl Evaluators {
             short_without_luck: self.luck.is_some()
                 && self.truncated_games.is_some()
                 && self.truncation.is_some_and(|plies| plies.get() <= SHORT),
-            games_of_value: self.of_cut_off_games.as_ref().and_then(|evaluator| evaluator.games()),
+            games_of_value: self.truncated_games.as_ref().and_then(|evaluator| evaluator.games()),
         }
     }
 }

@@ -108,7 +108,7 @@ impl TrialRunner {
                 CandidateGames::Over(outcome) => ended.ends[index].fill(*outcome as u8),
                 CandidateGames::Played(_) if candidate.is_known => {
                     for number in ended.order.trials() {
-                        let game = EndedGame {
+                        let game = PlayedGame {
                             position: index,
                             number,
                             outcome: None,

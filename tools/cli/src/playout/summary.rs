@@ -90,7 +90,7 @@ impl Summary {
     }
 
     /// The results of another game.
-    pub(super) fn of_game<G: NamedGame>(tally: &game::Tally) -> Summary {
+    pub(crate) fn of_game<G: NamedGame>(tally: &game::Tally) -> Summary {
         let outcomes = G::OUTCOMES.iter().map(|outcome| Outcomes {
             name: outcome.name,
             games: tally.count(outcome.points),

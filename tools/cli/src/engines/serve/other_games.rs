@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tavli::game::{
     AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, NAMES,
-    NamedGame, OTHER_NAMES, PositionError, ReadTurn, UnknownGame, Visitor, built_in_nets, remark_on_values,
-    split_look_ahead, visit,
+    NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, UnknownGame, Visitor, built_in_nets,
+    remark_on_values, split_look_ahead, visit,
 };
 use tavli::rollout::{OptionTexts, RolloutError, StopReason};
 use tavli::run::{self, GameRun, Limit};
@@ -16,15 +16,14 @@ use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
 
 use super::jobs::{Best, Progress, Running};
-use super::refusal::Refusal;
+use super::refusal::{JSON, Refusal};
 use super::server::Server;
-use super::views::{JSON, started};
+use super::views::started;
 use crate::arguments::{DEFAULT_SEED, START};
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::Turn;
 use crate::interrupt::NO_RESULT;
 use crate::output::{Remarked, json_text};
-use crate::player_options::UNIFORM;
 use crate::player_options::UNIFORM;
 use crate::playout::{RunJson, Settings, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
@@ -415,7 +414,10 @@ impl Visitor for PlayoutsBeginner<'_> {
             let report = run.play(&workers, |progress| show(progress, running));
             let (clock, is_cancelled) = (workers.cycles_per_second(), report.cancelled);
             let report = report.map(|tally| Summary::of_game::<G>(&tally));
-            running.finish(&Remarked::new(RunJson::new(settings, report, clock), remark), is_cancelled);
+            running.finish(
+                &Remarked::new(RunJson::new(settings, report, clock), remark),
+                is_cancelled,
+            );
             Ok(())
         }))
     }
