@@ -220,7 +220,7 @@ typedef enum {
     TAVLI_ALLOCATION_EVEN = 0,
     /**
      * A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
-     * when one is left.
+     * when one is left: race:3 of the command, whose race, without a number, is by 95 % confidence.
      */
     TAVLI_ALLOCATION_JSD_RACE = 1,
     /**

@@ -40,7 +40,7 @@ pub enum Allocation {
     /// All candidates have equally many.
     Even = 0,
     /// A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
-    /// when one is left.
+    /// when one is left: race:3 of the command, whose race, without a number, is by 95 % confidence.
     JsdRace = 1,
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
@@ -70,12 +70,6 @@ pub extern "C" fn tavli_stop_default() -> Stop {
 
 /// The bound of a race by default.
 const RACE_JSD: f64 = 3.0;
-
-/// The confidence of a decision, and the points that do not matter in it.
-const DECISION: rollout::Allocation = rollout::Allocation::FixedConfidence {
-    percent: 95.0,
-    within: 0.01,
-};
 
 impl Stop {
     /// The rules of a rollout.
@@ -126,7 +120,7 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<StopRules, Failure> {
         number if number == Allocation::Even as u32 => rollout::Allocation::Even,
         number if number == Allocation::JsdRace as u32 => rollout::Allocation::JsdRace { jsd: stop.race_jsd },
         number if number == Allocation::Halving as u32 => rollout::Allocation::Halving,
-        number if number == Allocation::Decision as u32 => DECISION,
+        number if number == Allocation::Decision as u32 => rollout::Request::DECISION_RACE,
         number => {
             let message = format!("an allocation is a TavliAllocation, 0 to 3, not {number}");
             return Err(Failure::new(Status::Settings, message));

@@ -119,7 +119,8 @@ impl Matrix {
 
     /// Adds `scores`, the decisions at each score, to the text of a JSON object that does not have them yet: on one
     /// line, or with a line for each score.
-    // Not by a serializer: that took as long for 81 scores as valuing the position 13 times (profiles/LOG.md).
+    // Not by a serializer: that took as long for 81 scores as valuing the position 13 times (profiles/LOG.md,
+    // 2026-11-27, EPYC of the Zen 4 generation).
     pub(crate) fn add_json(&self, decisions: &[CubeValues], is_line: bool, object: &mut Vec<u8>) -> io::Result<()> {
         let [end, start, between, close] = match is_line {
             true => ["}", ",\"scores\":[", ",", "]}"],

@@ -20,6 +20,14 @@ use crate::output;
 /// The message of a command that was ended before it had a result.
 pub(crate) const NO_RESULT: &str = "interrupted before the end: there is no result";
 
+/// Fails where a run that may have been interrupted has no result: no games, pairs of games or positions.
+pub(crate) fn has_result(played: u64) -> Result<(), Failure> {
+    match played {
+        0 => Err(Failure::run(NO_RESULT)),
+        _ => Ok(()),
+    }
+}
+
 /// The switch that a request throws. It is unset while the command reads its options, and in commands that only print.
 static SWITCH: OnceLock<Cancel> = OnceLock::new();
 

@@ -59,6 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(output, "{header}")?;
     }
     let players = Players::default();
+    let mut games = 0;
     for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
         let playouts = Playouts::new(Board::START, rules, DEFAULT_SEED).map_err(Failure::run)?;
         let run = Run::new(playouts, tier, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
@@ -69,13 +70,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let bar = Bar::new();
         let report = run.play(&workers, |progress| bar.show(progress));
         drop(bar);
-        let has_games = report.results.tally.games > 0;
+        let played = report.results.tally.games;
+        games += played;
         let clock = workers.cycles_per_second();
         let report = report.map(|results| Summary::of_results(&results, false));
         if text {
             playout::print(&report, clock, &mut output)?;
         }
-        if has_games && paper::compares(&playouts, &players) {
+        if played > 0 && paper::compares(&playouts, &players) {
             document.paper = Some(PaperJson::new(&report));
             if text {
                 writeln!(output)?;
@@ -98,5 +100,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !text {
         output::json(&mut output, &document)?;
     }
-    Ok(())
+    interrupt::has_result(games)
 }

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use tavli_game::time_of_reading;
 
-/// A stage of a tier that plays many games side by side, ply by ply. Each runs over all games before the next
-/// begins.
+/// A stage of a tier that plays many games side by side, ply by ply. While the stopwatch runs, each stage goes through
+/// all games before the next begins; otherwise groups of games go through the stages from `Make` to `Choose`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum BatchStage {

@@ -96,9 +96,12 @@ pub enum AllocationError {
 }
 
 impl Allocation {
+    /// The confidence of races and decisions that name none, in percent.
+    pub const DEFAULT_PERCENT: f64 = 95.0;
+
     /// A race to the best candidate with a confidence of 95 %, `race` as a text.
     pub const DEFAULT_RACE: Allocation = Allocation::FixedConfidence {
-        percent: 95.0,
+        percent: Allocation::DEFAULT_PERCENT,
         within: 0.0,
     };
 

@@ -29,8 +29,10 @@ pub enum OptionValue<T> {
     Set(T),
 }
 
-/// The options of a rollout, each as a user named it or left it out. The one place that decides what an option means
-/// where it is left out: programs read the words of their users into this type, which makes a [`Request`].
+/// The options of a rollout, each as a user named it or left it out. Programs read the words of their users into this
+/// type, which decides what an option means where it is left out, and makes a [`Request`]. The defaults themselves are
+/// constants of [`Request`], [`Allocation`] and [`Stop`](crate::Stop), from which interfaces without these options (C,
+/// and JavaScript's module, which they would make larger) take them.
 ///
 /// ```
 /// use core::num::NonZeroU32;

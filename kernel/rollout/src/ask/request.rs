@@ -95,8 +95,6 @@ pub struct StopRequest {
     pub seconds: Option<f64>,
 }
 
-/// In a [decision](Request::decision), plays that differ by at most this many points count as equally good.
-const WITHIN: f64 = 0.01;
 /// The plies after which the games of a decision are cut off and valued.
 const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
 
@@ -104,6 +102,15 @@ impl Request {
     /// The points that a candidate of a [decision](Request::decision) may be below the best play, as `strong` values
     /// both. [The guide](crate::statistics#decisions) says how it was measured.
     pub const DECISION_MARGIN: f64 = 0.16;
+
+    /// In a [decision](Request::decision), plays that differ by at most this many points count as equally good.
+    pub const DECISION_WITHIN: f64 = 0.01;
+
+    /// How the games of a [decision](Request::decision) are divided.
+    pub const DECISION_RACE: Allocation = Allocation::FixedConfidence {
+        percent: Allocation::DEFAULT_PERCENT,
+        within: Request::DECISION_WITHIN,
+    };
 
     /// The most trials of a decision.
     // The race has a look at this number: trials after the last look would decide nothing.
@@ -160,10 +167,7 @@ impl Request {
                 rules,
                 ..Settings::default()
             },
-            allocation: Allocation::FixedConfidence {
-                percent: 95.0,
-                within: WITHIN,
-            },
+            allocation: Request::DECISION_RACE,
             stop: StopRequest::after(Request::DECISION_TRIALS),
             ..Request::default()
         };

@@ -23,15 +23,15 @@
 //!     "allocation": "even",
 //!     "stop": {"trials": 40, "standard_error": null, "jsd": null, "seconds": null},
 //!     "shard": null,                   // such as "2/8"
-//!     "games": [0, 40],                // the first game played, and the one after the last
+//!     "games": [0, 40],                // the first trial played, and the one after the last
 //!     "seconds": 0.02,
 //!     "named_plays": true,             // if the candidates are plays that were named; absent otherwise
 //!     "candidates": [{"moves": "6/3", "position_id": "7e4OAADt7g4AAA"}, {"moves": "6/5 6/4", ...}],
 //!     "rounds": [{                     // several, if candidates were dropped
-//!       "first": 0,                    // its first game
+//!       "first": 0,                    // its first trial
 //!       "candidates": [0, 1],          // those that were played in it, by index
 //!       "ends": [{"lose_single": [26], "win_single": [14]}, ...],
-//!                                      // for each candidate, games by outcome or "unfinished", and by stratum
+//!                                      // for each candidate, trials by outcome or "unfinished", and by stratum
 //!       "products": [[[0, 0, 0, 0], ..., [32, 0, 0, 0]]],
 //!                                      // for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), value and class
 //!       "horizon": {"outcomes": ..., "squares": ..., "products": ...},

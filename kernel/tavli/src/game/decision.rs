@@ -10,15 +10,12 @@ use std::time::Instant;
 
 use tavli_game::{Game, Heuristic, POINT, Stopped};
 use tavli_rollout::{
-    Decision, OptionValue, Options, PairedRace, Request, RolloutError, Statistic, StopReason, Verdict,
+    Allocation, Decision, OptionValue, Options, PairedRace, Request, RolloutError, Statistic, StopReason, Verdict,
 };
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers, seconds};
 use tavli_search::{GreedyPlayouts, LookAhead, LookedAhead};
 
 use super::rollout::FIRST_GAMES_A_WORKER_OF_A_PLAYER;
-
-/// The confidence of decisions, in percent.
-const PERCENT: f64 = 95.0;
 
 /// The most plies of [short games](PairedRace::of_short_games).
 // In 9,600 races by differences of Plakoto after eleven plies, and as many of Fevga, between plays that are equal on
@@ -57,7 +54,7 @@ impl Default for DecisionSettings {
     fn default() -> DecisionSettings {
         DecisionSettings {
             choices: None,
-            within: 0.01,
+            within: Request::DECISION_WITHIN,
             filter: Some(Request::DECISION_MARGIN),
             // In 20 decisions the differences after 5 plies were 0.024 from those of whole games in the median, after
             // 11 0.018, after 21 0.016, of which some 0.012 are errors of the whole games (profiles/variants).
@@ -184,7 +181,7 @@ impl GameDecision {
             most_plies: settings.plies.map_or(u32::MAX, NonZeroU32::get),
             stop: cancel.child(),
         };
-        let mut race = PairedRace::new(candidates.len(), POINT, PERCENT, settings.within);
+        let mut race = PairedRace::new(candidates.len(), POINT, Allocation::DEFAULT_PERCENT, settings.within);
         if settings.plies.is_some_and(|plies| plies.get() <= SHORT) {
             race = race.of_short_games();
         }

@@ -309,15 +309,7 @@ impl Arguments {
         let finished = saver.games.map_or(Ok(()), |saved| saved.finish(units));
         let printed = print(self, task, &report, &header, &mut output::stdout());
         finished.and(printed.map_err(Failure::from))?;
-        has_result(units)
-    }
-}
-
-/// Fails where a duel was interrupted before it had a pair of games.
-fn has_result(units: u64) -> Result<(), Failure> {
-    match units {
-        0 => Err(Failure::run(interrupt::NO_RESULT)),
-        _ => Ok(()),
+        interrupt::has_result(units)
     }
 }
 

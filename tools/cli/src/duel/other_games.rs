@@ -7,7 +7,7 @@ use tavli::duel::{GameDuel, GameScore};
 use tavli::game::{GameRecord, NamedGame, Tally, read_agent};
 use tavli::search::Nets;
 
-use super::{Arguments, has_result, print_rate};
+use super::{Arguments, print_rate};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -86,7 +86,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         print_json::<G>(arguments, &header, &score, &names, opening)?;
     }
     let Some(mut saved) = saved else {
-        return has_result(score.tally.games);
+        return interrupt::has_result(score.tally.games);
     };
     for played in score.games.iter().take(first as usize) {
         let players = [&*names[played.first_agent], &*names[1 - played.first_agent]];
@@ -94,7 +94,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         saved.add(&game, &GameRecord { players, start, turns });
     }
     saved.finish(score.tally.games)?;
-    has_result(score.tally.games)
+    interrupt::has_result(score.tally.games)
 }
 
 /// Prints the results as JSON.

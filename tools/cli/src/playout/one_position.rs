@@ -59,6 +59,7 @@ pub(super) fn run(arguments: &Arguments, mut playing: impl Playing) -> Result<()
     }
     // The clock of the cores as they are now, warm from the run.
     let clock = workers.cycles_per_second();
+    let games = report.results.games;
     if arguments.format.json {
         let run = RunJson::new(settings, report, clock);
         let header = &header;
@@ -68,5 +69,6 @@ pub(super) fn run(arguments: &Arguments, mut playing: impl Playing) -> Result<()
         playing.compare(&start, &report, &mut output)?;
     }
     output.flush()?;
-    recorded
+    recorded?;
+    interrupt::has_result(games)
 }

@@ -70,6 +70,7 @@ pub(super) fn run<P: Playing>(arguments: &Arguments, mut playing: P, path: &Path
         }
     }
     match reader.bad_lines {
+        0 if cancel.is_cancelled() => interrupt::has_result(written),
         0 => Ok(()),
         _ => Err(Failure::Reported),
     }

@@ -75,14 +75,40 @@ pub(super) fn asked<G: NamedGame>(
     has_roll: bool,
     seed: u64,
 ) -> Result<Option<DecisionRequest>, Failure> {
+    // Every option by name: a new option does not compile until it is placed here.
     let Arguments {
         plays,
         within,
         filter,
         truncate,
         seconds: time,
+        // Without `within` these ask for a plain rollout.
         trials,
-        ..
+        policies,
+        variance_reduction,
+        // These leave it a decision.
+        position: _,
+        roll: _,
+        seed: _,
+        game: _,
+        machine: _,
+        format: _,
+        // Options of backgammon, which other games refuse (`OF_BACKGAMMON`).
+        positions: _,
+        stop_se: _,
+        stop_jsd: _,
+        allocate: _,
+        extend: _,
+        first_roll: _,
+        plies: _,
+        evaluator: _,
+        save: _,
+        force: _,
+        resume: _,
+        checkpoint: _,
+        shard: _,
+        style: _,
+        cube: _,
     } = arguments;
     let of_decisions = [
         ("--within", within.is_some()),
@@ -94,8 +120,7 @@ pub(super) fn asked<G: NamedGame>(
         .iter()
         .find(|(_, is_given)| *is_given)
         .map(|(name, _)| name);
-    let is_plain =
-        trials.is_some() || arguments.policies.policy.is_some() || arguments.variance_reduction || plays.len() == 1;
+    let is_plain = trials.is_some() || policies.policy.is_some() || *variance_reduction || plays.len() == 1;
     let is_decision = default_net(G::NAME).is_some() && has_roll && (within.is_some() || !is_plain);
     match named {
         _ if is_decision => {}

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tavli::game::{
     GameRollout, NamedGame, NamedNet, NamedPlay, RolloutPlayer, Tally, named_choices, named_net, names_of_nets,
 };
-use tavli::rollout::Statistic;
+use tavli::rollout::{Statistic, Stop};
 use tavli::run::{Cancel, Progress, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
@@ -25,9 +25,6 @@ use crate::numbers::{counted, decimals, rate, seconds};
 use crate::ordered_map::OrderedMap;
 use crate::player_options::UNIFORM;
 use crate::progress::Bar;
-
-/// Games of each play unless another number is named: as backgammon's.
-pub(crate) const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("not 0");
 
 /// The JSON of a rollout.
 #[derive(Serialize)]
@@ -91,7 +88,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let start = Instant::now();
-    let trials = arguments.trials.unwrap_or(TRIALS).get();
+    let trials = arguments.trials.map_or(Stop::default().trials, NonZeroU64::get);
     let bar = Bar::new();
     let (found, complete) = rolled_out(&game, &by, candidates, trials, &workers, &cancel, |progress| {
         bar.show(progress);
@@ -101,10 +98,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let by = (policy, arguments.variance_reduction, seed);
     let document = GameRolloutJson::new(Some(&header), of, by, (trials, found, complete), start.elapsed());
     arguments.format.write(&document, GameRolloutJson::print)?;
-    match document.games() {
-        0 => Err(Failure::run(interrupt::NO_RESULT)),
-        _ => Ok(()),
-    }
+    interrupt::has_result(document.games())
 }
 
 /// The player of the games.

@@ -349,7 +349,7 @@ impl<'a> BackgammonRollout<'a> {
             )?;
         }
         if let &Some(within) = within {
-            let given = Allocation::FixedConfidence { percent: 95.0, within };
+            let given = Request::DECISION_RACE.within(Some(within));
             contradiction("the allocation", &given, &saved.allocation())?;
         }
         if let Some(allocation) = allocation {

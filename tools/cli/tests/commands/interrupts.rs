@@ -76,13 +76,18 @@ fn a_rollout_ended_twice_is_printed_and_saved() {
     });
 }
 
+/// Checks that the games of an interrupted playout are printed; without a game it has no result.
+fn is_printed(output: &Output) {
+    let printed = result(output);
+    let status = i32::from(printed["games"] == 0);
+    assert_eq!(output.status.code(), Some(status), "{output:?}");
+    assert_eq!(printed["interrupted"], true);
+}
+
 #[test]
 fn a_playout_ended_twice_is_printed() {
     let arguments = |_| "playout --seconds 600 --threads 1 --json".to_owned();
-    interrupt_twice(Duration::ZERO, arguments, |_, output| {
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        assert_eq!(result(output)["interrupted"], true);
-    });
+    interrupt_twice(Duration::ZERO, arguments, |_, output| is_printed(output));
 }
 
 #[test]
@@ -192,8 +197,7 @@ fn a_background_job_of_a_script_ignores_ctrl_c() {
     wait_until_interrupts_are_ignored(&mut child);
     signal_all(&child, &["INT", "TERM"]);
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-    assert_eq!(result(&output)["interrupted"], true);
+    is_printed(&output);
 }
 
 #[test]
@@ -256,14 +260,15 @@ fn a_command_under_nohup_outlives_its_terminal() {
     }
     signal_all(&child, &["INT"]);
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-    assert_eq!(result(&output)["interrupted"], true);
+    is_printed(&output);
 }
 
-/// A rollout or a duel of players whose first game takes minutes.
+/// A playout, a rollout or a duel of players whose first game takes minutes.
 #[test]
 fn what_has_no_game_yet_fails() {
     for arguments in [
+        "playout --policy strong+3ply --games 100 --json".to_owned(),
+        "playout --policy strong+3ply --games 100 --per-game - --json".to_owned(),
         format!("rollout {OPENING} --policy strong+3ply --trials 100 --json"),
         format!("rollout {OPENING} 31 --within 0 --truncate none --policy strong+3ply --trials 100 --json"),
         "rollout start 31 --game plakoto --policy strong+2ply --json".to_owned(),

@@ -10,7 +10,7 @@ use tavli::game::{
     NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, UnknownGame, Visitor, built_in_nets,
     remark_on_values, split_look_ahead, visit,
 };
-use tavli::rollout::{OptionTexts, RolloutError, StopReason};
+use tavli::rollout::{OptionTexts, RolloutError, Stop, StopReason};
 use tavli::run::{self, GameRun, Limit};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
@@ -27,7 +27,7 @@ use crate::output::{Remarked, json_text};
 use crate::player_options::UNIFORM;
 use crate::playout::{RunJson, Settings, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
-use crate::rollout::other_games::{GameRolloutJson, TRIALS, candidates, player, rolled_out};
+use crate::rollout::other_games::{GameRolloutJson, candidates, player, rolled_out};
 
 /// The options of rollouts that games other than backgammon have.
 const ROLLOUT_OPTIONS: [&str; 7] = [
@@ -327,7 +327,7 @@ impl Visitor for RolloutBeginner<'_> {
         let named = self.texts.take_plays().unwrap_or_default();
         let options = self.texts.options().map_err(refused)?;
         let most = self.server.limits.trials;
-        let trials = options.stop.trials.unwrap_or(TRIALS.get().min(most));
+        let trials = options.stop.trials.unwrap_or(Stop::default().trials.min(most));
         check_trials(trials, most)?;
         let seed = options.seed.unwrap_or(DEFAULT_SEED);
         let asked = Asked {
