@@ -70,7 +70,7 @@ impl Paired {
     }
 
     /// The ratio of rounds that pairs of layouts took in turns, the first pair again after the last. The layouts are
-    /// the sample: the interval is that of the exact signed-rank test over the estimates of the pairs, and covers the
+    /// the sample: the interval comes from the exact signed-rank test over the estimates of the pairs, and covers the
     /// difference between other layouts of the same builds. `None` as for [`Paired::of`].
     #[must_use]
     pub fn of_layouts(ratios: &[f64], layouts: usize, confidence: f64) -> Option<Paired> {

@@ -72,7 +72,7 @@ const INTEL: [(u32, &str); 47] = [
     (0xbd, "Lunar Lake"),
 ];
 
-/// Cores of the Arm instruction set: implementer, part, name; the registers are those of each maker's manual
+/// Cores of the Arm instruction set: implementer, part, name; the registers are from each maker's manual
 /// (`MIDR_EL1`), the names those of `lscpu`.
 const ARM: [(u32, u32, &str); 53] = [
     (0x41, 0xd03, "Cortex-A53"),
@@ -148,7 +148,7 @@ fn of_numbers(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'
             .iter()
             .find(|one| one.0 == family && (one.1..=one.2).contains(&model))
             .map(|one| one.3),
-        // Three designs share this model; the steppings are those of Intel's specification updates.
+        // Three designs share this model; the steppings are from Intel's specification updates.
         ("GenuineIntel", 6) if model == 0x55 => Some(match stepping {
             0..=4 => "Skylake",
             5..=7 => "Cascade Lake",

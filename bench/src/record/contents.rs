@@ -113,7 +113,7 @@ pub struct CaseRecord {
     pub seed: u64,
     /// How the workers were bound.
     pub placement: String,
-    /// Whether the games are those of the paper.
+    /// Whether the games are played as in the paper.
     pub paper: bool,
     /// The binding of each worker.
     pub workers: Vec<Binding>,

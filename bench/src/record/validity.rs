@@ -26,7 +26,7 @@ const ROUNDING: f64 = 1.001;
 type Valid = Result<(), RecordError>;
 
 impl Record {
-    /// Checks that the record is that of a measurement.
+    /// Checks that the record can come from a measurement.
     pub(super) fn check(&self) -> Valid {
         self.machine.check()?;
         if let Some(share) = self.others {

@@ -22,9 +22,10 @@ pub(crate) struct EndChances<'a> {
 pub struct PreparedScore<'a> {
     table: &'a MatchEquityTable,
     score: Score,
-    /// The chances of the player on roll and of the opponent, by the points that each wins, and by those that each
-    /// loses. The last is that of all greater numbers: the match is over.
+    /// By player (on roll, opponent) and points: the chance to win the match after winning that many points. The last
+    /// entry stands for all greater numbers, since the match is over.
     won: [Vec<f64>; 2],
+    /// By player and points: the chance to win the match after losing that many points.
     lost: [Vec<f64>; 2],
 }
 

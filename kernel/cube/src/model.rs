@@ -276,7 +276,7 @@ impl CubeModel<'_> {
         let Some(exact) = self.exact else {
             return self.efficiency;
         };
-        // The exact equities are those of a cube without a limit.
+        // The exact equities assume a cube without a limit.
         let dead = money::equity(probabilities, owner, false, 0.0, u8::MAX);
         let live = money::equity(probabilities, owner, false, 1.0, u8::MAX);
         if (live - dead).abs() < 1e-4 {

@@ -33,7 +33,8 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// If the game is over, the points of the player whose turn it would be: -127..=127.
     fn points(&self, position: &Self::Position) -> Option<i32>;
 
-    /// No end has more points than this. A search that proves wins takes a choice with these points for the best.
+    /// The most points that any game can end with. A choice that is proven to win them is the best: a search looks no
+    /// further.
     fn most_points(&self) -> i32 {
         127
     }

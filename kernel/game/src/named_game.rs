@@ -130,9 +130,9 @@ pub trait NamedGame: Game + Sized {
         panic!("{} has no player {player} of its own", Self::NAME)
     }
 
-    /// The checkers of both sides in a position in which each has some left, all in its home board, where they are
-    /// borne off as in backgammon and can meet none of the other's; `None` in all other positions. Tables of backgammon
-    /// have the values of such positions.
+    /// The counts by which backgammon's tables of bear-offs value a position. `Some` only if both sides have checkers
+    /// left, all of them are home, no checker can meet one of the other side, and bearing off follows backgammon's
+    /// rules.
     fn both_home(position: &Self::Position) -> Option<BothHome> {
         let _ = position;
         None

@@ -15,7 +15,7 @@ use super::run::{GameNumbersError, first_games_a_worker};
 
 /// The same games from each of many positions, to play on all workers.
 ///
-/// Row by row the results are those of a [`Run`](crate::Run) of the position alone, whatever the tier and the number
+/// Each row has the results of a [`Run`](crate::Run) of its position alone, whatever the tier and the number
 /// of workers.
 ///
 /// ```

@@ -36,8 +36,8 @@ use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers}
 /// Many games from a position, or from each candidate play of a roll: their specification, and the trials played so
 /// far.
 ///
-/// A [`Request`] makes one. Later changes are possible of its end ([`Rollout::until`]) and, before the first trial, of
-/// the division of its games among candidates ([`Rollout::allocated`]) and machines ([`Rollout::with_shard`]).
+/// A [`Request`] makes one. The rules that end it may change at any time ([`Rollout::until`]); the allocation of its
+/// games ([`Rollout::allocated`]) and its shard ([`Rollout::with_shard`]) only before the first trial.
 #[derive(Clone, Debug)]
 pub struct Rollout {
     pub(crate) specification: Specification,
@@ -109,7 +109,7 @@ impl Rollout {
         self.changed(change)
     }
 
-    /// Ends the rollout by other rules. More trials than before extend it.
+    /// Replaces the rules that end the rollout. A larger number of trials extends it.
     ///
     /// # Errors
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by

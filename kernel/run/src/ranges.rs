@@ -11,7 +11,8 @@ use super::progress::Limit;
 const LONGEST: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const SHORTEST: Duration = Duration::from_millis(2);
-/// Items of weight 1 in the first ranges, while the rate is unknown. Two workers need longer for 64 items than one.
+/// Items of weight 1 in the first ranges, while the rate is unknown. Fewer do not pay: for 64 items two workers take
+/// longer than one.
 const FIRST: u64 = 64;
 /// The largest growth from one range to the next: the rate of a few items misleads, and a run that is saved as it goes
 /// should soon have something to save.
@@ -46,8 +47,8 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    /// Ranges of items from `first` on, with sizes within `sizes`; if its ends contradict each other, the larger one
-    /// counts. `rate` is the number of items that a worker finishes in a second. While it is unknown, a run of up to
+    /// Ranges of items from `first` on. Their sizes stay within `sizes`; if its start exceeds its end, the end counts.
+    /// `rate` is the number of items that a worker finishes in a second. While it is unknown, a run of up to
     /// `first_items` items of weight 1 a worker is handed out at once, in equal ranges.
     pub(super) fn new(
         first: u64,

@@ -74,7 +74,7 @@ impl<G: NamedGame> fmt::Debug for AidedGame<G> {
 }
 
 impl<G: NamedGame> AidedGame<G> {
-    /// A game with its aids. Its heavy playouts are those of this seed.
+    /// A game with its aids. `seed` is the seed of its heavy playouts.
     ///
     /// # Panics
     /// If the game has no evaluator of the index that heavy playouts name, or their greed is not 0 to 1.

@@ -13,11 +13,13 @@ pub(crate) enum NextLeaf<P> {
     Leaf(Leaf<P>),
     /// None before one of its playouts ends. None ever, if it has no more or was stopped.
     Waiting,
-    /// None yet, after many simulations that ended in the tree.
+    /// None for now: [`BUSY`] groups in a row have ended inside the tree, without a playout.
     Busy,
 }
 
-/// Groups of simulations without a playout after which a tree is [busy](NextLeaf::Busy): a millisecond.
+/// Groups of simulations without a playout after which a tree is [busy](NextLeaf::Busy), so that a worker gets to its other
+/// trees, and to its cancel switch, about every millisecond.
+// Without it a search of a won position, whose simulations all end in the tree, did not hear signals for minutes.
 const BUSY: u32 = 1 << 10;
 
 /// A tree with its playouts in flight.

@@ -23,6 +23,8 @@ use tavli_game::{Game, has_memory};
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
 /// Bytes of a tree, and of each of its playouts in flight, beside its positions: more than any game takes.
+// Upper bounds, by which trees that have no room are refused before they take memory: the system may end a program
+// whose memory it refuses.
 const OF_TREE: u64 = 2048;
 const OF_PLAYOUT: u64 = 256;
 /// The bytes that a search leaves to the rest of the program when its trees reserve room. The program ends if the

@@ -32,8 +32,8 @@ impl Window {
         }
     }
 
-    /// The window of the value of one chance, within the window of the weighted sum over all chances. The other chances
-    /// add between `least` and `greatest` to the sum.
+    /// The window of the value of one chance (Star1), given this window of the weighted sum over all chances, to which
+    /// the other chances add between `least` and `greatest`.
     pub(crate) const fn of_chance(self, weight: i128, least: i128, greatest: i128) -> Window {
         // `value * weight <= number` if `value` is at most the quotient rounded down, and `>= number` if it is at least
         // the quotient rounded up.

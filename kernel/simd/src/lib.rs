@@ -5,7 +5,7 @@
 //! proves that the CPU has the instructions, since only detection makes one. Making a [`Vector`] takes an [`Isa`], so a
 //! vector proves them too, and its operations are safe functions. [`Isa::call`] compiles a closure for the instruction
 //! set, with everything that it calls inlined. [`on_tier!`] chooses the code of a tier. Nothing here knows a game:
-//! tables are arguments. The bounds of the contracts are those of boards ([`Vector`]).
+//! tables are arguments. The bounds of the contracts are what boards need ([`Vector`]).
 //!
 //! ```
 //! use tavli_simd::{Scalar, Isa, Vector};

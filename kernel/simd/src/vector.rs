@@ -49,7 +49,7 @@ pub enum Schedule {
 /// Lanes of 32 bits. A value of the type proves its instruction set, since it takes an [`Isa`] to make
 /// the first one. Unless said otherwise an operation works on each lane by itself.
 ///
-/// A contract speaks of lanes and bits, and its bounds are those of boards, so that every tier may use its shortest
+/// A contract speaks of lanes and bits. Its bounds are what boards need, so that every tier may use its shortest
 /// instructions: words of 26 bits (24 points, the bar and the place off the board), shifts by up to 6 (a die), up to 15
 /// of a kind (checkers), and numbers below 2^11 (plays of a roll).
 pub trait Vector:

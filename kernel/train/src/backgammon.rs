@@ -290,7 +290,7 @@ impl BackgammonNet {
     ) -> Result<(), Divergence> {
         state.learned.add(learned);
         match halt {
-            // The loss is that of the weights after the last step.
+            // The loss is measured by the weights after the last step.
             Some(Halt::LossNotFinite) => Err(Divergence::Loss),
             _ if !self.learner.net().is_finite() => Err(Divergence::Weight),
             _ => Ok(()),

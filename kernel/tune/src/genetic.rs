@@ -16,7 +16,7 @@ const BITS: usize = 10;
 ///
 /// Unlike the report's: each individual has parameters of its own, the start values are in the first population,
 /// survivors add up their games, and rank is by the mean less one standard error, so that luck in few games makes no
-/// parent. Bits are those of Gray's code, in which neighbouring values differ by one.
+/// parent. Bits are in Gray's code, in which neighbouring values differ by one bit.
 #[derive(Clone, Debug)]
 pub struct Genetic {
     settings: GeneticSettings,

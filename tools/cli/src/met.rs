@@ -128,7 +128,7 @@ fn remark_on_order(table: &MatchEquityTable) {
     ));
 }
 
-/// Differences of chances below this are those of rounding.
+/// Differences of chances below this come from rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// Prints a table in per cent.

@@ -136,7 +136,7 @@ fn share(ranks: &impl Ranks) -> Shard {
     Shard::new(rank + 1, count).expect("ranks are below their number")
 }
 
-/// The merged result of all ranks, on rank 0. Its time is that of the slowest.
+/// The merged result of all ranks, on rank 0. Its time is the slowest rank's.
 fn collect(ranks: &impl Ranks, found: &SearchResult) -> Option<SearchResult> {
     let text = found.to_json();
     let words = |length: u64| length.div_ceil(8) as usize;

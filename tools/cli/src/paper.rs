@@ -10,7 +10,7 @@ use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 
 use crate::numbers::{grouped, rate};
 
-/// Whether playouts are those of the paper: whole games from the opening position under its simplified rule.
+/// Whether playouts are played as in the paper: whole games from the opening position under its simplified rule.
 pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {
     playouts.rules() == RuleSet::McGammon
         && *playouts.start() == Board::START

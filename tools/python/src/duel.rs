@@ -18,8 +18,8 @@ use crate::workers::Workers;
 /// the dict of the games played so far.
 ///
 /// Games come in pairs with the same dice: `a` moves first in one, `b` in the other. Both players get the same dice
-/// luck, and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no
-/// double.
+/// luck, and the standard error is computed from the means of the pairs. Games begin at the start, and the first roll
+/// is no double.
 ///
 /// Args:
 ///     a: A player, as the policies of `playout`.

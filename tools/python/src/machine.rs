@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// The threads, which are started if they are those of this call.
+    /// The threads; the ones made for this call alone are started here.
     pub(crate) fn start(&self) -> PyResult<Arc<run::Workers>> {
         match &self.threads {
             Threads::Own(placement) => run::Workers::start(placement)

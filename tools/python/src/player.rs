@@ -39,7 +39,7 @@ use crate::warning::warn;
 /// depend on threads, or on which decisions are asked for together. Threads may share one; a copy is the same player.
 ///
 /// A pickle holds the player's name with the checksum of its file, or the signature of its games, or the function. It
-/// is refused where the file has changed, or the name is that of another player.
+/// is refused where the file has changed, or the name is another player's.
 ///
 /// Args:
 ///     policy: The name of a player: "uniform", "pubeval", "td80", "fast", "strong", "sampled:GAMES" or one with

@@ -41,7 +41,7 @@ function unchanged(value, said, text, remedy) {
 }
 
 /** A position: a text or 26 numbers, under the key that says which. Of what position() returned the module says whether
- * its fields are those of its text. */
+ * it has the fields that its text has. */
 export function position(value, module) {
   if (typeof value === "string") return { text: withoutLoneSurrogates(value) };
   if (typeof value?.positionId === "string") {

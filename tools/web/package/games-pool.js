@@ -40,7 +40,7 @@ export class GamesPool {
     this.#crew.check();
     const { request, games } = given.gamePlayouts(options, JOB, this.#lead);
     const job = new Job(options);
-    // Errors are those of the caller's thread, before anything is shared; no game is played there.
+    // Errors are found on the caller's thread, before anything is shared; no game is played there.
     this.#lead.countGames(request, 0, 0);
     const begun = performance.now();
     return this.#crew.games({

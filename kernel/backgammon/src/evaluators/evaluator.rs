@@ -30,9 +30,9 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
-    /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. This is what an evaluator
-    /// implements; callers take [`evaluate`](Evaluator::evaluate).
+    /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. A
+    /// call that takes longer than a few milliseconds must ask [`Conditions::stop`] every few milliseconds. Evaluators
+    /// implement this function; callers take [`evaluate`](Evaluator::evaluate).
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.

@@ -229,7 +229,7 @@ impl Games {
         Ok(games)
     }
 
-    /// A copy, which goes on by itself, unless `stop` returns true, which is called every 65,536 games and plays or so.
+    /// An independent copy. Calls `stop` about every 65,536 games or plays.
     ///
     /// ```
     /// use tavli_backgammon::games::Games;

@@ -33,7 +33,7 @@ pub(super) struct GameQueue<'a, G> {
     /// Games on their way to the late pool.
     moving: Vec<BatchGame>,
     supply: Supply,
-    /// Whether asking is useless: the source had none when it was last asked, and no game has ended since.
+    /// Set when the source returns `None`, cleared when a game ends. While it is set, asking again is useless.
     is_dry: bool,
     /// Whether the last game of the source began in the late pool.
     last_began_late: bool,
@@ -98,8 +98,8 @@ impl<'a, G: Goal> GameQueue<'a, G> {
         !self.beginning.is_empty() || self.ask(GameQueue::keep)
     }
 
-    /// Asks the empty early pool's source for games. If there are few in all, the late pool, which has this many, plays
-    /// them from beginning to end.
+    /// Asks the source for games for the empty early pool. If at most [`FEW_GAMES`] are left in all, with the `late`
+    /// ones that the late pool has, all move there and are played there from beginning to end.
     fn refill(&mut self, late: usize) {
         while self.moving.is_empty() && self.beginning.len() <= FEW_GAMES && self.ask(GameQueue::keep) {}
         if self.is_dry && late + self.moving.len() + self.beginning.len() <= FEW_GAMES {

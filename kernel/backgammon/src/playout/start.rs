@@ -62,7 +62,7 @@ pub struct Start {
 impl Start {
     /// Game number `game` of the dice, from a position. The source knows it by `tag` when it ends.
     ///
-    /// Its course is that of [`Playouts::play`](super::Playouts::play) for the same position, rules, seed, first roll
+    /// It takes the course of [`Playouts::play`](super::Playouts::play) for the same position, rules, seed, first roll
     /// and number, whatever else is played with it.
     #[inline]
     #[must_use]

@@ -1,7 +1,7 @@
 //! The moves of a play in words: `13/8 6/5`, `bar/20*`, `6/off(2)`.
 //!
 //! A play is a position, so its text follows from the positions before and after it and the roll.
-//! Points are numbered from the mover's side. The writing is that of GNU Backgammon:
+//! Points are numbered from the mover's side. They are written as GNU Backgammon writes them:
 //!
 //! * a checker that moves on is written once, `24/18`, and the points it passes are named only where it
 //!   hits, `24/20*/18`;

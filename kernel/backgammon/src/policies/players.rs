@@ -26,8 +26,8 @@ const GAMES_PER_BATCH: usize = 64;
 pub struct Observer<'a> {
     /// A game ends early in a position whose value is known here.
     pub known_values: Option<&'a dyn KnownValues>,
-    /// Called before each ply with its decisions, whose plays are not listed yet. For each decision it gets the number
-    /// of the game and of the plies before.
+    /// Called before each ply with its decisions, before their plays are listed. The second argument has the number of
+    /// the game of each decision, and how many of its plies have been played.
     pub before_ply: Option<BeforePly<'a>>,
 }
 

@@ -42,7 +42,7 @@ pub struct Defaults {
 // takes by `strong` alone, whose games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points (opening
 // 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
 const BEARING_OFF: Defaults = Defaults {
-    // The table is that of the equities with the cube, so that both are exact in the same positions. Luck is exact
+    // The same table as for equities with the cube, so that both are exact in the same positions. Luck is exact
     // where games end in it, so that plays of a bear-off have no error.
     values: "strong+bearoff:6x6",
     plays: "strong",

@@ -8,14 +8,15 @@
 //! | `strong` | a [net](crate::net::NetPlayer) of layers of 384, 256 and 64 hidden units, which values the best plays by `fast` |
 //! | `sampled`, `sampled:GAMES:POLICY` | a player that picks by the [evaluator](tavli_backgammon::evaluators::Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
-//! | `PATH#CHECKSUM` | the player in a file whose bytes, from the last to the first, have this CRC-32 |
+//! | `PATH#CHECKSUM` | the player in a file whose bytes, from the last to the first, have this CRC-32 (a file ends with the CRC-32 of its other bytes, so from the first to the last all files have the same) |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead) from the plays that pass its [move filters](crate::MoveFilters), or from the KEEP plays of the roll that BY ranks first |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the player, with perfect play in the positions of a two-sided table: of 6 checkers on 6 points, of another size, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedValues), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |
 //! | `PLAYER+cube` | the player, whose plays are [chosen with the cube](crate::cubeful_evaluator) in games with one: last of its additions |
 //!
-//! A player has at most 8 additions (`+`), one of which may look ahead.
+//! A player has at most 8 additions (`+`), one of which may look ahead: names are parsed recursively,
+//! so their depth is limited.
 //!
 //! The name of a player from a file is `PATH#CHECKSUM`, so that the name decides its plays: a saved result goes on with
 //! the same file only. Evaluators are found here, too: they are the players that value positions.

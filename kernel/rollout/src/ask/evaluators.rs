@@ -9,7 +9,7 @@ use tavli_players::Luck;
 /// The most plies of short games.
 const SHORT: u32 = 8;
 
-/// The sources of values of games other than the points of their ends.
+/// Which games count with a value instead of the points that they ended with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ValueSources {
     /// Games that are cut off.
@@ -18,8 +18,8 @@ pub(crate) struct ValueSources {
     pub(crate) luck: bool,
     /// All games, with a cube: they have a second value.
     pub(crate) cube: bool,
-    /// All games, cut off within [`SHORT`] plies and with their luck subtracted: their spread is that of the evaluator,
-    /// not that of whole games.
+    /// All games, cut off within [`SHORT`] plies and with their luck subtracted: they spread as the evaluator's values
+    /// do, not as whole games do.
     pub(crate) short_without_luck: bool,
     /// How many games the value of a cut-off game is the mean of, if it is one of games.
     pub(crate) games_of_value: Option<NonZeroU32>,

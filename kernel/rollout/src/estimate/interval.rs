@@ -34,12 +34,12 @@
 //! mean in the same way.
 //!
 //! A value with a cube has no largest and no smallest value: some games with a cube turned often make much of its
-//! variance, and a sample of few trials has none or too many of them. Its interval is that of a difference with
-//! Student's quantile in place of the normal one. Resampled from 2,500 games of each of three positions, it holds the
-//! truth in 92 to 95 % of samples of 8 trials and in 94 to 95 % of samples of 36; the normal interval about the mean
-//! did in 80 to 83 % and in 92 to 93 %. The interval of a difference of two such values has the mean in the middle,
-//! since most trials lie on the side of 0 and few far beyond the mean. It holds the truth in 88 to 90 % of samples of 8
-//! trials (the normal one in 83 to 84 %) and in 92 % of samples of 36.
+//! variance, and a sample of few trials has none or too many of them. Its interval is made like that of a difference
+//! with Student's quantile in place of the normal one. Resampled from 2,500 games of each of three positions, it holds
+//! the truth in 92 to 95 % of samples of 8 trials and in 94 to 95 % of samples of 36; the normal interval about the
+//! mean did in 80 to 83 % and in 92 to 93 %. The interval of a difference of two such values has the mean in the
+//! middle, since most trials lie on the side of 0 and few far beyond the mean. It holds the truth in 88 to 90 % of
+//! samples of 8 trials (the normal one in 83 to 84 %) and in 92 % of samples of 36.
 //!
 //! Intervals of equities with gammons and of differences have Student's quantile, not the normal one, if there are
 //! fewer than 36 trials.
@@ -145,7 +145,7 @@ impl MeanOfValues {
         self.trials * all(variance) / all(self.variance)
     }
 
-    /// The least reach of the interval to either side of a mean that is as certain as `games` whole games.
+    /// The least half-width of the interval of a mean that is as certain as that of `games` whole games.
     fn least_reach(&self, games: f64) -> f64 {
         // Values that are all 0 or 1 give the number of trials, up to rounding.
         match games < self.trials * (1.0 - 1e-9) {
@@ -604,7 +604,7 @@ mod tests {
         let [low, high] = of_difference(0.5, square, 100.0, 2.0, likeness);
         assert!(((low + high) / 2.0 - 0.5).abs() < 0.001, "{low} {high}");
         assert!((0.04..0.1).contains(&(high - low)), "{low} {high}");
-        // Shares that happened or not are those of whole games.
+        // Whole games: each share happened or did not.
         assert_eq!(likeness_of_difference(0.1, 0.3, 100.0, 1.0), 1.0);
     }
 }

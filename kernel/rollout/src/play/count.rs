@@ -14,8 +14,10 @@ use crate::estimate::counts::RolloutCounts;
 use crate::play::trials::TrialRunner;
 
 /// The memory that ranges waiting for an earlier one may take.
+// Counts of many candidates by strata take up to megabytes a range, and ranges are added in order.
 const WAITING_MEMORY: usize = 64 << 20;
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
+// The widest batch has 2,048 lanes, which games fill two and a half times; a block of strata is not divided.
 const CHUNK: u64 = 4 * STRATUM_BLOCK;
 /// [`CHUNK`] for the tier that plays games one by one: small chunks cost nothing there, and stop sooner.
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;

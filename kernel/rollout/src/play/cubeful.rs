@@ -277,7 +277,7 @@ impl CubefulPosition<'_> {
     ) -> i64 {
         let of = &self.cubes[cube];
         if is_over {
-            // The end is certain, so the equity is that of the points. Of the model only the match equity table
+            // The end is certain, so the points decide the equity. Of the model only the match equity table
             // matters, and the default one has it.
             let model = CubeModel::default();
             return of.value(&model, model.value_of_end(value.equity() as i32, state), plies);

@@ -42,7 +42,7 @@ pub(crate) enum Interruption {
 }
 
 impl Interruption {
-    /// Where a session is cancelled and its time is up, it counts as cancelled.
+    /// Cancelling takes precedence over the time.
     pub(crate) fn of(cancelled: bool, time_is_up: bool) -> Option<Interruption> {
         if cancelled {
             Some(Interruption::Cancelled)

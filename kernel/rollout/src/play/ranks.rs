@@ -246,7 +246,7 @@ impl<'a> Lead<'a> {
 
 /// Plays a rollout as one of several processes. All have equal rollouts and call this at the same time; at the end each
 /// has the trials of all. The result equals that of [`Session::play`] in one process, whatever the number of processes,
-/// except for the time, which is that of the process of rank 0.
+/// except for the time, which the process of rank 0 measures.
 ///
 /// The trials are played in slices of about a quarter of a second, which are divided by the speeds of the processes in
 /// the slices before: a process that is slower than the others has fewer trials. They wait for each other at the end of

@@ -114,7 +114,7 @@ impl Session {
                     *unsaved = saver.failure();
                 }
             };
-            // The time alone does not throw the switch of the session.
+            // A child of the caller's switch: when the time is up it cuts this stretch short, and leaves that alone.
             let cut = self.cancel.child();
             let scheduler = runner
                 .scheduler(workers, first_trial..until, &cut)

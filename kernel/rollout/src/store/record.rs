@@ -433,7 +433,7 @@ impl Body {
             .collect()
     }
 
-    /// The rounds, if they are those of these trials.
+    /// The rounds, if together they have exactly these trials.
     fn rounds(
         &self,
         dimensions: CounterDimensions,
@@ -474,7 +474,7 @@ impl Body {
 }
 
 impl RoundRecord {
-    /// The round, if its counts are those of these trials.
+    /// The round, if its counts have exactly these trials.
     fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<Round, RolloutRecordError> {
         let strata = dimensions.strata;
         let mut counts = RolloutCounts::new(dimensions, self.candidates.len());

@@ -53,8 +53,8 @@ struct Node<P> {
 /// The continuation after a node's position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Continuation {
-    /// No chances have joined the tree. A tree with shortcuts never has any: there the variant counts the simulations
-    /// that have come here since the first, until choices follow.
+    /// No chances yet. In a tree with shortcuts there never are any: `arrivals` then counts the simulations that have
+    /// come here after the first, until choices join the tree.
     Unexpanded {
         arrivals: u32,
     },

@@ -13,7 +13,7 @@ pub(super) struct Descent {
     pub(super) choices: Choices,
     /// The last step of its path: one of `choices`, or the choice whose shortcut led to `choices`.
     pub(super) step: u32,
-    /// The node before `choices`, or the node behind the step once it is found; `None` before the choices at the root.
+    /// Until the step has led to a node, the parent of `choices`, `None` at the root; then the node that it led to.
     pub(super) node: Option<NodeId>,
     /// The chances in the node.
     pub(super) chances: Option<Chances>,

@@ -41,8 +41,8 @@ impl<G: Game> Tree<G> {
             Continuation::Chances(chances) => Some(chances),
             Continuation::Unexpanded { .. } if self.arena.has_room_for_chances(count) => {
                 clock.enter(SearchStage::Expand);
-                // Drawn even if chances are sampled at random, where it is not needed: the stream of a simulation, and
-                // so every recorded result, has this draw.
+                // Random sampling does not use the order, but the draw stays: without it the streams of simulations
+                // would shift, and recorded results change.
                 let order = self.chance_weights.order(random);
                 let chances = self.arena.push_chances(node, count, order);
                 clock.enter(SearchStage::Select);

@@ -1,6 +1,6 @@
 //! A search tree that UCT grows.
 //!
-//! Choices and chances take turns. A choice leads to a position, whose statistics are those of the choice; there the
+//! Choices and chances take turns. A choice leads to a position, and both share their statistics; there the
 //! chance is drawn, which leads to choices again. The four phases of a simulation are those of the literature:
 //! selection of choices by their bounds, expansion by one position, a playout from there, and backup of its value.
 //!
@@ -111,12 +111,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// Whether trees of a game have shortcuts.
-    // None with proofs, which read each node on the way, and none with several chances, which are counted there.
+    // A shortcut leads past the node and its chances: proofs must read every node on the way, and where there are
+    // several chances, the visits to each are counted.
     fn has_shortcuts(game: &G, proves: bool) -> bool {
         !proves && game.chances().len() == 1
     }
-
     /// The bytes of the root of a tree.
+
     pub(crate) fn bytes_of_root(game: &G, choices: usize, is_biased: bool, proves: bool) -> u64 {
         Arena::<G::Position>::bytes_of_root(choices, is_biased, Tree::has_shortcuts(game, proves))
     }

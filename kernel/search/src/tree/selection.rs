@@ -41,8 +41,8 @@ impl<G: Game> Tree<G> {
             chances: None,
             chance: self.root_chance,
         }));
-        // A simulation that has not left the tree yet counts as stopped.
-        debug_assert!(ends.is_empty(), "those of one group");
+        // Each end is `Stopped` until its simulation leaves the tree.
+        debug_assert!(ends.is_empty(), "the ends of the last group are done");
         ends.resize(group.descents.len(), SelectionEnd::Stopped);
         // Side by side: a tree does not fit the cache, and a group of 8 waits once for the memory of a level. That
         // raised the rate of searches from 0.31 to 0.43 of that of plain playouts (profiles/LOG.md, 2026-11-23). Each
@@ -144,8 +144,9 @@ impl<G: Game> Tree<G> {
     }
 
     /// Skips the random number of a game's only chance, if its node is passed.
-    // So streams are the same as in trees without shortcuts, which draw the chance. The order of throws, which those
-    // trees draw too, changes nothing: its simulation ends in that node, since choices join after one visit at least.
+    // Trees without shortcuts draw a number here, so this tree skips one, and both have the same streams. Those trees
+    // also draw an order of throws, but only for the simulation that expands a node, which ends in that node, since
+    // choices join after one visit at least: no later number changes.
     #[inline(always)]
     fn skip_only_chance(&self, random: &mut Random, passes: bool) {
         random.skip_if(passes & (self.sampling == ChanceSampling::Random));

@@ -27,7 +27,7 @@ pub use tavli_cube::*;
 /// The values of a position before the roll by its cube and score, from the probabilities of its outcomes, and the
 /// right action.
 ///
-/// The cube's efficiency is that of the position's class. Bear-offs of at most six checkers a side have the exact
+/// The cube's efficiency depends on the position's class. Bear-offs of at most six checkers a side have the exact
 /// equities of a two-sided table, which is made at the first of them, in half a second.
 ///
 /// # Errors

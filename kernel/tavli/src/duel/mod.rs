@@ -3,7 +3,7 @@
 //! The games of a [`Duel`] come in pairs. Both games of a pair have the same dice, with the sides exchanged: the first
 //! player is on roll first in one game, the second player in the other. Both players get the same dice luck, so the
 //! mean of a pair varies less than the mean of two independent games. Pairs are independent of each other, so the
-//! standard error is that of their means.
+//! standard error is computed from their means.
 //!
 //! A [`CubeDuel`] plays money games or matches with the cube.
 //!

@@ -26,8 +26,8 @@ pub enum ValuedBy {
     /// By the engine's player, as far as it looks ahead.
     #[default]
     Player,
-    /// By rollouts that [decide](Request::decision) between the play that was made and those that the player values
-    /// near the best. A play that may be as good as the best loses nothing.
+    /// By rollouts that [decide](Request::decision) among the play that was made and the plays that the player values
+    /// near the best. If the play made cannot be told from the best, its loss is 0.
     Rollouts,
 }
 

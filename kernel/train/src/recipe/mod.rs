@@ -175,7 +175,7 @@ fn with_learning<T: DeserializeOwned>(mut keys: toml::Table) -> Result<T, String
     })
 }
 
-/// Reads a table whose place in its file is not known. The text of an error begins with the wrong key.
+/// Deserializes a table without its place in a file. The text of an error begins with the key at fault.
 fn of_keys<T: DeserializeOwned>(keys: toml::Table) -> Result<T, String> {
     keys.try_into().map_err(|error: toml::de::Error| {
         let text = error.to_string();

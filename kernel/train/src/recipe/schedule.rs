@@ -10,7 +10,7 @@ use serde::Deserialize;
                  { steps = [[0.0, 1.0], [0.8, 0.1]] }"
 )]
 pub enum Schedule {
-    /// The same number all the time.
+    /// One number for all games.
     Constant(f64),
     /// Moves from one number to another.
     Moving(Moving),

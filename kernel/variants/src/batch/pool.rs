@@ -290,7 +290,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
         let pairs = needs_more & active & !is_double;
         let dice = [high, low];
-        // A branch around the pairs where there are none made no difference (24 pairs on AVX2: 1.00 and 0.99).
+        // A branch around the pairs where there are none made no difference: 1.00 and 0.99 (profiles/LOG.md,
+        // 2026-11-26).
         queues
             .doubles
             .push(&mut queued.doubles, doubles, &masks, dice, fraction);
@@ -422,15 +423,15 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         self.idle -= 1;
         self.set_game(at, lane, game);
     }
-
     /// Makes a lane idle.
+
     #[inline(always)]
     fn set_idle(&mut self, at: usize, lane: usize) {
         self.blocks[at].active &= !(1 << lane);
         self.idle += 1;
     }
-
     /// The game of a lane.
+
     #[inline(always)]
     fn batch_game(&self, at: usize, lane: usize) -> BatchGame {
         let block = &self.blocks[at];

@@ -227,7 +227,7 @@ impl Net {
     /// The values after each play of a roll; where the game is over the value is meaningless. `before` is the position
     /// before the plays.
     ///
-    /// The sums of the hidden units are those of the position before, updated by the changes of each play: a third of
+    /// The sums of the hidden units start from those before the play and are updated by its changes: a third of
     /// the work. Their rounding differs from that of [`Net::values`]. A value does not depend on the other plays.
     ///
     /// # Panics

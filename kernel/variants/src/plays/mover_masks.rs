@@ -70,7 +70,7 @@ impl<V: Vector> MoverMasks<V> {
 #[derive(Clone, Copy)]
 pub(crate) struct PackedMasks<V>(pub(crate) V);
 
-/// Where the dice begin in a word; the bit of a lane that may bear off is that of the place off the board.
+/// Where the dice begin in a word; the bit of the place off the board says that a lane may bear off.
 const HIGH_SHIFT: u32 = 25;
 const LOW_SHIFT: u32 = 28;
 const DIE_BITS: u32 = 7;

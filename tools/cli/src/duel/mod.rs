@@ -29,8 +29,9 @@ const PAIRS: u64 = 5000;
 /// Play games between two players, on the same dice from both sides
 ///
 /// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck,
-/// and the standard error is that of the means of the pairs. Games begin at the start, those of backgammon with a roll
-/// that is no double. All results are those of A. They depend only on the players, the rules, the seed and the options.
+/// and the standard error is computed from the means of the pairs. Games begin at the start, those of backgammon with a
+/// roll that is no double. All results are those of A. They depend only on the players, the rules, the seed and the
+/// options.
 ///
 /// Players of games other than backgammon:
 ///

@@ -29,6 +29,8 @@ use crate::failure::Failure;
 use crate::interrupt::NO_RESULT;
 
 /// The most plies that an engine looks ahead.
+// One less than `evaluate`: a frontend waits for every play, and each ply takes some twenty times as long as the ply
+// before.
 const MOST_PLIES: u32 = 3;
 
 /// The engine, as options name it.

@@ -259,7 +259,7 @@ pub(super) fn rows(result: &CandidateResult, cubeful: Option<&Statistic>, indent
     format!("{indent}  {means}\n{indent} [{errors}]\n")
 }
 
-/// The rows of a position: its cubeful equity is that of the right action.
+/// The rows of a position, whose cubeful equity is the equity of the right action.
 pub(super) fn of_position(rollout: &Rollout, indent: &str) -> String {
     let standings = &rollout.summary().standings;
     let first = standings.iter().find(|result| result.candidate == 0);

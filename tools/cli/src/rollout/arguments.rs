@@ -32,9 +32,10 @@ use crate::slurm;
 /// strong: backgammon, plakoto and fevga. Plays that strong values more than 0.16 points behind the best are left out.
 /// Games of the others are cut off after five plies, in plakoto and fevga after eleven, with variance reduction, on the
 /// same dice, until one is the best with 95 % confidence, or no other is better by more than 0.01 points, for at most
-/// 2,304 trials. Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a plain
-/// rollout of all plays instead; with --seconds, --seed, --rules, --first-roll, --filter or two or more --play it remains
-/// a decision. --within makes any rollout a decision. Each line of --positions with a roll is decided in the same way.
+/// 2,304 trials. It remains a decision with --seconds, --seed, --rules, --first-roll, --filter, a cube, or two or more
+/// --play. Other options that shape the games or end them, such as --policy, --trials or --allocate, make it a plain
+/// rollout of all plays, unless --within asks for a decision all the same. Each line of --positions with a roll is
+/// decided in the same way.
 ///
 /// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
 /// are compared on the same dice and ranked by equity.

@@ -29,7 +29,7 @@ pub(crate) struct BackgammonRollout<'a> {
     players: Option<Players>,
 }
 
-/// Why there is no rollout, in terms of the options; `cube` are those of the cube.
+/// Why there is no rollout, in terms of the options; `cube` has the options of the cube.
 fn explained(error: RolloutError, cube: &CubeOptions) -> String {
     match error {
         RolloutError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),

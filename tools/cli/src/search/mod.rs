@@ -113,7 +113,8 @@ pub(crate) struct Arguments {
     /// the most visits and of several the highest value (visits-then-value) [default: value]
     #[arg(long, alias = "choice", value_name = "F")]
     best_by: Option<BestChoice>,
-    /// With uct: expand a roll at a position after more than N visits to it [default: 1]
+    /// With uct: the plays of a roll join the tree after more than N visits to their position with that roll [default:
+    /// 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
     /// The number of trees, whose visits are added up [default: 16]
@@ -305,8 +306,8 @@ impl Arguments {
             ))),
         }
     }
-
     /// The position of backgammon.
+
     fn position(&self) -> Result<Position, Failure> {
         arguments::position_without_cube(&self.position, self.game.rule_set()?)
     }

@@ -349,7 +349,7 @@ class VectorEnv(_Base):
 
     @property
     def np_random(self) -> np.random.Generator:
-        """Draws the seeds of the games that `reset` begins without one. Its own is that of `reset`, or at first any."""
+        """Draws the seeds of the games that `reset` begins without one. Its own is the seed given to `reset`, or any."""
         if self._np_random is None:
             self._np_random_seed = secrets.randbits(64)
             self._np_random = np.random.default_rng(self._np_random_seed)

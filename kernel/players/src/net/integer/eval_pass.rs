@@ -99,11 +99,11 @@ enum AccumulatorKind {
     AfterHits,
 }
 
-/// Cached accumulators of each kind, a ring: at most [`MOST_PER_BATCH`] positions wait, so no slot is overwritten while
-/// one needs it.
+/// Cached accumulators of each kind, a ring: at most [`MOST_PER_BATCH`] positions are queued, so no slot is overwritten
+/// while one of them needs it.
 const CACHED_ACCUMULATORS: usize = MOST_PER_BATCH + 1;
 
-/// A pass over many positions: cached accumulators, positions that wait for others, and the sums so far.
+/// A pass over many positions: cached accumulators, a queue of positions, and the sums so far.
 struct EvalPass<'a> {
     net: &'a IntegerNetwork,
     /// The rows of the [`MoveRows`] that the positions need, by number.
@@ -112,10 +112,10 @@ struct EvalPass<'a> {
     accumulators: Vec<CacheLine>,
     /// The slot of each kind that was written last.
     last_written: [usize; 2],
-    /// Positions that wait to be evaluated together.
+    /// Positions queued to be evaluated together.
     pending: [PendingEval; MOST_PER_BATCH],
     pending_count: usize,
-    /// Whether the positions that wait come by plays of doubles, of up to four moves; other plays have at most two.
+    /// Whether the queued positions come by plays of doubles, of up to four moves; other plays have at most two.
     by_doubles: bool,
     /// For a net with dense layers: the activations of one layer for a block of positions, at first those of the
     /// feature transformer, and room for the next layer's activations.
@@ -125,7 +125,7 @@ struct EvalPass<'a> {
     evaluated: usize,
 }
 
-/// A position that waits to be evaluated: a cached accumulator, and the moves to update it by.
+/// A queued position: a cached accumulator, and the moves to update it by.
 #[derive(Clone, Copy, Default)]
 struct PendingEval {
     accumulator: usize,
@@ -226,7 +226,7 @@ impl<'a> EvalPass<'a> {
         after
     }
 
-    /// Sets whether the positions from now on come by plays of doubles, after evaluating those that wait.
+    /// Sets whether the positions from now on come by plays of doubles, after evaluating those queued.
     #[inline(always)]
     fn set_by_doubles<I: I16Isa>(&mut self, isa: I, by_doubles: bool) {
         if by_doubles != self.by_doubles {
@@ -247,7 +247,7 @@ impl<'a> EvalPass<'a> {
         }
     }
 
-    /// Evaluates the positions that wait.
+    /// Evaluates the queued positions.
     #[inline(always)]
     fn evaluate<I: I16Isa>(&mut self, isa: I) {
         // `call` keeps it a function of its own, not inlined at each of its call sites: the module for JavaScript has
@@ -277,7 +277,7 @@ impl<'a> EvalPass<'a> {
         }
     }
 
-    /// The updated accumulator of a position that waits.
+    /// The updated accumulator of a queued position.
     #[inline(always)]
     fn updated<const MOVES: usize>(&self, position: usize) -> UpdatedAccumulator<'a, '_, MOVES> {
         let (width, rows) = (self.net.transformer.width, self.move_rows);
@@ -294,7 +294,7 @@ impl<'a> EvalPass<'a> {
         updated
     }
 
-    /// Evaluates the positions that wait by a net without dense layers: activations go from registers to the output
+    /// Evaluates the queued positions by a net without dense layers: activations go from registers to the output
     /// layer.
     #[inline(always)]
     fn evaluate_flat<I: I16Isa, const POSITIONS: usize, const MOVES: usize>(
@@ -321,7 +321,7 @@ impl<'a> EvalPass<'a> {
         self.evaluated += self.pending_count;
     }
 
-    /// Appends the activations of a position that waits to the block.
+    /// Appends the activations of a queued position to the block.
     #[inline(always)]
     fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
         let width = self.net.transformer.width;
@@ -372,7 +372,7 @@ impl<'a> EvalPass<'a> {
         self.block_len = 0;
     }
 
-    /// Evaluates the positions that still wait, and returns the sums of all positions.
+    /// Evaluates the positions still queued, and returns the sums of all positions.
     #[inline(always)]
     fn finish<I: I16Isa>(mut self, isa: I) -> OutputSums {
         if self.pending_count > 0 {

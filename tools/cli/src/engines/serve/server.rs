@@ -104,7 +104,7 @@ impl Server {
     }
 }
 
-/// Whether a name is that of the sampled evaluator with few games, by a policy that is built in.
+/// Whether a name stands for the sampled evaluator with few games, by a policy that is built in.
 fn is_sampled(name: &str) -> bool {
     let Some(rest) = name.strip_prefix("sampled:") else {
         return false;
