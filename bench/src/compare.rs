@@ -43,7 +43,6 @@ pub struct ComparedCase {
     pub sittings: [usize; 2],
 }
 
-/// A case of a record.
 #[derive(Clone, Copy)]
 struct RecordedCase<'a> {
     record: &'a Record,
@@ -97,14 +96,12 @@ impl Comparison {
     }
 }
 
-/// The cases of records.
 fn all(records: &[Record]) -> impl Iterator<Item = RecordedCase<'_>> {
     records
         .iter()
         .flat_map(|record| record.cases.iter().map(move |case| RecordedCase { record, case }))
 }
 
-/// Compares the records of a case.
 fn compare(name: String, sides: &[Vec<RecordedCase>; 2], confidence: f64, margin: f64) -> ComparedCase {
     let mut obstacles = Vec::new();
     let first = sides[0][0];

@@ -351,7 +351,6 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
     Ok(situations)
 }
 
-/// The 36 throws.
 fn throws() -> impl Iterator<Item = Roll> {
     (0..36).map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice of 1 to 6"))
 }

@@ -17,7 +17,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts since `before`.
     pub(crate) fn since(self, before: Counts) -> Counts {
         Counts {
             seconds: self.seconds - before.seconds,

@@ -66,7 +66,6 @@ impl Watch {
         }
     }
 
-    /// Reads the counts.
     pub(crate) fn read(&self) -> Reading {
         let stat = fs::read_to_string(self.root.join("proc/stat")).ok();
         let energy: Option<Vec<u64>> = self.sockets.iter().map(|one| number(&one.file)).collect();

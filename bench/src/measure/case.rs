@@ -227,7 +227,6 @@ impl RunningCase {
         Ok((!self.job.cancel.is_cancelled()).then_some(check))
     }
 
-    /// A check that `found` is `expected`.
     fn check(&self, what: &str, found: String, expected: &str) -> Check {
         let passed = found == expected;
         Check {

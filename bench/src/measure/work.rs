@@ -276,7 +276,6 @@ impl Job {
             .collect()
     }
 
-    /// Plays a run from the game of this number on.
     pub(super) fn play(&self, run: Run, first_game: u64) -> Result<Report, GameNumbersError> {
         let run = run.cancelled_by(&self.cancel).from_game(first_game)?;
         Ok(run.play(&self.worker_set().workers, |_| ()))

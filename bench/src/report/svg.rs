@@ -10,13 +10,11 @@ use maud::{Markup, Render, html};
 /// The width of a drawing in units of about a pixel: that of a phone, so the text stays readable there.
 pub(super) const WIDTH: f64 = 420.0;
 
-/// A drawing.
 pub(super) struct Svg {
     elements: Vec<Markup>,
     height: f64,
 }
 
-/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -69,7 +67,6 @@ impl Svg {
             .push(html! { text class=(class) x=(x) y=(y) text-anchor=(anchor) { (text.to_string()) } });
     }
 
-    /// The drawing with its caption.
     pub(super) fn figure(self, caption: &str) -> Figure {
         Figure {
             svg: self,

@@ -58,7 +58,6 @@ pub(super) fn run(command: &mut Command, until: Instant, cancel: &Cancel) -> io:
     }
 }
 
-/// The limits of a wait.
 struct WaitLimit<'a> {
     until: Instant,
     cancel: &'a Cancel,

@@ -32,7 +32,6 @@ struct RunCheck {
     found: String,
 }
 
-/// A case of a run.
 #[derive(Deserialize, Debug)]
 pub(super) struct RunCase {
     #[serde(flatten)]

@@ -259,7 +259,6 @@ fn is_race(own: [u32; 4], opponent: [u32; 4]) -> bool {
     rearmost(own) + rearmost(opponent) < 25
 }
 
-/// The pips of a side.
 #[inline(always)]
 fn pips(side: [u32; 4]) -> i32 {
     // For each bit of the numbers of points, the points that have it.

@@ -42,7 +42,6 @@ impl Draughts {
         self.rules
     }
 
-    /// The play of this index.
     fn play(&self, position: &Position, choice: usize) -> Play {
         plays(position, self.rules)[choice]
     }

@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use tavli_run::{Progress, RunStats, Scheduler, Workers};
 
 /// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
+// Records are written in order, so a slow part holds back the ones after it. Twice the two parts that a worker may have
+// ahead keep it busy meanwhile; what the window takes is bounded by `RECORD_MEMORY`.
 const WINDOW: usize = 4;
 /// Memory for the records of the games in the window.
+// Some 19,000 games: on few workers a part fills the 2,048 lanes of a batch several times.
 const RECORD_MEMORY: usize = 4 << 20;
 /// Bytes that the line of a game may take. The longest line of the command's own format is 42 bytes.
 const BYTES_PER_LINE: usize = 48;

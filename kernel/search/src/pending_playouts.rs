@@ -9,7 +9,6 @@ use tavli_game::Leaf;
 
 /// What a tree has for the batch.
 pub(crate) enum NextLeaf<P> {
-    /// A leaf.
     Leaf(Leaf<P>),
     /// None before one of its playouts ends. None ever, if it has no more or was stopped.
     Waiting,

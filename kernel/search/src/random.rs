@@ -36,7 +36,6 @@ impl Streams {
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// Skips a number.
     pub(crate) fn skip(&mut self) {
         self.skip_if(true);
     }
@@ -47,7 +46,6 @@ impl Random {
         self.0 = self.0.wrapping_add(STEP * u64::from(skips));
     }
 
-    /// A number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let word = output(self.0, 0) >> 32;
         self.skip();

@@ -297,7 +297,6 @@ impl BackgammonNet {
         }
     }
 
-    /// The player of a net.
     fn player(&self, net: &PaddedNet) -> Result<Arc<NetPlayer>, Divergence> {
         let integers = IntegerNetwork::new(&net.to_network())?;
         Ok(Arc::new(NetPlayer::new("training", integers)))

@@ -37,7 +37,6 @@ pub(crate) struct Source {
     pub(crate) every: usize,
 }
 
-/// The evaluators of the targets.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetEvaluators {
     pub(crate) targets: Arc<dyn Evaluator>,

@@ -24,7 +24,6 @@ impl Examples {
         (&self.positions[number], &self.targets[number * row..][..row])
     }
 
-    /// Appends other examples.
     pub(crate) fn append(&mut self, others: &Examples) {
         self.positions.extend_from_slice(&others.positions);
         self.targets.extend_from_slice(&others.targets);

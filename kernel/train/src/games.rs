@@ -20,7 +20,6 @@ const WEIGHTS_PER_PLY: u64 = 1 << 30;
 const PLAYS_PER_ROLL: u64 = 32;
 
 /// Fractions of throws are below this number.
-/// A game of self-play.
 const FRACTIONS: f64 = (1_u64 << 32) as f64;
 
 #[derive(Clone, Debug)]

@@ -16,7 +16,6 @@ use crate::net::{ForwardPass, Learner, PaddedNet};
 use crate::parts::{each_part, ranges};
 use crate::returns::{SwappedOutputs, write_targets};
 
-/// The games of a round.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundGames {
     pub(crate) playouts: Playouts,
@@ -27,14 +26,12 @@ pub(crate) struct RoundGames {
     pub(crate) lambda: f32,
 }
 
-/// A part of the work of a round.
 enum RoundPart {
     Lesson(Arc<Mutex<Learner>>, MinibatchPlan),
     /// Games of these numbers.
     Games(Range<u64>),
 }
 
-/// The result of a part.
 enum PartResult {
     Learned(LearningResult),
     Played(Examples),

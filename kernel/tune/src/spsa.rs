@@ -65,7 +65,6 @@ impl Spsa {
         self.settings.perturbation * pow((self.step + 1) as f64 / self.steps as f64, -PERTURBATION)
     }
 
-    /// The rate of this step.
     fn rate(&self) -> f64 {
         self.settings.rate * weight(self.step, self.steps) / self.weights
     }

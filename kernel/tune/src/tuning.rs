@@ -154,7 +154,6 @@ struct Saved {
     scores: Vec<Vec<SavedScore>>,
 }
 
-/// The saved form of a score.
 #[derive(Serialize, Deserialize)]
 struct SavedScore {
     pairs: u64,

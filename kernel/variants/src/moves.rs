@@ -202,7 +202,6 @@ fn shorter<G: Variant>(
         .unwrap_or_else(|| vec![position.own.counts])
 }
 
-/// The planes of counts.
 fn planes_of(counts: &Counts) -> [u32; 4] {
     core::array::from_fn(|bit| {
         let points = counts.iter().enumerate();

@@ -12,5 +12,4 @@ pub(crate) const CHECKERS: u32 = 15;
 /// The most steps of a roll.
 pub(crate) const MOST_STEPS: u32 = 4;
 
-/// The bit of the start.
 pub(crate) const START_BIT: u32 = 1 << START;

@@ -6,7 +6,6 @@ use tavli_game::text::Quoted;
 use crate::position::{CHECKERS, POINTS, Position, START, Side};
 use crate::variant::Variant;
 
-/// The text of a position.
 pub(crate) fn write<G: Variant>(position: &Position) -> String {
     let mut text = String::new();
     for point in 1..=POINTS {

@@ -212,7 +212,6 @@ impl ResolvedSettings {
         Players::named(policy, opponent)
     }
 
-    /// The players of a rollout.
     pub(crate) fn rollout_players(&self) -> Result<Players, NamedError> {
         let [policy, opponent] = self.policies.clone();
         named::rollout_players(policy, opponent, self.values.rules)

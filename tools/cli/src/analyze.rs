@@ -92,7 +92,6 @@ impl ValuedAs {
     }
 }
 
-/// The JSON of a match.
 #[derive(Serialize)]
 struct AnalysisJson<'a> {
     file: String,

@@ -217,7 +217,6 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// The name of the rules.
     pub(crate) fn rules<G: NamedGame>(&self) -> &str {
         self.rules.as_deref().unwrap_or(G::RULES[0])
     }

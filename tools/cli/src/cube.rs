@@ -70,7 +70,6 @@ pub(crate) struct Matrix {
     scores: Vec<AtScore>,
 }
 
-/// A score.
 struct AtScore {
     prepared: PreparedScore<'static>,
     /// The start of its JSON.
@@ -222,7 +221,6 @@ pub(crate) fn has_efficiency(rules: RuleSet) -> Result<(), String> {
     }
 }
 
-/// Reads an efficiency.
 fn efficiency(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()

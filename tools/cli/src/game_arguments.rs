@@ -20,7 +20,6 @@ pub(crate) struct Endgames {
     endgames: Option<PathBuf>,
 }
 
-/// The solved positions of a game.
 pub(crate) type Solved<G> = Option<Arc<dyn SolvedPositions<<G as tavli::game::Game>::Position>>>;
 
 impl Endgames {

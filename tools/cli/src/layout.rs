@@ -15,7 +15,6 @@ pub(crate) struct Style {
     layout: Text,
 }
 
-/// The text layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(crate) enum Text {
     Gnubg,

@@ -64,7 +64,6 @@ impl Input {
         })
     }
 
-    /// Begins to read.
     pub(crate) fn read(self) -> Result<Lines, Failure> {
         let (sender, lines) = bounded(LINES_AHEAD);
         let is_file = matches!(self.source, Source::File(_));

@@ -166,7 +166,6 @@ impl Arguments {
         asked.iter().any(Option::is_some)
     }
 
-    /// The table of the arguments.
     fn table(&self) -> Result<MatchEquityTable, Failure> {
         if let Some(path) = &self.table {
             let of_file = |error: &dyn std::fmt::Display| Failure::usage(format_args!("{}: {error}", path.display()));

@@ -81,7 +81,6 @@ fn read(given: &[OsString]) -> Result<Cli, Failure> {
     }
 }
 
-/// Plays a rollout.
 fn play(ranks: &impl Ranks, node: &str, arguments: &rollout::Arguments) -> Result<(), Failure> {
     let is_first = ranks.rank() == 0;
     let begun = if is_first {
@@ -130,7 +129,6 @@ fn find(ranks: &impl Ranks, node: &str, arguments: &search::Arguments) -> Result
     agree(ranks, written)
 }
 
-/// The part of this rank.
 fn share(ranks: &impl Ranks) -> Shard {
     let (rank, count) = (ranks.rank() as u64, ranks.count() as u64);
     Shard::new(rank + 1, count).expect("ranks are below their number")

@@ -42,7 +42,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of the command.
 #[derive(Serialize)]
 struct PerftJson<'a> {
     #[serde(flatten)]
@@ -62,7 +61,6 @@ struct Counted {
     interrupted: bool,
 }
 
-/// The counts of a depth.
 #[derive(Serialize)]
 struct Depth {
     depth: u32,

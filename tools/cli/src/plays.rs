@@ -36,7 +36,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of the plays.
 #[derive(Serialize)]
 struct PlaysJson<'a> {
     #[serde(flatten)]
@@ -45,7 +44,6 @@ struct PlaysJson<'a> {
     plays: Vec<PlayJson>,
 }
 
-/// The JSON of a play.
 #[derive(Serialize)]
 struct PlayJson {
     moves: String,

@@ -60,7 +60,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of the command.
 #[derive(Serialize)]
 struct ProfileJson<'a> {
     #[serde(flatten)]
@@ -413,7 +412,6 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
     target.replace(folded.as_bytes()).map_err(Failure::unwritten)
 }
 
-/// The output of perf.
 fn perf(command: &mut Command) -> Result<String, Failure> {
     let done = command.stdin(Stdio::null()).output().map_err(|error| {
         Failure::run(format_args!(

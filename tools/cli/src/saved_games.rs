@@ -232,7 +232,6 @@ pub(crate) struct GamesFile {
 }
 
 impl GamesFile {
-    /// Opens the file for games of `game`.
     pub(crate) fn open<G: NamedGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
         let (start, players, turns) = (game.start(), ["", ""], &[][..]);
         if game.record(&GameRecord { players, start, turns }).is_none() {

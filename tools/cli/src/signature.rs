@@ -25,7 +25,6 @@ pub(crate) struct Arguments {
     policies: Policies,
 }
 
-/// The JSON of the command.
 #[derive(Serialize)]
 struct SignatureJson {
     /// Absent in backgammon.

@@ -95,7 +95,6 @@ impl Display for Pieces {
     }
 }
 
-/// The JSON of a value.
 #[derive(Serialize)]
 struct ValueJson {
     value: &'static str,

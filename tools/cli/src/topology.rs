@@ -32,7 +32,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of the command.
 #[derive(Serialize)]
 struct TopologyJson {
     sockets: Option<usize>,

@@ -432,7 +432,6 @@ impl Arguments {
         }
     }
 
-    /// Prints a report.
     fn print(&self, report: &Report) -> Result<(), Failure> {
         let document = ReportJson::new(report);
         let mut output = output::stdout();

@@ -58,7 +58,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of a tuning.
 #[derive(Serialize)]
 struct TuningJson<'a> {
     #[serde(flatten)]
@@ -79,7 +78,6 @@ struct TuningJson<'a> {
     games_per_second: f64,
 }
 
-/// The JSON of a generation.
 #[derive(Serialize)]
 struct GenerationJson<'a> {
     method: &'a str,
@@ -112,7 +110,6 @@ struct ContenderJson<'a> {
     values: Option<OrderedMap<&'a str, f64>>,
 }
 
-/// The text of an agent of a duel.
 fn agent_text(recipe: &Recipe, contender: &Contender) -> String {
     match &contender.values {
         Some(values) => recipe.text_of(values),

@@ -32,7 +32,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of all runs.
 #[derive(Serialize)]
 struct RunsJson<'a> {
     #[serde(flatten)]

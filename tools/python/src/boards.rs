@@ -99,7 +99,6 @@ pub(crate) fn check_checkers(boards: &[Board], rules: RuleSet) -> PyResult<()> {
     })
 }
 
-/// An error in a row.
 pub(crate) fn of_row(row: usize, error: impl Display) -> PyErr {
     PositionError::new_err(format!("row {row}: {error}"))
 }

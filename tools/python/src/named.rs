@@ -15,12 +15,10 @@ pub(crate) fn look_up(py: Python<'_>, name: &str) -> PyResult<Result<NamedPlayer
     interruptible(py, |stop| named::player(name, stop))
 }
 
-/// The player of a name.
 pub(crate) fn player(py: Python<'_>, name: &str) -> PyResult<NamedPlayer> {
     look_up(py, name)?.map_err(bad_setting)
 }
 
-/// The evaluator of a name.
 pub(crate) fn evaluator(py: Python<'_>, name: &str) -> PyResult<Arc<dyn Evaluator>> {
     interruptible(py, |stop| named::evaluator(name, stop))?.map_err(bad_setting)
 }

@@ -199,7 +199,6 @@ pub(crate) fn playout_games<'py>(
     }
 }
 
-/// The run of playouts from a game on.
 fn run(playouts: Playouts, machine: &Machine, limit: Limit, first_game: Option<&Bound<'_, PyAny>>) -> PyResult<Run> {
     Run::new(playouts, machine.tier, limit)
         .from_game(arguments::first_game(first_game)?)

@@ -84,7 +84,6 @@ pub(crate) fn option_texts(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Opt
 /// A rollout with the policies and the evaluator that were given to it.
 pub(crate) type RolloutWithPlayers = (Rollout, BothPolicies, Option<AnyEvaluator>);
 
-/// The arguments of a rollout.
 pub(crate) struct RolloutArguments {
     position: AnyPosition,
     options: Options,

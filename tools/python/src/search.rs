@@ -232,7 +232,6 @@ pub(crate) fn find(
     Ok(found)
 }
 
-/// The progress of a search.
 fn so_far(found: &SearchResult, simulations: u64, elapsed: Duration, budget: &Budget, best: usize) -> Progress {
     let progress = run::Progress {
         items: simulations,

@@ -246,7 +246,6 @@ pub(crate) fn outcome_number(outcome: Option<Outcome>) -> i8 {
     outcome.map_or(-1, |outcome| outcome as i8)
 }
 
-/// Counts of outcomes by name.
 pub(crate) fn by_name<'py>(py: Python<'py>, outcomes: &[u64; Outcome::COUNT]) -> PyResult<Bound<'py, PyDict>> {
     Outcome::ALL
         .iter()

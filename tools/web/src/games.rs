@@ -12,7 +12,6 @@ use tavli_web_module::{Failure, Kind, seed};
 
 use crate::positions::AnyPosition;
 
-/// Games from a position.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Games {
@@ -25,7 +24,6 @@ pub(crate) struct Games {
     truncate: Option<u32>,
 }
 
-/// A rollout.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RolloutRequest {
@@ -82,19 +80,16 @@ impl Games {
         })
     }
 
-    /// The playouts of the position.
     pub(crate) fn playouts(&self) -> Result<Playouts, Failure> {
         let board = *self.position.read()?.board();
         Ok(self.settings()?.playouts(board)?)
     }
 
-    /// The players of playouts.
     pub(crate) fn playout_players(&self) -> Result<Players, Failure> {
         let [policy, opponent] = self.policies()?;
         Ok(Players::named(policy, opponent))
     }
 
-    /// The players of a rollout.
     pub(crate) fn rollout_players(&self) -> Result<Players, Failure> {
         let [policy, opponent] = self.policies()?;
         let rules = rules(self.rules.as_deref())?;

@@ -5,7 +5,6 @@ use tavli::plays::Plays;
 use tavli::{PlayoutError, Position, Roll, RuleSet};
 use tavli_web_module::{Failure, Kind};
 
-/// A play.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PlayJson {

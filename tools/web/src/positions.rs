@@ -34,7 +34,6 @@ impl AnyPosition {
     }
 }
 
-/// A position.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PositionJson {

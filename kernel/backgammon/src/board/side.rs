@@ -13,7 +13,6 @@ pub const CHECKERS: u8 = 15;
 
 /// Points 1 to 6 as bits.
 pub(crate) const HOME: u32 = 0x7e;
-/// The bar as a bit.
 pub(crate) const BAR_BIT: u32 = 1 << 25;
 /// Points 1 to 24 as bits.
 pub(crate) const POINTS: u32 = 0x01ff_fffe;
@@ -189,7 +188,6 @@ impl Side {
         self.occupied & !HOME == 0
     }
 
-    /// Adds a checker.
     pub(super) fn add(&mut self, point: u8) {
         let mut carry = 1 << point;
         for plane in &mut self.counts {

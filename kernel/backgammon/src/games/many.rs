@@ -94,7 +94,6 @@ struct GamePlace {
 }
 
 impl GamePlace {
-    /// The game of a number, from its start.
     fn new(start: Planes, dice: &Dice, number: u64) -> GamePlace {
         GamePlace {
             start,

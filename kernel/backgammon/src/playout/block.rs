@@ -8,7 +8,6 @@ use crate::plays::CheckerPlanes;
 use tavli_game::streams::next_words;
 use tavli_simd::{Isa, Vector};
 
-/// The words of a vector.
 pub(super) type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
 /// The games of a vector, one in each lane.

@@ -75,7 +75,6 @@ impl Dice {
         }
     }
 
-    /// The stream of a game.
     #[inline]
     pub(crate) fn stream(&self, game: u64) -> Xoshiro128PlusPlus {
         generator(self.state(game))

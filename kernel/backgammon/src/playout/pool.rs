@@ -95,7 +95,6 @@ pub(super) struct Pool<I: Isa> {
 
 impl<I: Isa> Pool<I> {
     const LANES: usize = I::Vector::LANES;
-    /// All lanes.
     const ALL: u32 = (1 << Self::LANES) - 1;
 
     /// A pool without games, which cuts games off after this many plies.
@@ -201,7 +200,6 @@ impl<I: Isa> Pool<I> {
         }
     }
 
-    /// Adds a block with a game.
     fn add_block(&mut self, game: &BatchGame) {
         let block = self.blocks.len();
         self.blocks.push(Block::idle(self.isa));
@@ -559,7 +557,6 @@ impl<I: Isa> Pool<I> {
         self.idle += 1;
     }
 
-    /// The game of a lane.
     #[inline(always)]
     fn game(&self, index: usize, lane: usize) -> BatchGame {
         let preset = match self.preset_plies {

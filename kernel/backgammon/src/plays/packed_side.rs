@@ -12,7 +12,6 @@ pub(crate) fn words<B: ScalarIsa>(side: &Side, word: Word<B>) -> B::U32x8 {
     word.u32x8(bytemuck::cast(*side))
 }
 
-/// The side of these words.
 #[inline(always)]
 pub(crate) fn of_words(words: impl U32x8) -> Side {
     Side::from_words(words.words())

@@ -35,7 +35,6 @@ pub(crate) trait Visit<B: ScalarIsa> {
     fn visit(self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> Self::Output;
 }
 
-/// Counts the plays.
 pub(crate) struct CountPlays;
 
 impl<B: ScalarIsa> Visit<B> for CountPlays {

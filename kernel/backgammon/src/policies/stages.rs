@@ -52,7 +52,6 @@ impl PolicyStopwatch {
         }
     }
 
-    /// A stage ends.
     #[inline]
     pub(super) fn end(&mut self, stage: PolicyStage) {
         if let Some(last) = &mut self.last {

@@ -10,7 +10,6 @@ use super::side::Side;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
-/// The bit of a column and a row.
 const fn bit_of(column: u32, row: u32) -> u32 {
     (4 * row + 32 - 3 * column + 3) % 32
 }
@@ -83,7 +82,6 @@ impl fmt::Display for Square {
     }
 }
 
-/// The squares of a row.
 pub(crate) const fn row(row: u32) -> u32 {
     let mut set = 0;
     let mut column = (row + 1) % 2;

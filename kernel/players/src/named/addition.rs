@@ -46,7 +46,6 @@ static LAST_TABLE: Mutex<Option<Arc<dyn KnownValues>>> = Mutex::new(None);
 /// The points and, for a two-sided table, the checkers.
 type Size = (u8, Option<u8>);
 
-/// An addition to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Addition<'a> {
     /// `1ply`, `2ply:KEEP` or `2ply:KEEP:BY`: it looks ahead.

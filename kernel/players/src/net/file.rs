@@ -234,7 +234,6 @@ fn weights_of(net: &Network) -> usize {
     layers.map(|layer| layer.biases.len() + layer.weights.len()).sum()
 }
 
-/// The line of a net.
 fn line_of(net: &Network) -> String {
     let (encoder, activation) = (net.encoder().name(), net.activation().name());
     let mut line = format!("net {encoder} {activation} {}", net.outputs().name());

@@ -96,7 +96,6 @@ impl Candidate {
         }
     }
 
-    /// This candidate, with a cube.
     fn with_cube(mut self, cube: CandidateCube) -> Candidate {
         self.cube = Some(cube);
         self.exact = match self.games {

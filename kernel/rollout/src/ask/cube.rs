@@ -98,7 +98,6 @@ impl CandidateCube {
         }
     }
 
-    /// The cube after a play.
     pub(crate) fn after_play(cube: &CubeInPlay) -> CandidateCube {
         let unit = cube.state.reversed();
         CandidateCube {

@@ -11,7 +11,6 @@ use crate::value::{ENDS, Value};
 /// For each value and class of strata, the sum of the products of two candidates' values.
 pub(crate) type Products = [[i64; CLASSES]; Value::ALL.len()];
 
-/// The dimensions of the counters of a rollout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CounterDimensions {
     pub(crate) strata: Strata,

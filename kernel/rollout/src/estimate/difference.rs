@@ -66,7 +66,6 @@ impl Difference {
     }
 }
 
-/// The difference of a value.
 pub(crate) fn of_value(paired: &PairTotals, value: Value) -> Statistic {
     let mean = paired.mean(value);
     let (variance, mean_square) = paired.variance(value);

@@ -110,7 +110,6 @@ impl Rounds {
             .map_while(move |round| place(round).map(|place| (round, place)))
     }
 
-    /// The trials of a candidate.
     pub(crate) fn of_candidate(&self, candidate: usize) -> CandidateTotals {
         self.of_rounds_with(candidate, candidate)
     }
@@ -280,7 +279,6 @@ impl CandidateTotals {
         self.has_luck || self.valued.is_some() && self.total()[UNFINISHED] > 0
     }
 
-    /// The variance of a value.
     pub(crate) fn variance(&self, value: Value) -> Variance {
         self.strata.variance(&Sample {
             sizes: &self.sizes(),

@@ -53,7 +53,6 @@ impl Strata {
         }
     }
 
-    /// The stratum of a game.
     #[inline]
     pub(crate) fn of_game(self, game: u64) -> usize {
         let Some(throws) = self.throws else {

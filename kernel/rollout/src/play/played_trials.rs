@@ -107,7 +107,6 @@ impl PlayedTrials {
         }
     }
 
-    /// Replaces the rounds.
     pub(crate) fn set_rounds(&mut self, rounds: Rounds) {
         self.rounds = rounds;
         self.summary = OnceLock::new();

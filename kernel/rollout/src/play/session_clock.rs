@@ -25,7 +25,6 @@ impl SessionClock {
         }
     }
 
-    /// The time of this session.
     pub(crate) fn session(&self) -> Duration {
         self.start.elapsed()
     }

@@ -24,7 +24,6 @@ pub(crate) struct TrialRunner {
     pub(crate) candidates: Arc<[Candidate]>,
     pub(crate) players: Players,
     pub(crate) evaluators: Evaluators,
-    /// The dimensions of the counters.
     pub(crate) dimensions: CounterDimensions,
     pub(crate) tier: Tier,
 }

@@ -151,7 +151,6 @@ impl<P: Copy> Arena<P> {
         self.has_shortcuts
     }
 
-    /// The bytes of the choices of a root.
     pub(super) fn bytes_of_root(choices: usize, is_biased: bool, has_shortcuts: bool) -> u64 {
         (Choices::words(choices, places(choices, has_shortcuts), is_biased) * size_of::<u32>()) as u64
     }

@@ -116,7 +116,6 @@ impl<G: Game> Tree<G> {
     fn has_shortcuts(game: &G, proves: bool) -> bool {
         !proves && game.chances().len() == 1
     }
-    /// The bytes of the root of a tree.
 
     pub(crate) fn bytes_of_root(game: &G, choices: usize, is_biased: bool, proves: bool) -> u64 {
         Arena::<G::Position>::bytes_of_root(choices, is_biased, Tree::has_shortcuts(game, proves))

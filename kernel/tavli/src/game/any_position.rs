@@ -348,7 +348,6 @@ trait DynPosition: Send + Sync {
     ) -> Result<Vec<RankedChoice>, AnyPositionError>;
 }
 
-/// A position of the game `G`.
 struct TypedPosition<G: NamedGame> {
     game: Arc<G>,
     rules: Arc<str>,

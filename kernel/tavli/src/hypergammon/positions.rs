@@ -135,7 +135,6 @@ pub(super) fn pips(number: Number) -> u16 {
     u16::from(PIPS[own]) + u16::from(PIPS[other])
 }
 
-/// The number of a side.
 #[inline]
 fn side_number(side: &Side) -> Number {
     // Its checkers from the rearmost on, those borne off last.

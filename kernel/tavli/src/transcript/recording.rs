@@ -96,7 +96,6 @@ impl Recording {
         self.begin_at(self.played.games.last().map_or([0, 0], Game::score_after))
     }
 
-    /// Begins a game at a score.
     pub(super) fn begin_at(&mut self, score: [u16; 2]) -> Result<(), StepError> {
         let length = self.played.length;
         if let Some(length) = length

@@ -58,7 +58,6 @@ impl Encoding {
         (first, self.all.len() as u16)
     }
 
-    /// The number of inputs.
     pub(crate) fn inputs(&self) -> usize {
         self.encoder.inputs()
     }

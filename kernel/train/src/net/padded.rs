@@ -135,7 +135,6 @@ impl PaddedNet {
         weights.all(|weights| weights.iter().all(|weight| weight.is_finite()))
     }
 
-    /// The number of weights.
     pub(crate) fn weights(&self) -> usize {
         self.layers.iter().map(|layer| layer.weights.len()).sum()
     }
@@ -159,7 +158,6 @@ impl PaddedNet {
         self.layers.last().expect("a net has a layer").columns
     }
 
-    /// The inputs of some positions.
     pub(crate) fn inputs(&self, positions: &[Planes]) -> Sparse {
         let mut inputs = Sparse::new();
         for position in positions {

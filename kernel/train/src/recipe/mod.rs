@@ -114,7 +114,6 @@ impl Phase {
         }
     }
 
-    /// The optimiser and the loss of the phase.
     #[must_use]
     pub(crate) fn optimiser(&self) -> (Method, Loss) {
         match self {
@@ -557,7 +556,6 @@ impl Recipe {
     }
 }
 
-/// Checks the seed of a recipe.
 pub(crate) fn check_seed(seed: u64) -> Result<(), RecipeError> {
     if seed >= 1 << 63 {
         let remedy = "write 0 to 9223372036854775807; the seeds above are those that measure strength";

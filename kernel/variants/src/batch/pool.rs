@@ -41,7 +41,6 @@ const DRAWN_TOGETHER: usize = 16;
 // The number of backgammon's batch, measured there (profiles/LOG.md, 2026-11-21, G).
 const SELECTED_TOGETHER: usize = 8;
 
-/// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
 /// The larger and the smaller die.
@@ -160,7 +159,6 @@ struct Queued {
 
 impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     const LANES: usize = I::Vector::LANES;
-    /// All lanes.
     const ALL: u32 = (1 << Self::LANES) - 1;
 
     /// A pool without games.
@@ -423,14 +421,12 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         self.idle -= 1;
         self.set_game(at, lane, game);
     }
-    /// Makes a lane idle.
 
     #[inline(always)]
     fn set_idle(&mut self, at: usize, lane: usize) {
         self.blocks[at].active &= !(1 << lane);
         self.idle += 1;
     }
-    /// The game of a lane.
 
     #[inline(always)]
     fn batch_game(&self, at: usize, lane: usize) -> BatchGame {

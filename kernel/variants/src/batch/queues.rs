@@ -16,7 +16,6 @@ const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];
 
-/// The number of each lane of a vector.
 static LANE_NUMBERS: [u32; MOST_LANES] = {
     let mut lanes = [0; MOST_LANES];
     let mut lane = 0;

@@ -134,7 +134,6 @@ impl Encoder {
         }
     }
 
-    /// Whether the game has pins.
     pub(super) const fn has_pins(self) -> bool {
         match self {
             Encoder::Fevga1 | Encoder::Fevga2 | Encoder::FevgaPlus => FevgaRules::PINS,

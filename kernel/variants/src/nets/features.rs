@@ -16,7 +16,6 @@ const LAST_OF_TWO: u32 = 13;
 /// The rolls, padded to whole vectors by rolls that no throw gives.
 const LANES: usize = ROLLS.len().next_multiple_of(8);
 
-/// The rolls as lanes.
 struct RollLanes {
     high: [u32; LANES],
     low: [u32; LANES],

@@ -97,7 +97,6 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::has_result(score.tally.games)
 }
 
-/// Prints the results as JSON.
 fn print_json<G: NamedGame>(
     arguments: &Arguments,
     header: &Header,

@@ -81,7 +81,6 @@ pub(crate) struct Arguments {
     style: Style,
 }
 
-/// The JSON of a position.
 #[derive(Serialize)]
 struct PositionJson {
     #[serde(skip_serializing_if = "Option::is_none")]

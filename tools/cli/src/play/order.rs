@@ -3,7 +3,6 @@
 use tavli::Win;
 use tavli::text::BYTE_ORDER_MARK;
 
-/// An order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Order {
     Help,
@@ -42,7 +41,6 @@ pub(super) const HELP: &str = "\
 pub(super) const RESIGN: &str = "write resign, resign gammon or resign backgammon";
 
 impl Order {
-    /// Reads a line.
     pub(super) fn read(line: &str) -> Result<Order, &'static str> {
         let line = line.trim_start_matches(BYTE_ORDER_MARK);
         let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();

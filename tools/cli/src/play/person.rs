@@ -47,7 +47,6 @@ impl Person {
     }
 }
 
-/// The text of a line.
 fn text(line: Vec<u8>) -> Result<String, String> {
     if line.len() > LONGEST {
         return Err(format!("a line has at most {LONGEST} bytes: write a play, or help"));

@@ -73,7 +73,6 @@ pub(super) struct TerminalGame<'a, W> {
 }
 
 impl<W: Write> TerminalGame<'_, W> {
-    /// Plays the game of a number.
     pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
         let mut game = Game::new(self.playouts, number);
         // Games before each decision of a person, with their cubes and how much had been done.
@@ -390,7 +389,6 @@ fn resigns(seat: &Seat) -> &'static str {
     }
 }
 
-/// A number of points.
 pub(super) fn points(number: i32) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} point{plural}")

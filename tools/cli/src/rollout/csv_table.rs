@@ -58,7 +58,6 @@ pub(super) enum Found {
 /// The start of the first line of a table.
 const HEAD_START: &str = "# tavli rollout, ";
 
-/// Whether a file is a table.
 pub(super) fn is_table(path: &Path) -> bool {
     let mut start = [0; HEAD_START.len()];
     // A pipe would wait for who writes to it.

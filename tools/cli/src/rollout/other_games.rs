@@ -26,7 +26,6 @@ use crate::ordered_map::OrderedMap;
 use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 
-/// The JSON of a rollout.
 #[derive(Serialize)]
 pub(crate) struct GameRolloutJson<'a> {
     /// Absent in the answers of a server.

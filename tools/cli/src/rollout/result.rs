@@ -247,7 +247,6 @@ pub(crate) fn decision_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, 
 /// The column of a table that has the cube and the score, in words.
 pub(crate) const PLAYED_WITH: &str = "played_with";
 
-/// The JSON of a rollout.
 #[derive(Serialize)]
 struct RolloutJson<'a> {
     #[serde(flatten)]
@@ -317,7 +316,6 @@ impl CubeDecisionJson {
     }
 }
 
-/// The JSON of a decision.
 #[derive(Serialize)]
 pub(super) struct DecisionJson {
     play: Option<String>,
@@ -362,7 +360,6 @@ impl DecisionJson {
     }
 }
 
-/// The JSON of a candidate.
 #[derive(Serialize)]
 struct CandidateJson {
     rank: usize,
@@ -594,7 +591,6 @@ fn print_left_out(decision: &Decision, output: &mut dyn Write) -> io::Result<()>
     }
 }
 
-/// The plays that raced.
 #[derive(Clone, Copy)]
 pub(super) struct RacedPlays {
     pub(super) number: usize,

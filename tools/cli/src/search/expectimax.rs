@@ -90,7 +90,6 @@ pub(crate) struct Decision {
     pub(crate) rules: RuleSet,
 }
 
-/// The JSON of a search.
 #[derive(Serialize)]
 struct ExpectimaxJson<'a> {
     #[serde(flatten)]
@@ -109,7 +108,6 @@ struct ExpectimaxJson<'a> {
     interrupted: bool,
 }
 
-/// The JSON of a play.
 #[derive(Serialize)]
 pub(crate) struct ValuedJson {
     pub(crate) moves: String,

@@ -306,7 +306,6 @@ impl Arguments {
             ))),
         }
     }
-    /// The position of backgammon.
 
     fn position(&self) -> Result<Position, Failure> {
         arguments::position_without_cube(&self.position, self.game.rule_set()?)

@@ -5,7 +5,6 @@ use tavli::game::{AnyPosition, OTHER_NAMES};
 use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind};
 
-/// A position in a request.
 #[derive(Debug, Deserialize)]
 pub(crate) struct GamePosition {
     game: String,
@@ -39,7 +38,6 @@ pub(crate) fn is_here(game: &str) -> Result<(), Failure> {
     ))
 }
 
-/// A position.
 #[derive(Debug, Serialize)]
 pub(crate) struct PositionJson {
     game: &'static str,
@@ -80,7 +78,6 @@ impl PositionJson {
     }
 }
 
-/// A play.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlayJson {
     moves: String,

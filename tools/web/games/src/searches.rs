@@ -19,7 +19,6 @@ pub(crate) struct SearchRequest {
     seed: Option<String>,
 }
 
-/// The result of a search.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchJson {

@@ -27,7 +27,6 @@ pub(crate) struct ValuedPlayJson {
     plies: u32,
 }
 
-/// The value of a position, by a player.
 pub(crate) fn value(position: &AnyPosition, player: Option<&str>) -> Result<ValueJson, Failure> {
     let player = Player::read(position, player)?;
     let value = position.value(player.evaluator(), NO_STOP);

@@ -9,7 +9,6 @@ use tavli_simd::Vector;
 /// for one block while it makes masks for another.
 #[derive(Clone, Copy)]
 pub(crate) struct NonDoubleMasks<V: Vector> {
-    /// The dice.
     pub(super) dice: ByDie<V>,
     /// The checkers that each die can move first.
     pub(super) sources: ByDie<V>,

@@ -9,7 +9,6 @@ use tavli_simd::Vector;
 /// A width that no place reaches. With it, a place is a rank in the column mask.
 const ALL_COLUMNS: u32 = 15;
 
-/// The plays of a non-double.
 #[derive(Clone, Copy)]
 pub(crate) struct NonDoublePlays<V: Vector> {
     pub(super) masks: NonDoubleMasks<V>,

@@ -35,7 +35,6 @@ impl CacheLine {
     }
 }
 
-/// The value of a unit.
 pub(super) fn value(lines: &[CacheLine], unit: usize) -> i16 {
     lines[unit / LINE].0[unit % LINE]
 }

@@ -157,7 +157,6 @@ impl<'a> EvalPass<'a> {
         }
     }
 
-    /// The slot for the next accumulator of a kind.
     #[inline(always)]
     fn next_slot(&mut self, kind: AccumulatorKind) -> usize {
         let last = &mut self.last_written[kind as usize];

@@ -31,7 +31,6 @@ pub(super) struct FeatureDeltas {
 }
 
 impl FeatureDeltas {
-    /// The cached deltas for `encoder`.
     pub(super) fn cached(encoder: Encoder) -> &'static FeatureDeltas {
         static ALL: LazyLock<Vec<(Encoder, FeatureDeltas)>> = LazyLock::new(|| {
             let all = Encoder::ALL.iter();

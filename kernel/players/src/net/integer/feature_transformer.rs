@@ -107,7 +107,6 @@ impl FeatureTransformer {
         &self.rows[usize::from(delta) * self.width..][..self.width]
     }
 
-    /// The rows of moves.
     pub(super) fn moves(&self) -> &MoveRows {
         self.moves
             .get_or_init(|| MoveRows::new(self.deltas, self.width, &self.rows))

@@ -269,7 +269,6 @@ impl Session {
         Ok(engine)
     }
 
-    /// The position that a call is about.
     fn position_of_call(&self, about: &CallContext) -> Result<Position, String> {
         let given = match &about.cubeinfo {
             Some(info) => Some(info.context()?),

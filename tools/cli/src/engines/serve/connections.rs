@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 use hyper::body::{Body, Frame, SizeHint};
 use tokio::task::AbortHandle;
 
-/// The open connections.
 #[derive(Default)]
 pub(super) struct Connections {
     open: Vec<Open>,

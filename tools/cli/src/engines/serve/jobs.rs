@@ -17,7 +17,6 @@ use super::refusal::Refusal;
 /// The jobs that have ended and are kept, the last ones.
 const MOST_KEPT: usize = 64;
 
-/// The jobs of a server.
 pub(super) struct Jobs {
     most: usize,
     longest: Duration,
@@ -31,7 +30,6 @@ struct Book {
     jobs: BTreeMap<u64, Arc<Job>>,
 }
 
-/// A job.
 pub(super) struct Job {
     id: u64,
     kind: &'static str,

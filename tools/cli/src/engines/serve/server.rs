@@ -20,7 +20,6 @@ const MOST_SAMPLED: u32 = 144;
 /// The limits of the requests of a server.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
-    /// The time of a request.
     pub(super) request_time: Duration,
     /// The trials of a rollout.
     pub(super) trials: u64,

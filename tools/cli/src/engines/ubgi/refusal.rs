@@ -11,7 +11,6 @@ impl Refusal {
     }
 }
 
-/// The refusal of a value.
 pub(super) fn bad_value(text: impl ToString) -> Refusal {
     Refusal("bad_value", text.to_string())
 }
