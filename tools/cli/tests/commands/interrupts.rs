@@ -268,7 +268,6 @@ fn a_command_under_nohup_outlives_its_terminal() {
 fn what_has_no_game_yet_fails() {
     for arguments in [
         "playout --policy strong+3ply --games 100 --json".to_owned(),
-        "playout --policy strong+3ply --games 100 --per-game - --json".to_owned(),
         format!("rollout {OPENING} --policy strong+3ply --trials 100 --json"),
         format!("rollout {OPENING} 31 --within 0 --truncate none --policy strong+3ply --trials 100 --json"),
         "rollout start 31 --game plakoto --policy strong+2ply --json".to_owned(),
