@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    Game, GameRecord, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError, SolvedPositions,
-    SolvedPositionsError,
+    Game, GameRecord, Leaves, MovesError, NamedGame, Nodes, Outcome, PositionError, ReadTurn, RulesError,
+    SolvedPositions, SolvedPositionsError,
 };
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
@@ -164,6 +164,13 @@ impl NamedGame for Draughts {
 
     fn moves(&self, position: &Position, _: usize, choice: usize) -> String {
         self.play(position, choice).moves.to_string()
+    }
+
+    /// As [`Play::read`].
+    fn choice_named(&self, position: &Position, _: usize, moves: &str) -> Result<usize, MovesError> {
+        let play = Play::read(moves, position, self.rules).map_err(MovesError::new)?;
+        let all = plays(position, self.rules);
+        Ok(all.iter().position(|one| *one == play).expect("it is one of them"))
     }
 
     /// `squares` has the piece on each square by its number, from 1 to 32: 1 for a man of Black's and 2 for a king, -1

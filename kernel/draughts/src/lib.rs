@@ -28,5 +28,5 @@ mod rules;
 pub use board::{Position, PositionError, Side, Square};
 pub use endgames::{BytesError, Counts, Endgames, Material, Progress, SolveError, Value};
 pub use game::Draughts;
-pub use plays::{MoveError, Moves, Play, plays};
+pub use plays::{MoveError, Moves, Play, move_sequences, plays};
 pub use rules::{Captures, Draw, Rules};

@@ -38,6 +38,13 @@ pub enum Draw {
     KingsOnly(u8),
 }
 
+impl Draw {
+    /// Whether a ply that takes pieces, or is a king's, counts towards a draw.
+    pub(crate) fn counts(self, is_capture: bool, is_king: bool) -> bool {
+        !is_capture && (is_king || matches!(self, Draw::KingsOnly(_)))
+    }
+}
+
 /// The plies in a row without a capture after which every game is drawn.
 pub(crate) const LONGEST: u32 = u8::MAX as u32;
 

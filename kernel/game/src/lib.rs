@@ -37,7 +37,7 @@ pub use game::{Game, Leaf, Leaves};
 pub use heuristic::{Heuristic, POINT};
 pub use memory::has_memory;
 pub use named_game::{
-    BothHome, GameRecord, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,
+    BothHome, GameRecord, MovesError, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,
 };
 pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};

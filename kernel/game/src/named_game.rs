@@ -101,6 +101,26 @@ pub trait NamedGame: Game + Sized {
         results.map(play).collect()
     }
 
+    /// The choice after a chance that a text names, in a position in which the game goes on: the moves that
+    /// [`NamedGame::plays`] lists, in any order and in small or large letters, or other moves of the game's notation
+    /// that lead to the same position.
+    ///
+    /// # Errors
+    /// [`MovesError`] if it names none, or several.
+    fn choice_named(&self, position: &Self::Position, chance: usize, moves: &str) -> Result<usize, MovesError> {
+        let sorted = |text: &str| {
+            let mut words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+            words.sort_unstable();
+            words
+        };
+        let (wanted, plays) = (sorted(moves), self.plays(position, chance));
+        let found = plays.iter().position(|play| sorted(&play.moves) == wanted);
+        found.ok_or_else(|| {
+            let (moves, number) = (Quoted::new(moves.trim()), plays.len());
+            MovesError::new(format_args!("'{moves}' is none of the {number} plays"))
+        })
+    }
+
     /// The text of a game in the form in which files of the game have it; `None` if there is no such form.
     fn record(&self, record: &GameRecord<'_, Self::Position>) -> Option<String> {
         let _ = record;
@@ -176,6 +196,18 @@ impl NetError {
     /// The error of this message.
     pub fn new(message: impl Display) -> NetError {
         NetError(message.to_string())
+    }
+}
+
+/// A text that names none of the plays, or several: one line.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct MovesError(String);
+
+impl MovesError {
+    /// The error of this message.
+    pub fn new(message: impl Display) -> MovesError {
+        MovesError(message.to_string())
     }
 }
 

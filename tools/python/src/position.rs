@@ -8,7 +8,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
-use tavli::text::printable;
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, Whole, whole, word};
@@ -454,7 +453,8 @@ impl Position {
     ///
     /// Args:
     ///     moves: Such as "8/5 6/5", "bar/20*", "6/off(2)" or "cannot move", in any order of the moves; in another game
-    ///         as `plays` has them.
+    ///         as `plays` has them, or in draughts any squares of the same play, or the ends of a capture that has no
+    ///         other.
     ///     roll: As in `plays`.
     ///     rules: As in `plays`.
     ///
@@ -466,18 +466,25 @@ impl Position {
     ///     PositionError, RollError: As in `plays`.
     #[pyo3(signature = (moves, roll=None, rules=None))]
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Position> {
-        if let Held::Backgammon(position) = &self.0 {
-            let roll = Position::roll_or_rolled(position, roll.as_ref())?;
-            let after = parse_play(position.board(), roll, moves, of_backgammon(rules, position.board())?);
-            return after
-                .map(Position::of_board)
-                .map_err(raise_of(PlayError::new_err, moves));
-        }
-        let mut plays = self.plays(roll, rules)?.into_iter();
-        let found = plays.find(|play| play.moves == moves.trim());
-        let found = found
-            .ok_or_else(|| PlayError::new_err(printable(format_args!("'{moves}' is none of the plays: see plays()"))));
-        found.map(|play| play.position)
+        let position = match &self.0 {
+            Held::Other(position) => under(position, rules)?,
+            Held::Backgammon(position) => {
+                let roll = Position::roll_or_rolled(position, roll.as_ref())?;
+                let after = parse_play(position.board(), roll, moves, of_backgammon(rules, position.board())?);
+                return after
+                    .map(Position::of_board)
+                    .map_err(raise_of(PlayError::new_err, moves));
+            }
+        };
+        let roll = roll.map(|roll| roll.0.to_string());
+        let after = position
+            .play_named(roll.as_deref(), moves)
+            .map_err(|error| match error {
+                AnyPositionError::Moves(_) => PlayError::new_err(format!("{error}: see plays()")),
+                AnyPositionError::Over(_) => PlayError::new_err(error.to_string()),
+                error => of_other(error),
+            });
+        after.map(Held::Other).map(Position)
     }
 
     /// Draw the position as SVG: the player on roll has the light checkers and sits at the bottom.

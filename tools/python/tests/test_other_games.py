@@ -39,8 +39,20 @@ def test_plays_lead_to_positions() -> None:
     assert (won.is_over(), won.outcome_points, won.plays()) == (True, -1, [])
     assert pickle.loads(pickle.dumps(plays[0])) == plays[0]
     assert Position(game="tictactoe").perft(3) == (504, 504)
-    with pytest.raises(tavli.PlayError, match="none of the plays"):
+    with pytest.raises(tavli.PlayError, match="none of the 5 plays: see plays"):
         position.play("a3")
+
+
+def test_a_play_has_any_squares_that_lead_to_its_position() -> None:
+    position = Position("B:W18,19,26,27:BK31", game="draughts")
+    assert [play.moves for play in position.plays()] == ["31x24x15x22x31"]
+    result = position.plays()[0].position
+    for moves in ("31x24x15x22x31", "31x22x15x24x31", " 31X31 ", "31:31"):
+        assert position.play(moves) == result
+    with pytest.raises(tavli.PlayError, match="'31x22' is no play here: choose one of 31x24x15x22x31: see plays"):
+        position.play("31x22")
+    with pytest.raises(tavli.PlayError, match="already over"):
+        Position("W:W:B13,K19", game="draughts").play("9-13")
 
 
 def test_what_is_of_another_game_is_refused() -> None:

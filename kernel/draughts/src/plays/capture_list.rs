@@ -22,6 +22,13 @@ pub(crate) struct Capture {
     goes_on: bool,
 }
 
+impl Capture {
+    /// Whether another capture of the position leads to the same position.
+    fn has_result_of(&self, other: &Capture) -> bool {
+        self.over == other.over && self.from ^ self.to == other.from ^ other.to
+    }
+}
+
 /// The captures of a position in the order of its plays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CaptureList {
@@ -36,8 +43,28 @@ pub(crate) struct CaptureList {
 const LOOP: u32 = 4;
 
 impl CaptureList {
-    /// Lists the captures that are plays.
+    /// Lists the captures that are plays: of several that lead to one position, the first.
     pub(crate) fn list<M: Mover>(&mut self, own: u32, other: u32, kings: u32, captures: Captures) -> &[Capture] {
+        let is_new = |list: &[Capture], capture: &Capture| {
+            capture.jumps < LOOP || !list.iter().any(|old| old.has_result_of(capture))
+        };
+        self.list_if::<M>(own, other, kings, captures, is_new)
+    }
+
+    /// Lists all captures, also several that lead to one position.
+    pub(crate) fn list_all<M: Mover>(&mut self, own: u32, other: u32, kings: u32, captures: Captures) -> &[Capture] {
+        self.list_if::<M>(own, other, kings, captures, |_, _| true)
+    }
+
+    /// Lists the captures that `is_listed` accepts; it gets those listed before, too.
+    fn list_if<M: Mover>(
+        &mut self,
+        own: u32,
+        other: u32,
+        kings: u32,
+        captures: Captures,
+        is_listed: impl Fn(&[Capture], &Capture) -> bool,
+    ) -> &[Capture] {
         let [own, other, kings] = [own, other, kings].map(|set| Scalar.splat(set));
         let pieces = Pieces { own, other, kings };
         let masks = Masks::new::<M>(&pieces);
@@ -88,8 +115,7 @@ impl CaptureList {
                 if capture.goes_on && captures != Captures::OptionalMayStop {
                     continue;
                 }
-                let same = |old: &Capture| old.over == capture.over && old.from ^ old.to == capture.from ^ capture.to;
-                if capture.jumps < LOOP || !self.list.iter().any(same) {
+                if is_listed(&self.list, &capture) {
                     self.list.push(capture);
                 }
             }

@@ -10,7 +10,7 @@ use super::capture_list::{Capture, CaptureList};
 use super::masks::{Masks, Pieces};
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side, Square};
-use crate::rules::{Captures, Draw, Rules};
+use crate::rules::{Captures, Rules};
 
 /// A play: the position that it leads to, and its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +62,11 @@ impl Moves {
     }
 }
 
+/// The signs between squares of a step and of a capture: those of PDN, and the dashes and crosses that web pages and
+/// word processors put in their place.
+const DASHES: [char; 6] = ['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2212}'];
+const CROSSES: [char; 4] = ['x', 'X', ':', '\u{d7}'];
+
 /// A text that is no play of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
@@ -102,7 +107,9 @@ fn listed(plays: &[Moves]) -> String {
 
 impl Play {
     /// The play of a position that a text names as PDN does: `9-13`, `9x18x25`, or with the ends of a capture alone,
-    /// `9x25`, if no other capture has them.
+    /// `9x25`, if these tell which play it is. Other signs between the squares, as other programs write them, are read
+    /// too: colons, and the dashes and crosses of typesetting. Of several [ways](move_sequences) to the same position
+    /// the text may name any; the play has the moves that [`plays`] lists.
     /// ```
     /// use tavli_draughts::{Play, Position, Rules};
     /// let play = Play::read("9-13", &Position::START, Rules::ENGLISH)?;
@@ -114,33 +121,34 @@ impl Play {
     /// If the text names no play of the position, or several.
     pub fn read(text: &str, position: &Position, rules: Rules) -> Result<Play, MoveError> {
         let trimmed = text.trim();
-        let is_capture = trimmed.contains(['x', 'X', ':']);
-        let numbers = trimmed.split(['-', 'x', 'X', ':']);
+        let is_capture = trimmed.contains(CROSSES);
+        let numbers = trimmed.split(|sign| CROSSES.contains(&sign) || DASHES.contains(&sign));
         let squares: Option<Vec<Square>> = numbers
             .map(|number| number.trim().parse().ok().and_then(Square::new))
             .collect();
-        let squares = squares.filter(|squares| squares.len() > 1 && !(is_capture && trimmed.contains('-')));
+        let squares = squares.filter(|squares| squares.len() > 1 && !(is_capture && trimmed.contains(DASHES)));
         let squares = squares.ok_or_else(|| MoveError::Text(Quoted::new(text).to_string()))?;
-        let plays = plays(position, rules);
-        let all = |play: &&Play| play.moves.is_capture() == is_capture && play.moves.squares() == squares;
-        if let Some(play) = plays.iter().find(all) {
-            return Ok(*play);
-        }
         let ends = |squares: &[Square]| [squares[0], squares[squares.len() - 1]];
-        let has_ends = |play: &&Play| {
-            is_capture && play.moves.is_capture() && squares.len() == 2 && ends(play.moves.squares()) == ends(&squares)
-        };
-        let ways: Vec<&Play> = plays.iter().filter(has_ends).collect();
-        let moves = |play: &Play| play.moves;
+        let mut ways = move_sequences(position, rules);
+        ways.retain(|way| way.moves.is_capture() == is_capture && ends(way.moves.squares()) == ends(&squares));
+        if let Some(whole) = ways.iter().find(|way| way.moves.squares() == squares) {
+            ways = vec![*whole];
+        } else if squares.len() > 2 {
+            ways.clear();
+        }
+        let plays = plays(position, rules);
+        let result_of = |way: &Play| plays.iter().position(|play| play.position == way.position);
+        ways.sort_by_key(result_of);
+        ways.dedup_by_key(|way| way.position);
         match ways[..] {
-            [play] => Ok(*play),
+            [way] => Ok(plays[result_of(&way).expect("the moves of a play")]),
             [] => Err(MoveError::NotAPlay {
                 text: Quoted::new(text).to_string(),
-                plays: plays.iter().map(moves).collect(),
+                plays: plays.iter().map(|play| play.moves).collect(),
             }),
             _ => Err(MoveError::Ambiguous {
                 text: Quoted::new(text).to_string(),
-                ways: ways.into_iter().map(moves).collect(),
+                ways: ways.iter().map(|way| way.moves).collect(),
             }),
         }
     }
@@ -165,12 +173,34 @@ impl fmt::Display for Moves {
 #[must_use]
 pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
     match position.side() {
-        Side::Black => list::<Black>(position, rules),
-        Side::White => list::<White>(position, rules),
+        Side::Black => list::<Black>(position, rules, CaptureList::list::<Black>),
+        Side::White => list::<White>(position, rules, CaptureList::list::<White>),
     }
 }
 
-fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
+/// All moves of a position with the positions that they lead to, which several may have in common: a king can jump along
+/// a closed loop either way. [`plays`] lists the first move to each position.
+/// ```
+/// use tavli_draughts::{Position, Rules, move_sequences, plays};
+/// let position: Position = "B:W18,19,26,27:BK31".parse()?;
+/// let ways: Vec<String> = move_sequences(&position, Rules::ENGLISH).iter().map(|way| way.moves.to_string()).collect();
+/// assert_eq!(ways, ["31x24x15x22x31", "31x22x15x24x31"]);
+/// assert_eq!(plays(&position, Rules::ENGLISH).len(), 1);
+/// # Ok::<(), tavli_draughts::PositionError>(())
+/// ```
+#[must_use]
+pub fn move_sequences(position: &Position, rules: Rules) -> Vec<Play> {
+    match position.side() {
+        Side::Black => list::<Black>(position, rules, CaptureList::list_all::<Black>),
+        Side::White => list::<White>(position, rules, CaptureList::list_all::<White>),
+    }
+}
+
+/// Lists the captures of own pieces, of the other's, and of kings.
+type ListCaptures = for<'a> fn(&'a mut CaptureList, u32, u32, u32, Captures) -> &'a [Capture];
+
+/// Lists the steps of a position, and the captures that `captures` finds.
+fn list<M: Mover>(position: &Position, rules: Rules, captures: ListCaptures) -> Vec<Play> {
     let pieces @ Pieces { own, other, kings } = position.seen_by(Scalar, M::SIDE);
     let masks = Masks::new::<M>(&pieces);
     let has_capture = masks.all_jumps().get() != 0;
@@ -178,11 +208,9 @@ fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
     let mut add = |from: u32, to: u32, over: u32, moves: Moves| {
         let [from_set, to_set, over_set] = [from, to, over].map(|set| Scalar.splat(set));
         let after = pieces.moved::<M>(from_set, to_set, over_set);
-        let is_counted = over == 0 && (kings.get() & from != 0 || matches!(rules.draw, Draw::KingsOnly(_)));
-        let quiet = if is_counted {
-            position.quiet().saturating_add(1)
-        } else {
-            0
+        let quiet = match rules.draw.counts(over != 0, kings.get() & from != 0) {
+            true => position.quiet().saturating_add(1),
+            false => 0,
         };
         list.push(Play {
             position: after.position::<M>(quiet),
@@ -201,7 +229,7 @@ fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
     }
     if has_capture {
         let mut capture_list = CaptureList::default();
-        for capture in capture_list.list::<M>(own.get(), other.get(), kings.get(), rules.captures) {
+        for capture in captures(&mut capture_list, own.get(), other.get(), kings.get(), rules.captures) {
             let &Capture { from, to, over, .. } = capture;
             let rotations =
                 (0..capture.jumps).map(|jump| M::ROTATIONS[(capture.directions >> (2 * jump) & 3) as usize]);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::support::effort::of_effort;
 use crate::support::{golden, positions, specification, specified};
-use tavli_draughts::{Captures, Draughts, Draw, Play, Position, Rules, plays};
+use tavli_draughts::{Captures, Draughts, Draw, Play, Position, Rules, move_sequences, plays};
 use tavli_game::Game;
 use tavli_simd::Tier;
 
@@ -130,6 +130,43 @@ fn moves_are_read_as_they_are_written() {
     }
 }
 
+/// A result may have several texts: two ways round a closed loop, or two kings that take the same pieces.
+#[test]
+fn every_text_of_a_golden_result_is_read() {
+    let mut results_of_several = 0;
+    for (name, rules) in FILES {
+        for row in golden::rows(&golden::best(name)) {
+            let position: Position = row[1].parse().expect("a position");
+            let texts = |ways: &str| ways.split('/').map(str::to_owned).collect::<Vec<_>>();
+            let results = row.get(4).map(String::as_str).unwrap_or_default().split_whitespace();
+            let results: Vec<(&str, Vec<String>)> = results
+                .map(|result| result.split_once('=').expect("a result and its moves"))
+                .map(|(result, ways)| (result, texts(ways)))
+                .collect();
+            let sequences = move_sequences(&position, rules);
+            assert_eq!(sequences.len().to_string(), row[2], "{name}: {}", row[1]);
+            for (result, ways) in &results {
+                results_of_several += usize::from(ways.len() > 1);
+                for text in ways {
+                    let read = Play::read(text, &position, rules).map(|play| play.position.with_quiet(0).to_string());
+                    assert_eq!(read.as_deref(), Ok(*result), "{name}: {}: {text}", row[1]);
+                    // The ends are enough, unless they belong to another result, too.
+                    let numbers: Vec<&str> = text.split('x').collect();
+                    let [first, .., last] = numbers[..] else { continue };
+                    let is_of =
+                        |way: &String| way.starts_with(&format!("{first}x")) && way.ends_with(&format!("x{last}"));
+                    let short = format!("{first}x{last}");
+                    let found = results.iter().filter(|(_, ways)| ways.iter().any(is_of)).count();
+                    let is_whole = results.iter().any(|(_, ways)| ways.contains(&short));
+                    let read = Play::read(&short, &position, rules);
+                    assert_eq!(read.is_ok(), found == 1 || is_whole, "{name}: {}: {short}", row[1]);
+                }
+            }
+        }
+    }
+    assert!(results_of_several > 10, "{results_of_several}");
+}
+
 #[test]
 fn captures_are_read_by_their_ends_if_these_tell() {
     // From 1 over 6, 14 and 22 or over 6, 15 and 23 to 26: both ways end there.
@@ -161,6 +198,10 @@ fn captures_are_read_by_their_ends_if_these_tell() {
         read("1-5", &lost),
         Err("'1-5' is no play here: the side to move has none".to_owned())
     );
+    for text in ["9\u{2013}13", "9 \u{2212} 13", "9\u{2011}13"] {
+        assert_eq!(read(text, &Position::START), Ok("9-13".to_owned()), "{text}");
+    }
+    assert_eq!(read("1\u{d7}10:19", &alone), Ok("1x10x19".to_owned()));
     for text in ["", "9", "9-", "9-33", "9x13-17", "x9", "pass", "9--13"] {
         let error = read(text, &Position::START).expect_err(text);
         assert!(error.starts_with(&format!("'{text}' is no move: ")), "{error}");

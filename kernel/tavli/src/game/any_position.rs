@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use tavli_backgammon::Tier;
 use tavli_game::text::Quoted;
-use tavli_game::{NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Stopped, Tally, playouts};
+use tavli_game::{
+    MovesError, NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Stopped, Tally, playouts,
+};
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsError};
 use thiserror::Error;
@@ -70,6 +72,9 @@ pub enum AnyPositionError {
     /// A text that is no roll.
     #[error("'{}' is not a roll: write two digits 1 to 6, such as 31", Quoted::new(.0))]
     Roll(String),
+    /// A text that names no play.
+    #[error(transparent)]
+    Moves(#[from] MovesError),
     /// No play from a finished game: its position, and why it is over, if that is not seen.
     #[error("the game is already over in the position {0}")]
     Over(String),
@@ -197,6 +202,15 @@ impl AnyPosition {
         self.0.plays(roll)
     }
 
+    /// The position after the play that these moves name: as in [`AnyPosition::plays`], or any other moves of the game's
+    /// notation that lead to the same position.
+    ///
+    /// # Errors
+    /// [`AnyPositionError`] as in [`AnyPosition::plays`], and [`AnyPositionError::Moves`] if they name no play.
+    pub fn play_named(&self, roll: Option<&str>, moves: &str) -> Result<AnyPosition, AnyPositionError> {
+        self.0.play_named(roll, moves)
+    }
+
     /// The sequences of `depth` plies.
     ///
     /// # Errors
@@ -318,6 +332,7 @@ trait DynPosition: Send + Sync {
     fn has_dice(&self) -> bool;
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)>;
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError>;
+    fn play_named(&self, roll: Option<&str>, moves: &str) -> Result<AnyPosition, AnyPositionError>;
     fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped>;
     fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped>;
     fn search(
@@ -422,6 +437,15 @@ impl<G: NamedGame> TypedPosition<G> {
             None => Ok(()),
             Some(_) => Err(AnyPositionError::Over(self.text_of_end())),
         }
+    }
+
+    /// Another position of the game by the same rules.
+    fn with_position(&self, position: G::Position) -> AnyPosition {
+        AnyPosition(Arc::new(TypedPosition {
+            game: Arc::clone(&self.game),
+            rules: Arc::clone(&self.rules),
+            position,
+        }))
     }
 
     /// The chance of a roll, in a position in which the game goes on.
@@ -530,13 +554,15 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         let chance = self.chance(roll)?;
         let plays = self.game.plays(&self.position, chance).into_iter().map(|play| AnyPlay {
             moves: play.moves,
-            position: AnyPosition(Arc::new(TypedPosition {
-                game: Arc::clone(&self.game),
-                rules: Arc::clone(&self.rules),
-                position: play.result,
-            })),
+            position: self.with_position(play.result),
         });
         Ok(plays.collect())
+    }
+
+    fn play_named(&self, roll: Option<&str>, moves: &str) -> Result<AnyPosition, AnyPositionError> {
+        let chance = self.chance(roll)?;
+        let choice = self.game.choice_named(&self.position, chance, moves)?;
+        Ok(self.with_position(self.game.result(&self.position, chance, choice)))
     }
 
     fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped> {
@@ -645,6 +671,27 @@ mod tests {
             let error = error.unwrap_err().to_string();
             assert!(error.starts_with(said), "{error}");
         }
+    }
+
+    #[test]
+    fn a_play_is_named_by_its_moves_in_any_order_or_by_others_to_its_position() {
+        let plakoto = start("plakoto");
+        let play = plakoto.plays(Some("31")).expect("plays").remove(0);
+        let mut moves: Vec<&str> = play.moves.split(' ').collect();
+        moves.reverse();
+        assert_eq!(plakoto.play_named(Some("31"), &moves.join("  ")), Ok(play.position));
+        let draughts = AnyPosition::read("draughts", None, "B:W18,19,26,27:BK31").expect("a position");
+        let play = draughts.plays(None).expect("plays").remove(0);
+        assert_eq!(play.moves, "31x24x15x22x31");
+        for moves in ["31x24x15x22x31", "31x22x15x24x31", "31x31"] {
+            assert_eq!(draughts.play_named(None, moves), Ok(play.position.clone()), "{moves}");
+        }
+        let error = plakoto.play_named(Some("31"), "zz").unwrap_err().to_string();
+        assert!(error.starts_with("'zz' is none of the "), "{error}");
+        assert!(matches!(
+            draughts.play_named(None, "31x22"),
+            Err(AnyPositionError::Moves(_))
+        ));
     }
 
     #[test]

@@ -4,10 +4,9 @@ use std::fmt;
 use std::io::Write;
 
 use tavli::game::streams::seed_of_game;
-use tavli::game::{GameRecord, NamedGame, draw, read_agent};
+use tavli::game::{GameRecord, MovesError, NamedGame, draw, read_agent};
 use tavli::run::Cancel;
 use tavli::search::{Agent, AgentContext, Nets};
-use tavli::text::Quoted;
 
 use super::Arguments;
 use super::person::{Person, Said};
@@ -256,18 +255,20 @@ impl<G: NamedGame> Table<G> {
                 "undo" | "u" => return Ok(Decision::Undo),
                 "quit" | "q" | "exit" => return Ok(Decision::Leave),
                 "" => writeln!(self.output, "write a play, or help for the orders")?,
-                text => match chosen(&plays, text) {
-                    Some(choice) => return Ok(Decision::Play(choice)),
-                    None => {
-                        let text = Quoted::new(text);
-                        writeln!(
-                            self.output,
-                            "'{text}' is none of the {} plays: plays lists them",
-                            plays.len()
-                        )?;
-                    }
+                text => match self.chosen(rolled, plays.len(), text) {
+                    Ok(choice) => return Ok(Decision::Play(choice)),
+                    Err(error) => writeln!(self.output, "{error}; plays lists them")?,
                 },
             }
+        }
+    }
+
+    /// The choice that a text names: by its number of `number`, or by its moves.
+    fn chosen(&self, rolled: RolledPosition<G::Position>, number: usize, text: &str) -> Result<usize, MovesError> {
+        match text.parse::<usize>() {
+            Ok(one) if (1..=number).contains(&one) => Ok(one - 1),
+            Ok(one) => Err(MovesError::new(format_args!("{one} is none of the {number} plays"))),
+            Err(_) => self.game.choice_named(&rolled.position, rolled.chance, text),
         }
     }
 
@@ -293,41 +294,5 @@ impl<G: NamedGame> Table<G> {
             points => format!("{winner} {verb} {points} points"),
         };
         Ok(writeln!(self.output, "{end} after {ply} plies")?)
-    }
-}
-
-/// The play that a text names: by its number, or by its moves in any order and in small or large letters.
-fn chosen(plays: &[String], text: &str) -> Option<usize> {
-    if let Ok(number) = text.parse::<usize>() {
-        return (1..=plays.len()).contains(&number).then(|| number - 1);
-    }
-    let sorted = |text: &str| {
-        let mut words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-        words.sort_unstable();
-        words
-    };
-    let wanted = sorted(text);
-    plays.iter().position(|moves| sorted(moves) == wanted)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plays_are_chosen_by_number_or_moves() {
-        let plays = ["24/23 13/10".to_owned(), "9x18".to_owned(), "b2".to_owned()];
-        for (text, choice) in [
-            ("1", Some(0)),
-            ("3", Some(2)),
-            ("4", None),
-            ("0", None),
-            ("13/10  24/23", Some(0)),
-            ("9X18", Some(1)),
-            ("b2", Some(2)),
-            ("b3", None),
-        ] {
-            assert_eq!(chosen(&plays, text), choice, "{text}");
-        }
     }
 }

@@ -128,6 +128,25 @@ fn games_at_the_terminal_are_played_by_orders() {
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
+    // Two ways round a closed loop, of which the list has one; in small letters or capitals.
+    for moves in ["31x24x15x22x31", "31X22X15X24X31", "31:31"] {
+        let input = format!("31x22\n{moves}\n");
+        let options = [
+            "play",
+            "--game",
+            "draughts",
+            "--position",
+            "B:W18,19,26,27:BK31",
+            "random",
+        ];
+        let output = run_with_input(&options, input.as_bytes());
+        for part in [
+            "'31x22' is no play here: choose one of 31x24x15x22x31; plays lists",
+            "you win after 1 plies",
+        ] {
+            assert!(text(&output).contains(part), "{moves}: {output:?}");
+        }
+    }
     // Against the best play nobody wins.
     let duel = json("duel alphabeta:9 uct:200 --game tictactoe --random-plies 1 --games 20 --json");
     assert_eq!(duel["outcomes"]["lose"], 0);
