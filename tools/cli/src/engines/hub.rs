@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tavli::NO_STOP;
-use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
+use tavli::draughts::{Draughts, Play, Position, PositionError, Rules, Side, Square, move_sequences, plays};
 use tavli::game::Stopped;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{
@@ -231,7 +231,14 @@ fn read_position(text: &str) -> Result<Position, String> {
         }
     }
     match number {
-        32 => Position::new(black, white, kings, side, 0).map_err(|error| error.to_string()),
+        32 => Position::new(black, white, kings, side, 0).map_err(|error| match error {
+            // The remedy of the error is that of a FEN.
+            PositionError::ManOnLastRow { side, square } => {
+                let king = if side == Side::Black { 'B' } else { 'W' };
+                format!("{side} has a man on square {square}, where it would be a king: write {king}")
+            }
+            error => error.to_string(),
+        }),
         _ => Err(wrong()),
     }
 }
@@ -259,13 +266,14 @@ fn read_move(position: &Position, text: &str) -> Result<Play, String> {
     if let Some([from, to, over @ ..]) = numbers.as_deref() {
         let mut over = over.to_vec();
         over.sort_unstable();
-        for play in plays(position, Rules::ENGLISH) {
-            let squares = play.moves.squares();
+        // Of several ways that take the same pieces, `plays` lists one.
+        for way in move_sequences(position, Rules::ENGLISH) {
+            let squares = way.moves.squares();
             let ends = [squares[0], squares[squares.len() - 1]].map(Square::number);
-            let mut taken: Vec<u32> = taken(position, &play).map(Square::number).collect();
+            let mut taken: Vec<u32> = taken(position, &way).map(Square::number).collect();
             taken.sort_unstable();
             if ends == [*from, *to] && taken == over {
-                return Ok(play);
+                return Ok(way);
             }
         }
     }
@@ -276,7 +284,11 @@ fn read_move(position: &Position, text: &str) -> Result<Play, String> {
 /// The position of `pos`, after its moves.
 fn position_after(text: &str) -> Result<Position, String> {
     let mut position = Position::START;
-    for (name, value) in fields(text)? {
+    let fields = fields(text)?;
+    if fields.is_empty() {
+        return Err("pos names no position: write start, pos= or moves=".to_owned());
+    }
+    for (name, value) in fields {
         match name {
             "start" => position = Position::START,
             "pos" => position = read_position(value)?,

@@ -117,6 +117,21 @@ fn hub_answers_no_position_before_the_one_refused() {
     }
 }
 
+#[test]
+fn hub_says_what_a_pos_lacks() {
+    let answers = hub(
+        &[],
+        "pos\ngo think\npos pos=Wweeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb\npos pos=WBeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb\n",
+    );
+    let expected = [
+        "error message=\"pos names no position: write start, pos= or moves=\"",
+        "error message=\"the last pos was refused: send another\"",
+        "error message=\"White has a man on square 1, where it would be a king: write W\"",
+        "error message=\"Black has a man on square 32, where it would be a king: write B\"",
+    ];
+    assert_eq!(answers, expected);
+}
+
 /// A list of plays is whole, whatever its length.
 #[test]
 fn hub_lists_the_plays_of_a_position() {
