@@ -128,12 +128,25 @@ impl NamedGame for Draughts {
         Position::START
     }
 
-    /// A FEN, or a game in PDN, which stands for its last position. The plays of the game are checked.
+    /// A FEN, or a game in PDN, which stands for its last position. The plays of the game are checked, by the rules that
+    /// its tag `Rules` names, or else by these.
     fn read(&self, text: &str) -> Result<Position, PositionError> {
-        if pdn::is_game(text) {
-            return pdn::last_position(text, self.rules).map_err(PositionError::new);
+        Ok(self.read_turn(text)?.position)
+    }
+
+    fn read_turn(&self, text: &str) -> Result<ReadTurn<Position>, PositionError> {
+        if !pdn::is_game(text) {
+            return text.parse::<Position>().map(ReadTurn::from).map_err(PositionError::new);
         }
-        text.parse().map_err(PositionError::new)
+        let game = pdn::read(text, self.rules).map_err(PositionError::new)?;
+        let remark = || {
+            let (own, of_game) = (self.rules, game.rules);
+            format!("the game was played by {of_game} rules, and its last position is taken by {own} rules")
+        };
+        Ok(ReadTurn {
+            remark: (game.rules != self.rules).then(remark),
+            ..game.position.into()
+        })
     }
 
     /// PDN.

@@ -3,15 +3,18 @@
 use core::fmt::Write;
 
 use tavli_game::GameRecord;
-use tavli_game::text::Quoted;
+use tavli_game::text::{Quoted, bare};
 use thiserror::Error;
 
 use crate::board::{Position, PositionError, Side};
 use crate::plays::{MoveError, Play, plays, points};
-use crate::rules::Rules;
+use crate::rules::{Captures, Rules};
 
-/// The number of English draughts among the games that PDN is for.
+/// The number of English draughts among the games that PDN is for. Draughts by other rules have none.
 const GAME_TYPE: &str = "21";
+
+/// The tag of rules other than those of English draughts. It is our own: PDN has no tag for them.
+const RULES: &str = "Rules";
 
 /// The most characters of a line of moves.
 const LINE: usize = 80;
@@ -19,40 +22,159 @@ const LINE: usize = 80;
 /// The ends of a game in PDN. White's points come first, although Black moves first.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Why a text is not a game of English draughts in PDN.
+/// The ends of a game as PDN 3.0 may have them: two points for a win, and none for both.
+const RESULTS_OF_TWO_POINTS: [&str; 4] = ["2-0", "0-2", "1-1", "0-0"];
+
+/// Why a text is not a game of draughts in PDN.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PdnError {
     #[error("'{0}' is no tag of a game: write a name and a text in quotes, as in [Black \"name\"]")]
     Tag(String),
     #[error("a game of type {0}: English draughts has the GameType {GAME_TYPE}")]
     GameType(String),
+    #[error("a game by the rules '{0}': the tag {RULES} has one of {names}", names = Rules::NAMES.join(", "))]
+    Rules(String),
+    #[error("the tag {name} is there twice, as '{first}' and as '{second}': keep one")]
+    Twice {
+        name: &'static str,
+        first: String,
+        second: String,
+    },
+    #[error("the tag SetUp says that the game does not begin from the start, and there is no tag FEN: add one")]
+    NoStart,
     #[error("a comment or a variation of the game does not end: close each {{ and (")]
     Open,
     #[error("there is more than one game: give the text of one")]
     Several,
+    #[error("the text has no play of a game: write some, as in 1. 11-15 23-19, or tags and a result behind them")]
+    Nothing,
     #[error("the FEN of the game: {0}")]
     Start(#[from] PositionError),
     #[error("play {number} of the game: {error}")]
     Play { number: usize, error: MoveError },
     #[error("play {number} of the game, '{text}', comes after its end")]
     Over { number: usize, text: String },
+    #[error("line {line}: {error}")]
+    Line { line: usize, error: Box<PdnError> },
 }
 
-/// Whether a text is a game rather than a FEN: it begins with a tag or a number.
+/// A game that was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ReadGame {
+    /// Its last position, with the quiet plies that the rules count by which it is read.
+    pub(crate) position: Position,
+    /// The last position, with those that the rules of the game count.
+    played: Position,
+    /// The rules by which it was played.
+    pub(crate) rules: Rules,
+}
+
+/// The tags that tell how a game begins, and by which rules.
+#[derive(Debug)]
+struct Tags {
+    start: Position,
+    fen: Option<String>,
+    rules: Option<String>,
+    has_set_up: bool,
+    /// Whether there is any tag.
+    is_any: bool,
+}
+
+impl Tags {
+    const NONE: Tags = Tags {
+        start: Position::START,
+        fen: None,
+        rules: None,
+        has_set_up: false,
+        is_any: false,
+    };
+
+    /// Adds a tag. Names are read in small letters and capitals.
+    fn add(&mut self, name: &str, value: String) -> Result<(), PdnError> {
+        self.is_any = true;
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        match () {
+            () if is("FEN") => {
+                self.start = value.parse()?;
+                once("FEN", &mut self.fen, value)
+            }
+            () if is(RULES) => match Rules::named(value.trim()) {
+                Some(_) => once(RULES, &mut self.rules, value),
+                None => Err(PdnError::Rules(Quoted::new(&value).to_string())),
+            },
+            () if is("GameType") && value.split(',').next().map(str::trim) != Some(GAME_TYPE) => {
+                Err(PdnError::GameType(Quoted::new(&value).to_string()))
+            }
+            () if is("SetUp") => {
+                self.has_set_up = value.trim() == "1";
+                Ok(())
+            }
+            () => Ok(()),
+        }
+    }
+
+    /// The position in which the game begins.
+    fn start(&self) -> Result<Position, PdnError> {
+        match self.has_set_up && self.fen.is_none() {
+            true => Err(PdnError::NoStart),
+            false => Ok(self.start),
+        }
+    }
+
+    /// The rules of the game, if a tag names them.
+    fn rules(&self) -> Option<Rules> {
+        Rules::named(self.rules.as_deref()?.trim())
+    }
+}
+
+/// Keeps the text of a tag, unless it contradicts the text that is there.
+fn once(name: &'static str, kept: &mut Option<String>, value: String) -> Result<(), PdnError> {
+    match kept.take_if(|first| first.trim() != value.trim()) {
+        None => {
+            *kept = Some(value);
+            Ok(())
+        }
+        Some(first) => {
+            let [first, second] = [first, value].map(|text| Quoted::new(&text).to_string());
+            Err(PdnError::Twice { name, first, second })
+        }
+    }
+}
+
+/// Whether a text is a game rather than a FEN: it begins with a tag, a number, a comment or an escaped line.
 pub(crate) fn is_game(text: &str) -> bool {
-    text.trim_start()
-        .starts_with(|first: char| first == '[' || first.is_ascii_digit())
+    bare(text).starts_with(|first: char| first.is_ascii_digit() || "[{;(%".contains(first))
 }
 
-/// The last position of a game, whose plays are all made and checked.
-pub(crate) fn last_position(text: &str, rules: Rules) -> Result<Position, PdnError> {
-    let (mut position, mut number, mut has_ended) = (Position::START, 0, false);
+/// Reads a game to its last position. All plays are made and checked: by these rules, or by those that its tag names.
+pub(crate) fn read(text: &str, rules: Rules) -> Result<ReadGame, PdnError> {
+    let text = bare(text);
     let mut rest = text;
+    read_rest(text, &mut rest, rules).map_err(|error| match text.contains('\n') {
+        true => PdnError::Line {
+            line: text[..text.len() - rest.len()].matches('\n').count() + 1,
+            error: Box::new(error),
+        },
+        false => error,
+    })
+}
+
+/// Reads a game as [`read`]. After an error `rest` begins where it was found.
+fn read_rest(text: &str, rest: &mut &str, rules: Rules) -> Result<ReadGame, PdnError> {
+    let (mut tags, mut game, mut number, mut has_ended) = (Tags::NONE, None, 0, false);
     loop {
-        rest = rest.trim_start();
+        *rest = rest.trim_start();
         let Some(first) = rest.chars().next() else {
-            return Ok(position);
+            let has_game = number > 0 || tags.fen.is_some() || tags.is_any && has_ended;
+            return match has_game {
+                true => game.map_or_else(|| ReadGame::begun(&tags, rules), Ok),
+                false => Err(PdnError::Nothing),
+            };
         };
+        let is_in_front = text[..text.len() - rest.len()]
+            .chars()
+            .next_back()
+            .is_none_or(|c| c == '\n');
         // The next tag, comment, variation or word.
         let end = match first {
             '[' => {
@@ -60,48 +182,71 @@ pub(crate) fn last_position(text: &str, rules: Rules) -> Result<Position, PdnErr
                     return Err(PdnError::Several);
                 }
                 let (name, value, behind) = tag(rest)?;
-                match name {
-                    "FEN" => position = value.parse()?,
-                    "GameType" if value.split(',').next().map(str::trim) != Some(GAME_TYPE) => {
-                        return Err(PdnError::GameType(Quoted::new(&value).to_string()));
-                    }
-                    _ => {}
-                }
-                rest = behind;
+                tags.add(name, value)?;
+                *rest = behind;
                 continue;
             }
             '{' => rest.find('}').ok_or(PdnError::Open)? + 1,
-            ';' => rest.find('\n').unwrap_or(rest.len()),
             '(' => variation(rest).ok_or(PdnError::Open)?,
+            ';' => rest.find('\n').unwrap_or(rest.len()),
+            // A line that programs pass over.
+            '%' if is_in_front => rest.find('\n').unwrap_or(rest.len()),
             _ => rest
                 .find(|c: char| c.is_whitespace() || "[{;()".contains(c))
                 .unwrap_or(rest.len())
                 .max(first.len_utf8()),
         };
         let (word, behind) = rest.split_at(end);
-        rest = behind;
-        if matches!(first, '{' | ';' | '(' | '$') {
-            continue;
-        }
-        if RESULTS.contains(&word) {
-            has_ended = true;
-            continue;
-        }
         // Without the move number, which may touch the move, and without marks such as `!?`.
         let play = word.rsplit('.').next().unwrap_or(word).trim_end_matches(['!', '?']);
-        if play.is_empty() {
-            continue;
+        let is_result = RESULTS.contains(&word) || RESULTS_OF_TWO_POINTS.contains(&word);
+        let is_comment = matches!(first, '{' | '(' | ';' | '$') || first == '%' && is_in_front;
+        if !(is_comment || is_result || play.is_empty()) {
+            if has_ended {
+                return Err(PdnError::Several);
+            }
+            number += 1;
+            let begun = game.map_or_else(|| ReadGame::begun(&tags, rules), Ok)?;
+            game = Some(begun.after(play, number, rules)?);
         }
-        if has_ended {
-            return Err(PdnError::Several);
-        }
-        number += 1;
-        if points(&position, rules).is_some() {
+        has_ended |= is_result;
+        *rest = behind;
+    }
+}
+
+impl ReadGame {
+    /// A game before its first play, by the rules of its tag, or else by these.
+    fn begun(tags: &Tags, rules: Rules) -> Result<ReadGame, PdnError> {
+        let position = tags.start()?;
+        Ok(ReadGame {
+            played: position,
+            rules: tags.rules().unwrap_or(rules),
+            position,
+        })
+    }
+
+    /// The game after a play, whose number is `number`. The rules `counting` count the quiet plies of the position.
+    fn after(&self, play: &str, number: usize, counting: Rules) -> Result<ReadGame, PdnError> {
+        let ReadGame {
+            position,
+            played,
+            rules,
+        } = *self;
+        if points(&played, rules).is_some() {
             let text = Quoted::new(play).to_string();
             return Err(PdnError::Over { number, text });
         }
-        let play = Play::read(play, &position, rules).map_err(|error| PdnError::Play { number, error })?;
-        position = play.position;
+        let play = Play::read(play, &played, rules).map_err(|error| PdnError::Play { number, error })?;
+        let is_king = played.kings() & play.moves.squares()[0].set() != 0;
+        let quiet = match counting.draw.counts(play.moves.is_capture(), is_king) {
+            true => position.quiet().saturating_add(1),
+            false => 0,
+        };
+        Ok(ReadGame {
+            position: play.position.with_quiet(quiet),
+            played: play.position,
+            rules,
+        })
     }
 }
 
@@ -178,7 +323,14 @@ pub(crate) fn text(record: &GameRecord<'_, Position>, rules: Rules) -> String {
     tag("Black", of(Side::Black));
     tag("White", of(Side::White));
     tag("Result", result);
-    tag("GameType", GAME_TYPE);
+    // Draughts without compulsory captures is no game of PDN's list: another program would stop where a capture is
+    // declined.
+    if rules.captures == Captures::Compulsory {
+        tag("GameType", GAME_TYPE);
+    }
+    if let Some(name) = rules.name().filter(|_| rules != Rules::ENGLISH) {
+        tag(RULES, name);
+    }
     if record.start != Position::START {
         tag("SetUp", "1");
         tag("FEN", &record.start.to_string());

@@ -38,6 +38,7 @@ pub use heuristic::{Heuristic, POINT};
 pub use memory::has_memory;
 pub use named_game::{
     BothHome, GameRecord, MovesError, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,
+    START,
 };
 pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};

@@ -11,6 +11,9 @@ use crate::heuristic::Heuristic;
 use crate::solved_positions::{SolvedPositions, SolvedPositionsError};
 use crate::text::Quoted;
 
+/// The text that programs take for the position in which a game begins, in every game.
+pub const START: &str = "start";
+
 /// A game with a name, whose positions, chances and plays are read and written as text.
 ///
 /// A value of it is the game by a set of rules, with the seed of its playouts.
@@ -47,11 +50,7 @@ pub trait NamedGame: Game + Sized {
     /// # Errors
     /// [`PositionError`] as there.
     fn read_turn(&self, text: &str) -> Result<ReadTurn<Self::Position>, PositionError> {
-        Ok(ReadTurn {
-            position: self.read(text)?,
-            chance: None,
-            remark: None,
-        })
+        self.read(text).map(ReadTurn::from)
     }
 
     /// The text of a position in the game's usual notation, which [`NamedGame::read`] takes.
@@ -220,6 +219,17 @@ pub struct ReadTurn<P> {
     pub chance: Option<usize>,
     /// A remark for people on the part of the text that the position leaves out.
     pub remark: Option<String>,
+}
+
+impl<P> From<P> for ReadTurn<P> {
+    /// A position whose text has nothing else.
+    fn from(position: P) -> ReadTurn<P> {
+        ReadTurn {
+            position,
+            chance: None,
+            remark: None,
+        }
+    }
 }
 
 /// A play: a choice after a chance.

@@ -21,6 +21,17 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
     }
 }
 
+/// A text without the byte order mark before it, which files have, and the white space around it.
+///
+/// ```
+/// use tavli_game::text::bare;
+/// assert_eq!(bare("\u{feff} B:W21:B1\r\n"), "B:W21:B1");
+/// ```
+#[must_use]
+pub fn bare(text: &str) -> &str {
+    text.trim().trim_start_matches(BYTE_ORDER_MARK).trim()
+}
+
 /// The most characters of a quote; the middle of a longer text is left out.
 const MOST_SHOWN: usize = 200;
 

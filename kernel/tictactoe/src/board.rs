@@ -1,7 +1,7 @@
 //! The board.
 
 use tavli_game::PositionError;
-use tavli_game::text::Quoted;
+use tavli_game::text::{Quoted, bare};
 
 /// The lines of three squares, of which square `3 row + column` is bit `3 row + column`.
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -97,7 +97,7 @@ impl Board {
     /// # Errors
     /// [`PositionError`] if the text has another form, or if no game comes to the position.
     pub fn read(text: &str) -> Result<Board, PositionError> {
-        let (squares, to_move) = text.trim().split_once(' ').ok_or_else(|| shape(text))?;
+        let (squares, to_move) = bare(text).split_once(' ').ok_or_else(|| shape(text))?;
         let to_move = match to_move.trim() {
             "X" => Mark::X,
             "O" => Mark::O,

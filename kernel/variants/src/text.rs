@@ -1,7 +1,7 @@
 //! The text of a position: one character a point, seen by the player on roll.
 
 use tavli_game::PositionError;
-use tavli_game::text::Quoted;
+use tavli_game::text::{Quoted, bare};
 
 use crate::position::{CHECKERS, POINTS, Position, START, Side};
 use crate::variant::Variant;
@@ -26,6 +26,7 @@ pub(crate) fn write<G: Variant>(position: &Position) -> String {
 
 /// The position of a text.
 pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, PositionError> {
+    let text = bare(text);
     let mut position = Position {
         own: Side::default(),
         opponent: Side::default(),

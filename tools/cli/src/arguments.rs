@@ -13,10 +13,10 @@ use clap::Args;
 use serde::Serialize;
 use tavli::board::Stakes;
 use tavli::file::{Existing, Target};
-use tavli::game::{NAMES, NamedGame};
+use tavli::game::{NAMES, NamedGame, START};
 use tavli::rollout::Rollout;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::text::{self, Quoted};
+use tavli::text::{self, Quoted, bare};
 use tavli::{Board, Position, PositionError, Reading, RuleSet, Tier};
 
 use crate::failure::Failure;
@@ -30,9 +30,6 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 /// The help of a position, which each game reads in its own way.
 pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
     of another game as it writes positions; start, where a game begins";
-
-/// The text of the position in which a game begins, in every game and under all rules.
-pub(crate) const START: &str = "start";
 
 /// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]
@@ -367,7 +364,7 @@ pub(crate) fn reading(text: &str, rules: RuleSet) -> Result<Reading, PositionErr
 
 /// Reads a position as [`reading`] does, for clients that have no use for a remark.
 pub(crate) fn reading_without_remark(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
-    let start = (text.trim() == START).then(|| rules.start().position_id().to_string());
+    let start = (bare(text) == START).then(|| rules.start().position_id().to_string());
     Position::read(start.as_deref().unwrap_or(text))
 }
 

@@ -4,10 +4,10 @@ use std::ops::Deref;
 
 use serde::Serialize;
 use tavli::Board;
-use tavli::game::{AnyPosition, NAMES, NamedGame, PositionError, ReadTurn};
-use tavli::text::Quoted;
+use tavli::game::{AnyPosition, NAMES, NamedGame, PositionError, ReadTurn, START};
+use tavli::text::{Quoted, bare};
 
-use crate::arguments::{self, START};
+use crate::arguments;
 use crate::failure::Failure;
 use crate::output;
 
@@ -82,15 +82,9 @@ pub(crate) fn game_json<G: NamedGame>() -> Option<&'static str> {
 
 /// Reads a position, or takes the start of the game for [`START`]; a remark on it goes to standard error.
 fn read<G: NamedGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, PositionError> {
-    let text = text.trim();
+    let text = bare(text);
     if text == START {
-        let position = game.start();
-        let (chance, remark) = (None, None);
-        return Ok(ReadTurn {
-            position,
-            chance,
-            remark,
-        });
+        return Ok(game.start().into());
     }
     let read = game.read_turn(text)?;
     if let Some(remark) = &read.remark {

@@ -3,7 +3,7 @@
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
-use tavli_game::text::Quoted;
+use tavli_game::text::{Quoted, bare};
 
 use super::position::{Position, PositionError};
 use super::side::Side;
@@ -70,7 +70,7 @@ impl FromStr for Position {
     /// Reads a FEN. The parts of the sides may come in either order, letters may be small, spaces may stand between,
     /// and a point at the end, as some programs write one.
     fn from_str(text: &str) -> Result<Position, PositionError> {
-        let trimmed = text.trim();
+        let trimmed = bare(text);
         let parts: Vec<&str> = trimmed.strip_suffix('.').unwrap_or(trimmed).split(':').collect();
         let &[mover, first, second, ref rest @ ..] = &parts[..] else {
             return Err(PositionError::Parts(Quoted::new(text).to_string()));

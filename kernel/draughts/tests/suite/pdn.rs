@@ -43,6 +43,7 @@ fn a_game_that_is_written_leads_to_its_last_position() {
             let turns = &turns[..];
             let text = game.record(&GameRecord { players, start, turns }).expect("a text");
             assert_eq!(game.read(&text), Ok(last), "{text}");
+            assert_eq!(game.read_turn(&text).map(|read| read.remark), Ok(None), "{text}");
             assert_eq!(game.read(&text.replace('\n', " ")), Ok(last), "on one line: {text}");
             assert!(
                 text.lines().all(|line| line.len() <= 80 || line.starts_with("[FEN")),
@@ -99,6 +100,67 @@ fn games_of_another_program_are_read() {
     assert_eq!(game.text(&last), "B:W12,19,28,29:B3,10,11");
 }
 
+/// A game by other rules is no game of GameType 21, and names its rules.
+#[test]
+fn a_game_names_its_rules() {
+    let english = game("english");
+    for (name, tags) in [
+        ("english", "[GameType \"21\"]\n\n"),
+        ("report", "[Rules \"report\"]\n\n"),
+        ("optional", "[Rules \"optional\"]\n\n"),
+    ] {
+        let game = game(name);
+        for seed in 0..40 {
+            let start = game.start();
+            let (turns, last) = random_turns(&game, start, seed, 80);
+            let (players, turns) = (["A", "B"], &turns[..]);
+            let text = game.record(&GameRecord { players, start, turns }).expect("a text");
+            assert!(text.contains(tags), "{text}");
+            let read = english.read_turn(&text).expect("a game");
+            // Rules that count kings' plies only count fewer.
+            assert_eq!(read.position.with_quiet(0), last.with_quiet(0), "{text}");
+            assert!(read.position.quiet() <= last.quiet(), "{text}");
+            let remark =
+                format!("the game was played by {name} rules, and its last position is taken by english rules");
+            assert_eq!(read.remark, (name != "english").then_some(remark));
+        }
+    }
+    // Plies of men, which the report's rules count.
+    let text = "[rules \"report\"]\n1. 11-15 23-19 2. 8-11";
+    assert_eq!(game("report").read(text).map(|last| last.quiet()), Ok(3));
+    assert_eq!(english.read(text).map(|last| last.quiet()), Ok(0));
+}
+
+#[test]
+fn games_are_read_as_programs_and_web_pages_have_them() {
+    let game = game("english");
+    let (plain, ended) = (game.read("1. 11-15 23-19 2. 8-11"), game.read("W:WK30:B28"));
+    assert!(plain.is_ok());
+    for text in [
+        "\u{feff}1. 11-15 23-19 2. 8-11",
+        "\u{feff}[Event \"a\"]\r\n[Round \"?\"]\r\n\r\n1. 11-15 23-19 2. 8-11 *\r\n",
+        "% a line for another program\n[Event \"a\"]\n% [FEN \"x\"]\n\n1. 11-15\n% 9-13\n23-19 2. 8-11 1-0",
+        "; a comment\n1. 11-15 23-19 2. 8-11",
+        "{a comment} 1. 11-15 23-19 2. 8-11",
+        "(1. 9-13) 1. 11-15 23-19 2. 8-11",
+        "1. 11\u{2013}15 23\u{2212}19 2. 8\u{2010}11 2-0",
+        "1. 11-15 23-19 2. 8-11 1-1",
+        "1. 11-15 23-19 2. 8-11 0-2",
+        "1. 11-15 23-19 2. 8-11 0-0",
+        "[FEN \"B:W21-32:B1-12\"] [fen \"B:W21-32:B1-12 \"] 1. 11-15 23-19 2. 8-11",
+        "[Result \"1-0\"][gametype \"21,B,8,8,N1,0\"] 1. 11-15 23-19 2. 8-11 1-0",
+    ] {
+        assert_eq!(game.read(text), plain, "{text}");
+    }
+    for text in [
+        "[fen \"W:WK30:B28\"]",
+        "[SETUP \"1\"]\n[FEN \"W:WK30:B28\"]\n*",
+        "\u{feff}W:WK30:B28\r\n",
+    ] {
+        assert_eq!(game.read(text), ended, "{text}");
+    }
+}
+
 #[test]
 fn comments_variations_and_opinions_are_passed_over() {
     let game = game("english");
@@ -121,23 +183,51 @@ fn what_is_wrong_with_a_game_is_said() {
             "play 2 of the game: '24-15' is no play here: choose one of",
         ),
         ("1. 11-15 23-19 two", "play 3 of the game: 'two' is no move"),
-        ("[Black \"A]\n1. 11-15", "'[Black \"A]' is no tag of a game"),
+        ("[Black \"A]\n1. 11-15", "line 1: '[Black \"A]' is no tag of a game"),
         (
             "[GameType \"20\"]\n1. 32-28",
-            "a game of type 20: English draughts has the GameType 21",
+            "line 1: a game of type 20: English draughts has the GameType 21",
         ),
-        ("[FEN \"W:W18\"]\n*", "the FEN of the game: 'W:W18' is no position"),
+        (
+            "[FEN \"W:W18\"]\n*",
+            "line 1: the FEN of the game: 'W:W18' is no position",
+        ),
         (
             "1. 11-15 {never closed",
             "a comment or a variation of the game does not end",
         ),
         ("1. 11-15 (23-19", "a comment or a variation of the game does not end"),
         ("1. 11-15 * 1. 9-13 *", "there is more than one game"),
-        ("1. 11-15 *\n[Black \"A\"]", "there is more than one game"),
+        ("1. 11-15 *\n[Black \"A\"]", "line 2: there is more than one game"),
         (
-            "[FEN \"W:W18:B14\"]\n18x9 1-1",
-            "play 2 of the game, '1-1', comes after its end",
+            "[FEN \"W:W18:B14\"]\n18x9 9-5",
+            "line 2: play 2 of the game, '9-5', comes after its end",
         ),
+        (
+            "1. 11-15\n23-19\n\n2. 8-12",
+            "line 4: play 3 of the game: '8-12' is no play",
+        ),
+        (
+            "[FEN \"W:W21:B1\"]\n[FEN \"W:W22:B1\"]\n1. 21-17",
+            "line 2: the tag FEN is there twice, as 'W:W21:B1' and as 'W:W22:B1': keep one",
+        ),
+        (
+            "[Rules \"report\"][rules \"optional\"]",
+            "the tag Rules is there twice, as 'report' and as 'optional': keep one",
+        ),
+        (
+            "[Rules \"house\"] 1. 11-15",
+            "a game by the rules 'house': the tag Rules has one of english, report, optional",
+        ),
+        (
+            "[SetUp \"1\"]\n1. 11-15",
+            "line 2: the tag SetUp says that the game does not begin from the start, and there is no tag FEN",
+        ),
+        ("1-0", "the text has no play of a game"),
+        ("1.", "the text has no play of a game"),
+        ("[Event \"only tags\"]", "the text has no play of a game"),
+        ("; only a comment", "the text has no play of a game"),
+        ("1. 11-15 % 23-19", "play 2 of the game: '%' is no move"),
     ] {
         let error = game.read(text).unwrap_err().to_string();
         assert!(error.starts_with(message), "{text}: {error}");

@@ -5,9 +5,9 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
-use tavli_game::text::Quoted;
+use tavli_game::text::{Quoted, bare};
 use tavli_game::{
-    MovesError, NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Stopped, Tally, playouts,
+    MovesError, NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, START, Stopped, Tally, playouts,
 };
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsError};
@@ -113,7 +113,7 @@ pub enum AnyPositionError {
 }
 
 impl AnyPosition {
-    /// Reads a position of a game, by the game's usual rules if none are named.
+    /// Reads a position of a game, by the game's usual rules if none are named; `start` is the one in which it begins.
     ///
     /// # Errors
     /// [`AnyPositionError`] if there is no such game, or no such rules, or it is no position.
@@ -382,8 +382,8 @@ impl Visitor for GameReader<'_> {
         let rules = self.rules.unwrap_or(G::RULES[0]);
         let game = G::by_rules(rules, Tier::Portable, 0)?;
         let position = match self.text {
-            Some(text) => game.read(text.trim())?,
-            None => game.start(),
+            Some(text) if bare(text) != START => game.read(text.trim())?,
+            _ => game.start(),
         };
         Ok(AnyPosition(Arc::new(TypedPosition {
             game: Arc::new(game),
@@ -634,10 +634,12 @@ mod tests {
     fn backgammon_is_none_of_the_other_games() {
         let error = AnyPosition::read_other("backgammon", None, None).unwrap_err();
         assert!(matches!(error, AnyPositionError::Game(_)), "{error}");
-        assert_eq!(
-            Ok(start("draughts")),
-            AnyPosition::read("draughts", Some("english"), &start("draughts").text())
-        );
+        for text in [start("draughts").text().as_str(), " start ", "\u{feff}start"] {
+            assert_eq!(
+                Ok(start("draughts")),
+                AnyPosition::read("draughts", Some("english"), text)
+            );
+        }
     }
 
     #[test]

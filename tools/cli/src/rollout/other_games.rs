@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tavli::game::{
-    GameRollout, NamedGame, NamedNet, NamedPlay, RolloutPlayer, Tally, named_choices, named_net, names_of_nets,
+    GameRollout, NamedGame, NamedNet, NamedPlay, RolloutPlayer, START, Tally, named_choices, named_net, names_of_nets,
 };
 use tavli::rollout::{Statistic, Stop};
 use tavli::run::{Cancel, Progress, Workers};
@@ -16,7 +16,7 @@ use tavli::text::Quoted;
 
 use super::arguments::Arguments;
 use super::game_decision;
-use crate::arguments::{DEFAULT_SEED, START};
+use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;

@@ -82,6 +82,18 @@ fn byte_order_marks_are_passed_over() {
     let output = run_with_input(&["playout", "--positions", "-", "--json"], ids.as_bytes());
     assert_eq!(parse(&output)["position_id"], OPENING);
 
+    for (position, game) in [
+        ("B:W21,K30:B1,K7", "draughts"),
+        ("1. 11-15 23-19", "draughts"),
+        ("start", "draughts"),
+        ("XO-/-X-/--- O", "tictactoe"),
+        ("o----------------------O", "plakoto"),
+    ] {
+        let marked = run(&["position", &format!("{MARK}{position}\r\n"), "--game", game]);
+        assert!(marked.status.success(), "{marked:?}");
+        assert_eq!(text(&marked), text(&run(&["position", position, "--game", game])));
+    }
+
     // A table of rollouts, and its positions.
     let table = scratch_file("marked.csv");
     let _ = fs::remove_file(&table);

@@ -339,6 +339,29 @@ fn draughts_is_saved_as_pdn() {
         assert_eq!(last["points_won"], if is_drawn { 0 } else { -1 }, "{game}");
     }
 
+    // The rules are in the file, and it is read without naming them.
+    let file = fresh("report.pdn");
+    let save = file.display();
+    assert!(
+        run(&format!(
+            "duel random random --game draughts --rules report --games 2 --save {save}"
+        ))
+        .status
+        .success()
+    );
+    let written = fs::read_to_string(&file).expect("PDN");
+    let first = written.split_inclusive("\n\n").take(2).collect::<String>();
+    assert!(
+        first.contains("[Rules \"report\"]") && !first.contains("GameType"),
+        "{first}"
+    );
+    let by = |rules: &str| run_with_input(&["position", &first, "--game", "draughts", "--rules", rules], b"");
+    let (own, other) = (by("report"), by("english"));
+    assert!(own.status.success() && errors(&own).is_empty(), "{own:?}");
+    assert!(other.status.success(), "{other:?}");
+    let remark = "the game was played by report rules, and its last position is taken by english rules";
+    assert!(errors(&other).contains(remark), "{other:?}");
+
     let file = fresh("play.pdn");
     let save = file.display().to_string();
     let play = ["play", "random", "--game", "draughts", "--save", &save];

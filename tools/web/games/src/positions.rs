@@ -16,8 +16,11 @@ pub(crate) struct GamePosition {
 impl GamePosition {
     pub(crate) fn read(&self) -> Result<AnyPosition, Failure> {
         is_here(&self.game)?;
-        let text = self.text.as_deref().filter(|text| text.trim() != "start");
-        Ok(AnyPosition::read_other(&self.game, self.rules.as_deref(), text)?)
+        Ok(AnyPosition::read_other(
+            &self.game,
+            self.rules.as_deref(),
+            self.text.as_deref(),
+        )?)
     }
 }
 
