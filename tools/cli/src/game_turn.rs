@@ -116,7 +116,7 @@ pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<
     match game.points(position) {
         None => Ok(()),
         Some(_) => Err(Failure::usage(format_args!(
-            "the game is already over in the position {}",
+            "the game is already over in the position {}; name one in which it goes on (tavli position says who won)",
             game.text_of_end(position)
         ))),
     }
@@ -154,6 +154,22 @@ impl<P> Turn<P> {
     ) -> Result<Self, Failure> {
         let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
         Turn::with_roll(game, read, roll)
+    }
+
+    /// As [`Turn::of_arguments`], but without a roll the game may be over in the position, which then has no chance.
+    pub(crate) fn of_arguments_or_end<G: NamedGame<Position = P>>(
+        game: &G,
+        text: &str,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
+        match (roll, game.points(&read.position)) {
+            (None, Some(_)) => Ok(Turn {
+                position: read.position,
+                chance: None,
+            }),
+            _ => Turn::with_roll(game, read, roll),
+        }
     }
 
     /// The turn of a position that was read, and the roll beside it if there is one.

@@ -76,7 +76,7 @@ pub enum AnyPositionError {
     #[error(transparent)]
     Moves(#[from] MovesError),
     /// No play from a finished game: its position, and why it is over, if that is not seen.
-    #[error("the game is already over in the position {0}")]
+    #[error("the game is already over in the position {0}; name one in which it goes on")]
     Over(String),
     /// No evaluator of this name.
     #[error("'{}' is no evaluator of {game}, which has: {}", Quoted::new(name), known.join(", "))]

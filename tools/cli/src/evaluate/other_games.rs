@@ -47,7 +47,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         )));
     };
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
-    let turn = Turn::of_arguments(&game, position, arguments.roll.as_deref())?;
+    let turn = Turn::of_arguments_or_end(&game, position, arguments.roll.as_deref())?;
     let game = Arc::new(game);
     let rules = arguments.game.rules::<G>();
     let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref())?;
@@ -119,7 +119,10 @@ impl<'a> GameValueJson<'a> {
             turn: TurnJson::new(&**game, turn, rules),
             evaluator: by,
             plies: evaluator.plies(),
-            equity: evaluator.value(position, stop)?,
+            equity: match game.points(position) {
+                Some(points) => points.into(),
+                None => evaluator.value(position, stop)?,
+            },
             plays: choices.map(|(chance, choices)| plays(&**game, position, chance, choices)),
         })
     }
