@@ -211,6 +211,11 @@ impl Default for Verification {
 const MOST_PARAMETERS: usize = 50;
 const MOST_POPULATION: u64 = 1000;
 const MOST_DECIMALS: u64 = 9;
+/// Rates beyond which all steps together hardly leave the start, or each step goes from one end of a range to the other.
+const LEAST_RATE: f64 = 0.01;
+const MOST_RATE: f64 = 10_000.0;
+/// The least spread of the first points: with less all would be the start.
+const LEAST_SPREAD: f64 = 0.001;
 /// The most games of a method, and of a match.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 
@@ -453,16 +458,12 @@ impl Recipe {
             &perturbation,
             remedy,
         )?;
-        check(
-            rate > 0.0 && rate.is_finite(),
-            "spsa.rate",
-            &rate,
-            "write a number above 0",
-        )?;
+        let remedy = format!("write a number from {LEAST_RATE} to {MOST_RATE}");
+        check((LEAST_RATE..=MOST_RATE).contains(&rate), "spsa.rate", &rate, remedy)?;
         let CmaEsSettings { games, spread, .. } = self.cma_es;
         check(is_even(games), "cma-es.games", &games, even)?;
-        let remedy = "write a share of the range of a parameter, above 0 to 1";
-        check(spread > 0.0 && spread <= 1.0, "cma-es.spread", &spread, remedy)?;
+        let remedy = format!("write a share of the range of a parameter, {LEAST_SPREAD} to 1");
+        check((LEAST_SPREAD..=1.0).contains(&spread), "cma-es.spread", &spread, remedy)?;
         for &method in methods {
             let least = self.games_of_generation(method);
             let remedy = format!("write {least}, one generation of {method}, to {MOST_GAMES}");

@@ -227,7 +227,17 @@ fn recipes_name_what_is_wrong() {
         (
             "spsa = { ",
             "spsa = { rate = 0, ",
-            "spsa.rate is 0.0: write a number above 0",
+            "spsa.rate is 0.0: write a number from 0.01 to 10000",
+        ),
+        (
+            "spsa = { ",
+            "spsa = { rate = 1e300, ",
+            "spsa.rate is 1e300: write a number from 0.01 to 10000",
+        ),
+        (
+            "cma-es = { ",
+            "cma-es = { spread = 1e-300, ",
+            "cma-es.spread is 1e-300: write a share of the range of a parameter, 0.001 to 1",
         ),
         (
             "spsa = { ",

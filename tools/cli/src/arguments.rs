@@ -51,6 +51,23 @@ pub(crate) struct WorkerOptions {
     isa: TierOption,
 }
 
+impl WorkerOptions {
+    /// Refuses these options beside `option`, whose work they do not change.
+    pub(crate) fn refuse_beside(&self, option: &str) -> Result<(), Failure> {
+        let given = [
+            ("--threads", self.threads.is_some()),
+            ("--pin", self.pin != Pinning::default()),
+            ("--isa", self.isa.isa.is_some()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((name, _)) => Err(Failure::usage(format_args!(
+                "{name} is of work on many threads, and {option} needs one: leave it out"
+            ))),
+        }
+    }
+}
+
 /// The tier that code runs on.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TierOption {

@@ -274,6 +274,8 @@ impl HypergammonOptions {
 
     /// Prints the entry of a table.
     fn read(&self, path: &Path) -> Result<(), Failure> {
+        self.overwrite.check(false)?;
+        self.machine.refuse_beside("--table")?;
         let unreadable =
             |reason: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
         let file = File::open(path).map_err(|error| unreadable(&error))?;

@@ -33,7 +33,7 @@ pub(crate) struct DraughtsOptions {
     #[arg(long, value_name = "N", group = "work", allow_negative_numbers = true)]
     pieces: Option<u32>,
     /// With --pieces: write the tables to this file
-    #[arg(short, long, value_name = "FILE", requires = "pieces")]
+    #[arg(short, long, value_name = "FILE", requires = "pieces", conflicts_with = "table")]
     output: Option<PathBuf>,
     /// Read a file of tables
     #[arg(long, value_name = "FILE", group = "work", requires = "position")]
@@ -189,6 +189,8 @@ impl DraughtsOptions {
     }
 
     fn read(&self, path: &Path, position: &str) -> Result<(), Failure> {
+        self.overwrite.check(false)?;
+        self.machine.refuse_beside("--table")?;
         let position: Position = position.trim().parse().map_err(Failure::usage)?;
         let unreadable =
             |reason: &dyn Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));

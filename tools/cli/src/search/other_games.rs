@@ -141,6 +141,12 @@ fn by_games<G: NamedGame>(
             settings.method
         )));
     }
+    if arguments.draw.is_some() && decision.game.chances().len() == 1 {
+        return Err(Failure::usage(format_args!(
+            "--draw says how trees draw throws, and {} has no dice: leave it out",
+            G::NAME
+        )));
+    }
     let budget = arguments.budget();
     let heavy = match arguments.heavy.as_deref() {
         None => None,

@@ -276,6 +276,22 @@ fn what_a_game_lacks_is_said() {
         errors(&drawn).contains("the game is already over in the position B:W32:B1:H80"),
         "{drawn:?}"
     );
+    assert!(errors(&drawn).contains("; name one in which it goes on"), "{drawn:?}");
+    // As in backgammon, the value of a finished game is that of its end.
+    for (position, game, value) in [
+        ("W:W:B13,K19", "draughts", -1.0),
+        ("B:W32:B1:H80", "draughts", 0.0),
+        ("XXX/OO-/--- O", "tictactoe", -1.0),
+    ] {
+        let output = run_with_input(&["evaluate", position, "--game", game, "--json"], b"");
+        assert_eq!(parse(&output)["equity"], value, "{position}");
+    }
+    let drawn = run("search start --game draughts --draw stratified --simulations 100");
+    assert_eq!(drawn.status.code(), Some(2));
+    assert!(
+        errors(&drawn).contains("--draw says how trees draw throws, and draughts has no dice"),
+        "{drawn:?}"
+    );
     let lines = run_with_input(&["plays", "--game", "tictactoe"], b"X--/---/--- O\nX\nXXX/OO-/--- O\n");
     assert_eq!((lines.status.code(), text(&lines).lines().count()), (Some(1), 1));
     assert!(

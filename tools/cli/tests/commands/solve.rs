@@ -154,6 +154,36 @@ fn what_cannot_be_solved_is_refused() {
         let refused = run(&format!("solve draughts {line}"));
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
     }
+    for (line, message) in [
+        (
+            "draughts --table x --output y W:WK5:BK9",
+            "--output <FILE>' cannot be used with",
+        ),
+        (
+            "draughts --table x --force W:WK5:BK9",
+            "--force replaces the file that is written",
+        ),
+        (
+            "draughts --table x --threads 7 W:WK5:BK9",
+            "--threads is of work on many threads",
+        ),
+        (
+            "draughts --table x --pin none W:WK5:BK9",
+            "--pin is of work on many threads",
+        ),
+        (
+            "hypergammon --table x --force --opening",
+            "--force replaces the file that is written",
+        ),
+        (
+            "hypergammon --table x --isa portable --opening",
+            "--isa is of work on many threads",
+        ),
+    ] {
+        let refused = run(&format!("solve {line}"));
+        assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
+        assert!(errors(&refused).contains(message), "{line}: {refused:?}");
+    }
     let missing = run("solve draughts --table /nowhere/two.tab B:WK7:B5");
     assert_eq!(missing.status.code(), Some(2));
     assert!(errors(&missing).contains("/nowhere/two.tab"), "{missing:?}");
