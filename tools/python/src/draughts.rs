@@ -11,7 +11,8 @@ use rand_xoshiro::rand_core::Rng;
 use tavli::Tier;
 use tavli::draughts::{Draughts, Position, Side, Square};
 use tavli::game::streams::{StreamKey, generator};
-use tavli::game::{Game, NamedGame};
+use tavli::game::{Game, NamedGame, START};
+use tavli::text::bare;
 
 use crate::arguments::{self, whole};
 use crate::decisions::read_picks;
@@ -21,6 +22,7 @@ use crate::exclusive::SharedGames;
 use crate::interrupt;
 use crate::memory::check_room;
 use crate::pickled::{Pickled, Reduced, class_of_members};
+use crate::position;
 use crate::rows;
 
 /// Many games of draughts side by side, a ply of each at a time; the plays are up to the caller.
@@ -259,12 +261,23 @@ fn squares(position: &Position) -> [i8; 32] {
 
 /// A position in which a game may start.
 fn start(game: &Draughts, text: &str) -> PyResult<Position> {
-    let position = game.read(text.trim()).map_err(raise(PositionError::new_err))?;
+    if bare(text) == START {
+        return Ok(game.start());
+    }
+    let position = game.read(text).map_err(raise(PositionError::new_err))?;
     match game.points(&position) {
         None => Ok(position),
         Some(_) => Err(PositionError::new_err(format!(
-            "the game is over in the position {position}"
+            "the game is already over in the position {position}; name one in which it goes on"
         ))),
+    }
+}
+
+/// The text of the position of an argument, with the plies that count towards a draw.
+fn state_of(position: &Bound<'_, PyAny>) -> PyResult<String> {
+    match position::held(position) {
+        Some(held) => Ok(position::of_game(&held, Draughts::NAME)?.state()),
+        None => Ok(position::text_of(position, Draughts::NAME)?.to_owned()),
     }
 }
 
@@ -305,7 +318,7 @@ impl DraughtsGames {
         // The games are played one by one, on no tier.
         let game = Draughts::by_rules(rules, Tier::Portable, seed).map_err(bad_setting)?;
         let start = match position {
-            Some(position) => start(&game, position.str()?.extract()?)?,
+            Some(position) => start(&game, &state_of(position)?)?,
             None => game.start(),
         };
         let first = arguments::first_game(first_game)?;

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
+use tavli::text::bare;
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, Whole, whole, word};
@@ -25,7 +26,7 @@ use crate::warning::warn;
 /// Args:
 ///     source: Text in any format (GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line, 26 numbers), 26
 ///         numbers as a sequence or a NumPy array of shape (26,), or another position; the opening if it is left
-///         out. See `points` for the order of the numbers. In another game the text of a position, such as a FEN.
+///         out. See `points` for the order of the numbers. In another game the text of a position, such as a FEN, or "start".
 ///     game: One of `tavli.GAMES`. The positions of games other than backgammon have `game`, `rules`, `is_over`,
 ///         `outcome_points`, `numbers`, `plays`, `play`, `perft` and `diagram`; their `str` is the text of the
 ///         position.
@@ -161,14 +162,15 @@ impl Position {
                 },
             };
         }
-        let position = match source {
-            None => game::AnyPosition::start(game, rules),
-            Some(source) => {
-                let text: String = source.str()?.extract()?;
-                game::AnyPosition::read(game, rules, &text)
-            }
+        let Some(source) = source else {
+            let start = game::AnyPosition::start(game, rules);
+            return start.map(Held::Other).map(Position).map_err(of_other);
         };
-        position.map(Held::Other).map(Position).map_err(of_other)
+        let position = match held(source) {
+            Some(held) => under(&of_game(&held, game)?, rules)?,
+            None => game::AnyPosition::read(game, rules, text_of(source, game)?).map_err(of_other)?,
+        };
+        Ok(Position(Held::Other(position)))
     }
 
     /// The position in which a game begins. It is the checkers alone: name the rules again where they matter, as in
@@ -363,6 +365,13 @@ impl Position {
         Ok(self.other("outcome_points")?.points())
     }
 
+    /// The whole text of a position of another game than backgammon: `str` leaves out the plies that draughts counts
+    /// towards a draw, as in "B:W21,K30:B1,K7:H12".
+    #[getter]
+    fn state(&self) -> PyResult<String> {
+        Ok(self.other("state")?.state())
+    }
+
     /// Numbers of a position of another game than backgammon, by name, as new int32 arrays.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -551,6 +560,44 @@ impl Position {
     }
 }
 
+/// A position that was read before, or that after a play.
+pub(crate) fn held(source: &Bound<'_, PyAny>) -> Option<Position> {
+    let play = || source.cast::<Play>().map(|play| play.get().position.clone());
+    source
+        .cast::<Position>()
+        .map(|position| position.get().clone())
+        .or_else(|_| play())
+        .ok()
+}
+
+/// A position, if it is of this game, which is not backgammon.
+///
+/// # Errors
+/// A PositionError that names both games.
+pub(crate) fn of_game(position: &Position, game: &str) -> PyResult<game::AnyPosition> {
+    match &position.0 {
+        Held::Other(other) if other.game() == game => Ok(other.clone()),
+        _ => Err(PositionError::new_err(format!(
+            "the position is of {}, not of {game}",
+            position.game()
+        ))),
+    }
+}
+
+/// The text of a position of a game other than backgammon.
+///
+/// # Errors
+/// A TypeError that says what it may be.
+pub(crate) fn text_of<'a>(source: &'a Bound<'_, PyAny>, game: &str) -> PyResult<&'a str> {
+    source.extract().map_err(|_| {
+        let given = source
+            .get_type()
+            .name()
+            .map_or_else(|_| String::new(), |name| format!(", not {name}"));
+        PyTypeError::new_err(format!("a position of {game} is a text or a tavli.Position{given}"))
+    })
+}
+
 /// Rules of backgammon that have the checkers of a board, the usual ones if none are named.
 fn of_backgammon(rules: Option<&str>, board: &Board) -> PyResult<RuleSet> {
     let rules = rules.map_or(Ok(RuleSet::Backgammon), word)?;
@@ -654,11 +701,6 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
         let numbers = interrupt::collect(numbers, |_, number| number)?;
         board_of(&numbers).map(|board| AnyPosition(board.into()))
     }
-}
-
-/// A text without the byte order mark before it, which files have, and white space around it.
-fn bare(text: &str) -> &str {
-    text.trim().trim_start_matches('\u{feff}').trim()
 }
 
 /// The position of a text. Warns of contradictions in the text.

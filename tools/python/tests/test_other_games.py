@@ -55,6 +55,24 @@ def test_a_play_has_any_squares_that_lead_to_its_position() -> None:
         Position("W:W:B13,K19", game="draughts").play("9-13")
 
 
+def test_a_position_is_a_text_or_a_position() -> None:
+    start = Position(game="draughts")
+    assert Position("start", game="draughts") == Position("\ufeffstart\r\n", game="draughts") == start
+    late = Position("B:W21,K30:B1,K7:H12", game="draughts", rules="report")
+    assert (str(late), late.state) == ("B:W21,K30:B1,K7", "B:W21,K30:B1,K7:H12")
+    assert Position(late, game="draughts") == late
+    assert Position(late, game="draughts", rules="english").state == late.state
+    assert Position(late.plays()[0], game="draughts") == late.plays()[0].position
+    assert not hasattr(Position(), "state")
+    for wrong in (b"B:W1:B2", 5, ["B:W1:B2"]):
+        with pytest.raises(TypeError, match="a position of draughts is a text or a tavli.Position, not "):
+            Position(wrong, game="draughts")  # type: ignore[arg-type]
+    with pytest.raises(tavli.PositionError, match="the position is of backgammon, not of draughts"):
+        Position(Position(), game="draughts")
+    games = tavli.DraughtsGames(2, late, rules="report")
+    assert (games.quiet.tolist(), tavli.DraughtsGames(1, "start").positions) == ([12, 12], [str(start)])
+
+
 def test_what_is_of_another_game_is_refused() -> None:
     position = Position(game="tictactoe")
     for name in ("position_id", "xgid", "points", "pips", "cube", "roll", "score"):
