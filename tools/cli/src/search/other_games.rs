@@ -141,9 +141,9 @@ fn by_games<G: NamedGame>(
             settings.method
         )));
     }
-    if arguments.draw.is_some() && decision.game.chances().len() == 1 {
+    if arguments.chance_sampling.is_some() && decision.game.chances().len() == 1 {
         return Err(Failure::usage(format_args!(
-            "--draw says how trees draw throws, and {} has no dice: leave it out",
+            "--chance-sampling says how trees draw throws, and {} has no dice: leave it out",
             G::NAME
         )));
     }

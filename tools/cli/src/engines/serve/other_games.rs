@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tavli::game::{
     AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, NAMES,
-    NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, UnknownGame, Visitor, built_in_nets,
+    NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame, Visitor, built_in_nets,
     remark_on_values, split_look_ahead, visit,
 };
 use tavli::rollout::{OptionTexts, RolloutError, Stop, StopReason};
@@ -19,7 +19,7 @@ use super::jobs::{Best, Progress, Running};
 use super::refusal::{JSON, Refusal};
 use super::server::Server;
 use super::views::started;
-use crate::arguments::{DEFAULT_SEED, START};
+use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::Turn;
 use crate::interrupt::NO_RESULT;
