@@ -286,10 +286,10 @@ fn what_a_game_lacks_is_said() {
         let output = run_with_input(&["evaluate", position, "--game", game, "--json"], b"");
         assert_eq!(parse(&output)["equity"], value, "{position}");
     }
-    let drawn = run("search start --game draughts --draw stratified --simulations 100");
+    let drawn = run("search start --game draughts --chance-sampling stratified --simulations 100");
     assert_eq!(drawn.status.code(), Some(2));
     assert!(
-        errors(&drawn).contains("--draw says how trees draw throws, and draughts has no dice"),
+        errors(&drawn).contains("--chance-sampling says how trees draw throws, and draughts has no dice"),
         "{drawn:?}"
     );
     let lines = run_with_input(&["plays", "--game", "tictactoe"], b"X--/---/--- O\nX\nXXX/OO-/--- O\n");
