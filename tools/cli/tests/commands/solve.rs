@@ -157,7 +157,7 @@ fn what_cannot_be_solved_is_refused() {
     for (line, message) in [
         (
             "draughts --table x --output y W:WK5:BK9",
-            "--output <FILE>' cannot be used with",
+            "'--table <FILE>' cannot be used with '--output <FILE>'",
         ),
         (
             "draughts --table x --force W:WK5:BK9",
