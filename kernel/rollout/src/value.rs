@@ -79,10 +79,12 @@ impl Value {
     }
 
     /// The largest plausible difference of two short games with this standard deviation: at least a quarter point, or
-    /// the deviation of values that are the means of `games` games, and at most that of whole games. Of 2,400 differences of two plays after five plies none was more than six standard
-    /// deviations, or 0.53 points, from the mean.
+    /// the deviation of values that are the means of `games` games, and at most that of whole games. Of 2,400
+    /// differences of two plays after five plies none was more than six standard deviations, or 0.53 points, from the
+    /// mean.
     // With values of 1, 4 and 16 games, differences that happened to be alike had intervals of a quarter point's: of
-    // luck-adjusted games cut off after 1 and 3 plies in two bear-offs, they held the truth in as few as 70, 85 and 95 %.
+    // luck-adjusted games cut off after 1 and 3 plies in two bear-offs, they held the truth in as few as 70, 85 and
+    // 95 %.
     pub(crate) fn prior_difference_short(self, standard_deviation: f64, games: Option<NonZeroU32>) -> f64 {
         let most = self.prior_difference();
         let of_games = games.map_or(0.0, |games| most / f64::from(games.get()).sqrt());
@@ -115,6 +117,13 @@ impl Value {
     pub(crate) fn sum(self, ends: &[u64; ENDS]) -> f64 {
         let ends = ends.iter().enumerate();
         ends.map(|(end, &count)| f64::from(self.of(end)) * count as f64).sum()
+    }
+
+    /// The sum of its cube over trials with these ends.
+    pub(crate) fn sum_of_cubes(self, ends: &[u64; ENDS]) -> f64 {
+        let ends = ends.iter().enumerate();
+        ends.map(|(end, &count)| f64::from(self.of(end)).powi(3) * count as f64)
+            .sum()
     }
 
     /// The sum of its square over trials with these ends.

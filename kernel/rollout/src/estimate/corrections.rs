@@ -10,6 +10,12 @@ use tavli_players::{Luck, Shares};
 /// For each value and class of strata a sum, in the square of the unit.
 pub(crate) type Squares = [[i128; CLASSES]; Value::ALL.len()];
 
+/// For each value a sum of cubes, in the cube of [`UNIT`] over 2^[`CUBE_SHIFT`].
+pub(crate) type Cubes = [i128; Value::ALL.len()];
+
+/// Values are cubed without their last bits: so sums of cubes of 2^56 games fit 128 bits.
+const CUBE_SHIFT: u32 = 10;
+
 /// Corrections to the counted endings: for each game, the value less the value of its ending, which is 0 for a game
 /// that was cut off. A statistic is the sum of both parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +24,8 @@ pub(crate) struct ValueCorrections {
     pub(crate) outcomes: Vec<Vec<[i128; Outcome::COUNT]>>,
     /// For each candidate, the sums of the squares of its values.
     pub(crate) squares: Vec<Squares>,
+    /// For each candidate, the sums of the cubes of its values.
+    pub(crate) cubes: Vec<Cubes>,
     /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sums of the products of
     /// their values, less the products of their ends' points.
     pub(crate) products: Vec<Squares>,
@@ -29,6 +37,7 @@ impl ValueCorrections {
         ValueCorrections {
             outcomes: vec![vec![[0; Outcome::COUNT]; strata]; candidates],
             squares: vec![Squares::default(); candidates],
+            cubes: vec![Cubes::default(); candidates],
             products: vec![Squares::default(); pairs],
         }
     }
@@ -62,6 +71,9 @@ impl ValueCorrections {
         for (value, squares) in Value::ALL.iter().zip(&mut self.squares[candidate]) {
             let square = |number: i64| i128::from(number) * i128::from(number);
             squares[class] += square(value.of_numbers(numbers)) - square(value.of_end(end));
+        }
+        for (value, sum) in Value::ALL.iter().zip(&mut self.cubes[candidate]) {
+            *sum += cube(value.of_numbers(numbers)) - cube(value.of_end(end));
         }
     }
 
@@ -107,14 +119,16 @@ impl ValueCorrections {
     pub(crate) fn numbers(&self) -> impl Iterator<Item = i128> {
         let outcomes = self.outcomes.iter().flatten().flatten();
         let squares = self.squares.iter().chain(&self.products);
-        outcomes.chain(squares.flatten().flatten()).copied()
+        let cubes = self.cubes.iter().flatten();
+        outcomes.chain(squares.flatten().flatten()).chain(cubes).copied()
     }
 
     /// All sums, in the order of [`ValueCorrections::numbers`].
     pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i128> {
         let outcomes = self.outcomes.iter_mut().flatten().flatten();
         let squares = self.squares.iter_mut().chain(&mut self.products);
-        outcomes.chain(squares.flatten().flatten())
+        let cubes = self.cubes.iter_mut().flatten();
+        outcomes.chain(squares.flatten().flatten()).chain(cubes)
     }
 }
 
@@ -129,6 +143,21 @@ pub(crate) fn luck_in_units(luck: Shares) -> OutcomeValues {
         numbers[outcome] += 1;
     }
     numbers
+}
+
+/// The cube of a value.
+fn cube(value: i64) -> i128 {
+    i128::from((value + (1 << (CUBE_SHIFT - 1))) >> CUBE_SHIFT).pow(3)
+}
+
+/// A sum of cubes of values as a number.
+pub(crate) fn cube_units_to_f64(sum: i128) -> f64 {
+    sum as f64 / cube(UNIT) as f64
+}
+
+/// The sum of cubes that is nearest to a number.
+pub(crate) fn cube_units(sum: f64) -> i128 {
+    (sum * cube(UNIT) as f64).round() as i128
 }
 
 /// A sum of values as a number.

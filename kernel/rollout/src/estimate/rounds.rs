@@ -3,9 +3,10 @@
 use core::ops::{AddAssign, Range};
 
 use crate::ask::evaluators::ValueSources;
-use crate::estimate::corrections::{self, Squares};
+use crate::estimate::corrections::{self, Cubes, Squares};
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
+use crate::estimate::interval;
 use crate::estimate::pairs::pair;
 use crate::estimate::strata::{CLASSES, Sample, Strata, Variance};
 use crate::value::{ENDS, UNFINISHED, Value};
@@ -123,6 +124,7 @@ impl Rounds {
             valued: self.dimensions.value_sources.is_any().then(|| Corrections {
                 outcomes: vec![[0; Outcome::COUNT]; strata.count()],
                 squares: Squares::default(),
+                cubes: Cubes::default(),
             }),
             has_luck: self.dimensions.value_sources.luck,
             cubeful: self
@@ -137,6 +139,8 @@ impl Rounds {
             if let (Some(valued), Some(corrections)) = (&mut totals.valued, &round.counts.corrections) {
                 add(&mut valued.outcomes, &corrections.outcomes[place]);
                 add(&mut valued.squares, &corrections.squares[place]);
+                let cubes = valued.cubes.iter_mut().zip(&corrections.cubes[place]);
+                cubes.for_each(|(sum, more)| *sum += more);
             }
             if let (Some(cubeful), Some(sums)) = (&mut totals.cubeful, &round.counts.cubeful) {
                 let all = cubeful.values[0].iter_mut().zip(&sums.values[place]);
@@ -223,6 +227,8 @@ struct Corrections {
     outcomes: Vec<[i128; Outcome::COUNT]>,
     /// The sums of the squares of each value by class, in the square of the unit.
     squares: Squares,
+    /// The sums of the cubes of each value.
+    cubes: Cubes,
 }
 
 impl CandidateTotals {
@@ -254,6 +260,14 @@ impl CandidateTotals {
     /// The mean of the square of a value; NaN without trials.
     pub(crate) fn mean_square(&self, value: Value) -> f64 {
         self.squares(value).iter().sum::<f64>() / self.trials() as f64
+    }
+
+    /// The third central moment of a value over the cube of its standard deviation; 0 if no two trials differ.
+    pub(crate) fn skewness(&self, value: Value) -> f64 {
+        let trials = self.trials() as f64;
+        let of_cubes = self.valued.as_ref().map_or(0, |valued| valued.cubes[value as usize]);
+        let cubes = value.sum_of_cubes(&self.total()) + corrections::cube_units_to_f64(of_cubes);
+        interval::skewness(self.mean(value), self.mean_square(value), cubes / trials)
     }
 
     /// The mean probability of each outcome; NaN without trials.

@@ -148,6 +148,7 @@ impl CandidateResult {
                 variance: totals.mean_square(value) - raw_mean * raw_mean,
                 error: variance.of_mean.sqrt(),
                 trials: independent,
+                skewness: totals.skewness(value),
             });
             let interval = match (value, valued) {
                 (Value::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),

@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::Outcome;
 
-use crate::estimate::corrections::{Squares, ValueCorrections};
+use crate::estimate::corrections::{self, Cubes, Squares, ValueCorrections};
 use crate::estimate::counts::CounterDimensions;
 use crate::estimate::strata::CLASSES;
 use crate::value::{ENDS, UNFINISHED, UNIT, Value};
 
 /// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name
 /// and then by stratum; `squares` holds for each candidate, and `products` for each pair of them, the sums for each
-/// of the seven values and each class of strata.
+/// of the seven values and each class of strata. `cubes` holds for each candidate the sums of the cubes of these
+/// values; records of versions before 9 lack it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CorrectionsRecord {
     outcomes: Vec<BTreeMap<String, Vec<i128>>>,
     squares: Vec<Squares>,
     products: Vec<Squares>,
+    #[serde(default)]
+    cubes: Option<Vec<Cubes>>,
 }
 
 impl CorrectionsRecord {
@@ -34,6 +37,7 @@ impl CorrectionsRecord {
             outcomes: corrections.outcomes.iter().map(by_name).collect(),
             squares: corrections.squares.clone(),
             products: corrections.products.clone(),
+            cubes: Some(corrections.cubes.clone()),
         }
     }
 
@@ -50,7 +54,8 @@ impl CorrectionsRecord {
         let mut corrections = ValueCorrections::new(strata.count(), candidates);
         let are_as_many = self.outcomes.len() == candidates
             && self.squares.len() == candidates
-            && self.products.len() == corrections.products.len();
+            && self.products.len() == corrections.products.len()
+            && self.cubes.as_ref().is_none_or(|cubes| cubes.len() == candidates);
         if !are_as_many {
             return Err("they are not of as many candidates".to_owned());
         }
@@ -106,6 +111,47 @@ impl CorrectionsRecord {
         }
         corrections.squares.clone_from(&self.squares);
         corrections.products.clone_from(&self.products);
+        let all_games: u64 = games.iter().sum();
+        match &self.cubes {
+            Some(cubes) => {
+                let are_possible = cubes.iter().flatten().all(|sum| {
+                    let most = corrections::cube_units(MOST_CUBE * all_games as f64);
+                    (-most..=most).contains(sum)
+                });
+                if are_bounded && !are_possible {
+                    return Err("a cube is larger than this number of games can give".to_owned());
+                }
+                corrections.cubes.clone_from(cubes);
+            }
+            None => {
+                for (candidate, ends) in ends.iter().enumerate() {
+                    corrections.cubes[candidate] = symmetric_cubes(&corrections, candidate, ends);
+                }
+            }
+        }
         Ok(corrections)
     }
+}
+
+/// The largest cube of a game's value.
+const MOST_CUBE: f64 = 27.0;
+
+/// The sums of cubes of a candidate with these ends if its values lie evenly about their mean.
+fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u64; ENDS]]) -> Cubes {
+    let total: [u64; ENDS] = core::array::from_fn(|end| ends.iter().map(|ends| ends[end]).sum());
+    let games = total.iter().sum::<u64>() as f64;
+    let sums: [i128; Outcome::COUNT] =
+        core::array::from_fn(|outcome| corrections.outcomes[candidate].iter().map(|sums| sums[outcome]).sum());
+    let sums: [f64; Outcome::COUNT] =
+        core::array::from_fn(|outcome| total[outcome] as f64 + corrections::units_to_f64(sums[outcome]));
+    Value::ALL.map(|value| {
+        let squares = corrections.squares[candidate][value as usize].iter().sum();
+        let squares = value.sum_of_squares(&total) + corrections::square_units_to_f64(squares);
+        let mean = value.mean(&sums) / games;
+        let cubes = 3.0 * mean * squares - 2.0 * mean.powi(3) * games;
+        match games > 0.0 {
+            true => corrections::cube_units(cubes - value.sum_of_cubes(&total)),
+            false => 0,
+        }
+    })
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! {
 //!   "format": "tavli rollout",
-//!   "version": 8,
+//!   "version": 9,
 //!   "values": "5e4411ba37c678f2+.../...",
 //!                                      // signatures: policy[+opponent's][/evaluator][/evaluator of luck][/cube's model]
 //!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
@@ -60,12 +60,14 @@
 //! | `horizon.outcomes` | candidate, outcome and stratum | 2^30 |
 //! | `horizon.squares` | candidate, value and class | 2^60 |
 //! | `horizon.products` | pair, value and class | 2^60 |
+//! | `horizon.cubes` | candidate and value | 2^60 |
 //! | `cubeful.values` | candidate and stratum | 2^24 |
 //! | `cubeful.squares` | candidate and class | 2^48 |
 //! | `cubeful.products` | pair and class | 2^48 |
 //!
 //! | version | new in it |
 //! |--:|---|
+//! | 9 | `horizon.cubes` |
 //! | 8 | `named_plays` |
 //! | 7 | `cube` and `cubeful` |
 //! | 6 | `luck` |
@@ -102,7 +104,7 @@ use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
-pub const FORMAT_VERSION: u32 = 8;
+pub const FORMAT_VERSION: u32 = 9;
 /// The oldest version that is read.
 const OLDEST_VERSION: u32 = 4;
 

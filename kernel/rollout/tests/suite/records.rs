@@ -118,7 +118,7 @@ fn other_records_are_refused_with_the_reason() {
             .expect_err("refused")
             .to_string()
     };
-    assert!(error("\"version\":8", "\"version\":3").contains("version 3; this program reads versions 4 to 8"));
+    assert!(error("\"version\":9", "\"version\":3").contains("version 3; this program reads versions 4 to 9"));
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(error(&format!("{RECORDED_SIGNATURE:016x}"), "0000000000000000").contains("signature 0000000000000000"));
     assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));

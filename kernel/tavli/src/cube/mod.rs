@@ -37,8 +37,8 @@ pub fn values(position: &Position, probabilities: &OutcomeProbabilities) -> Resu
     Ok(model(position.board()).values(probabilities, &state))
 }
 
-/// The model of a position: its efficiency by [`Efficiency::default`], and equities that are exact to 0.0001 of the cube
-/// in bear-offs of at most six checkers a side.
+/// The model of a position: its efficiency by [`Efficiency::default`], and equities that are exact to 0.0001 of the
+/// cube in bear-offs of at most six checkers a side.
 #[must_use]
 pub fn model(board: &Board) -> CubeModel<'static> {
     tavli_rollout::cube_model(board, None)

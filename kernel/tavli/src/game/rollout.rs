@@ -41,11 +41,12 @@ pub struct GameRollout {
     less_luck: Option<Sums>,
 }
 
-/// Sums of values and of their squares, which add up to the same in any order.
+/// Sums of values, of their squares and of their cubes, which add up to the same in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Sums {
     values: i128,
     squares: i128,
+    cubes: i128,
 }
 
 impl GameRollout {
@@ -103,6 +104,7 @@ impl GameRollout {
                 let sums = found.less_luck.get_or_insert_default();
                 sums.values += value;
                 sums.squares += value * value;
+                sums.cubes += value * value * value;
             }
         }
         Some(found)
@@ -114,6 +116,7 @@ impl GameRollout {
             let sums = self.less_luck.get_or_insert_default();
             sums.values += more.values;
             sums.squares += more.squares;
+            sums.cubes += more.cubes;
         }
     }
 
@@ -132,6 +135,7 @@ impl GameRollout {
             Some(sums) => games.equity_less_luck(ValueSums {
                 sum: i128::from(sign) * sums.values,
                 squares: sums.squares,
+                cubes: i128::from(sign) * sums.cubes,
                 unit: POINT,
             }),
         };

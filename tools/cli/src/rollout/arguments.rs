@@ -134,10 +134,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "none|NAME|FILE", value_parser = valuer, requires = "valued")]
     #[arg(help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
-        "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none, without a cube, a game \
-         that is cut off counts 0 points, and luck is measured by the default. The policy pubeval is not an evaluator, since it gives \
-         no probabilities; sampled:36:pubeval plays by it [default: the player of --policy if it values positions, or \
-         sampled]",
+        "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none, without a cube, a \
+         game that is cut off counts 0 points, and luck is measured by the default. The policy pubeval is not an \
+         evaluator, since it gives no probabilities; sampled:36:pubeval plays by it [default: the player of --policy if \
+         it values positions, or sampled]",
         named::list_of_evaluators()
     ))]
     pub(super) evaluator: Option<OptionValue<Arc<dyn Evaluator>>>,

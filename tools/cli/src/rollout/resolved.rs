@@ -41,8 +41,8 @@ fn explained(error: RolloutError, cube: &CubeOptions) -> String {
         }
         RolloutError::NoCubeValues(_) => format!("{error}: {}", cube.remedy()),
         RolloutError::CubeNotValued => format!(
-            "--evaluator none leaves games that are cut off without a value, which the cube needs: leave it out, name an \
-             evaluator, or {}",
+            "--evaluator none leaves games that are cut off without a value, which the cube needs: leave it out, \
+             name an evaluator, or {}",
             cube.remedy()
         ),
         error => error.to_string(),

@@ -201,8 +201,8 @@ fn games_with_a_cube_are_cut_off_with_a_value() {
         ));
         assert_eq!(refused.status.code(), Some(2), "{options}");
         let message = format!(
-            "--evaluator none leaves games that are cut off without a value, which the cube needs: leave it out, name an \
-             evaluator, {remedy}"
+            "--evaluator none leaves games that are cut off without a value, which the cube needs: leave it out, \
+             name an evaluator, {remedy}"
         );
         assert!(errors(&refused).contains(&message), "{}", errors(&refused));
     }
