@@ -270,8 +270,8 @@ fn check_labels(text: &str) -> Result<(), PositionError> {
 
 /// Whether a character belongs to no ID.
 fn is_between(character: char) -> bool {
-    // A digit of any script makes another ID of the one before it. Letters of other scripts do not: Chinese and Japanese
-    // have no spaces around an ID.
+    // A digit of any script makes another ID of the one before it. Letters of other scripts do not: Chinese and
+    // Japanese have no spaces around an ID.
     !(character.is_ascii_alphanumeric() || character.is_numeric() || matches!(character, '+' | '/' | ':' | '-'))
 }
 
