@@ -6,8 +6,8 @@
 //! `tavli::game`.
 //!
 //! [`playouts()`] plays games from one position, [`PlayoutStart`] also cuts them off or records each, and
-//! [`playouts_of_rows`] plays games from many. [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of games
-//! on the same dice. [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes
+//! [`playouts_of_rows`] plays games from many. [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of
+//! games on the same dice. [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes
 //! if any playout does. [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions
 //! for searches. [`text`] quotes text from outside.
 #![deny(missing_docs)]

@@ -176,7 +176,8 @@ impl<G: Game> GameRun<G> {
 
 /// The same games from each of many positions of a game, to play on all workers.
 ///
-/// Row by row the results are those of a [`GameRun`] of the position alone, whatever the tier and the number of workers.
+/// Row by row the results are those of a [`GameRun`] of the position alone, whatever the tier and the number of
+/// workers.
 ///
 /// ```
 /// use std::sync::Arc;

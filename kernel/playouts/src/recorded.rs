@@ -16,8 +16,8 @@ const RECORD_MEMORY: usize = 4 << 20;
 const BYTES_PER_LINE: usize = 48;
 
 /// Plays ranges of games on the workers by `play`, which also appends a line for each game to a text, and writes the
-/// lines to `output`, in order of the games' numbers. A record has `record_bytes` bytes. `take` gets the results of each
-/// range. Memory does not grow with the number of games, and a slow `output` slows the run down.
+/// lines to `output`, in order of the games' numbers. A record has `record_bytes` bytes. `take` gets the results of
+/// each range. Memory does not grow with the number of games, and a slow `output` slows the run down.
 ///
 /// # Errors
 /// The error of `output`, which ends the run.

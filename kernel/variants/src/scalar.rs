@@ -46,12 +46,13 @@ pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
 ) -> PlayoutEnd {
     let mut stream = generator(playout.stream);
     let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
-    let mut plies = playout.plies;
+    // Counted down, so that the loop holds no second number to compare with.
+    let mut plies_left = most_plies - playout.plies;
     let mut roll = playout.roll;
     loop {
         let is_over = ply(game, isa, &mut sides, stream.next_u32(), roll.take());
-        plies += 1;
-        if is_over || plies == most_plies {
+        plies_left -= 1;
+        if is_over || plies_left == 0 {
             break;
         }
     }
@@ -60,7 +61,7 @@ pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
         game,
         &Playout {
             position,
-            plies,
+            plies: most_plies - plies_left,
             ..playout
         },
     )

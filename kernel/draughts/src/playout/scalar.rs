@@ -7,7 +7,7 @@ use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
-use crate::plays::{CaptureList, Drawn, Pieces, SimplePlays};
+use crate::plays::{CaptureList, Drawn, Pieces, SimplePlays, points};
 use crate::rules::Rules;
 
 /// Plays the games of the leaves one after another.
@@ -22,8 +22,8 @@ pub(super) fn play_out<B>(
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let mut capture_list = CaptureList::default();
+    let most_plies = leaves.most_plies();
     while let Some(leaf) = leaves.next() {
-        let most_plies = leaves.most_plies();
         let end = play(isa, rules, key, &leaf, most_plies, &mut capture_list);
         leaves.take(leaf.tag, end);
         if stop() {
@@ -39,14 +39,18 @@ struct Game<B: ScalarIsa> {
     quiet: u32,
 }
 
-/// What became of a game where a ply was to be played.
-enum Next {
-    /// The ply was played.
-    Played,
-    /// The game is over, with these points of the side to move.
-    Over(i32),
-    /// The game goes on, but is cut off.
-    CutOff,
+impl<B: ScalarIsa> Game<B> {
+    /// The position, in which Black is to move, or White.
+    fn position(&self, is_black: bool) -> Position {
+        let Pieces { own, other, kings } = self.pieces;
+        let (own, other, kings) = (own.get(), other.get(), kings.get());
+        // A game with more plies of this kind has ended.
+        let quiet = self.quiet as u8;
+        match is_black {
+            true => Position::unchecked([own, other, kings], Side::Black, quiet),
+            false => Position::unchecked([other, own, kings], Side::White, quiet),
+        }
+    }
 }
 
 /// Plays a game until it is over or has `most_plies` plies.
@@ -72,16 +76,16 @@ where
     let mut plies = 0;
     let mut is_black = side == Side::Black;
     let points = loop {
-        let word = || (plies < most_plies).then(|| words.next_u32());
-        let next = if is_black {
-            ply::<Black, B>(isa, rules, &mut game, word, capture_list)
+        if plies == most_plies {
+            break points(&game.position(is_black), rules);
+        }
+        let end = if is_black {
+            ply::<Black, B>(isa, rules, &mut game, || words.next_u32(), capture_list)
         } else {
-            ply::<White, B>(isa, rules, &mut game, word, capture_list)
+            ply::<White, B>(isa, rules, &mut game, || words.next_u32(), capture_list)
         };
-        match next {
-            Next::Played => {}
-            Next::Over(points) => break Some(points),
-            Next::CutOff => break None,
+        if end.is_some() {
+            break end;
         }
         is_black = !is_black;
         plies += 1;
@@ -89,31 +93,28 @@ where
     PlayoutEnd::of_last(points, plies)
 }
 
-/// Plays the ply that a word draws, unless the game is over, or is cut off for want of a word.
+/// Plays a ply, or returns the points of the side to move if the game is over.
 #[inline(always)]
 fn ply<M: Mover, B>(
     isa: B,
     rules: Rules,
     game: &mut Game<B>,
-    word: impl FnOnce() -> Option<u32>,
+    word: impl FnOnce() -> u32,
     capture_list: &mut CaptureList,
-) -> Next
+) -> Option<i32>
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let pieces = game.pieces;
     let simple = SimplePlays::new::<M>(&pieces);
     if simple.is_empty() {
-        return Next::Over(-1);
+        return Some(-1);
     }
     let Pieces { own, other, kings } = pieces;
     if rules.is_drawn(game.quiet, !((own | other) & !kings).is_zero()) {
-        return Next::Over(0);
+        return Some(0);
     }
-    let Some(word) = word() else {
-        return Next::CutOff;
-    };
-    let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word)), capture_list);
+    let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);
     *game = Game {
         pieces: Pieces {
             own: made.pieces.other,
@@ -122,5 +123,5 @@ where
         },
         quiet: if made.is_counted { game.quiet + 1 } else { 0 },
     };
-    Next::Played
+    None
 }

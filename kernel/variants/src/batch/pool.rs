@@ -122,7 +122,7 @@ impl<I: Isa> Block<I> {
     }
 }
 
-/// The games of one block that are over or cut off.
+/// The games of one block that are over.
 #[derive(Clone, Copy)]
 struct DepartingLanes {
     /// The number of the block.
@@ -196,6 +196,9 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 || self.make(start..end, queues, taken),
             );
             self.leave(leaving, game_queue);
+            if self.most_plies < u32::MAX {
+                self.cut_off(start..end, game_queue);
+            }
             self.fill(start..end, game_queue);
             if at_once && self.idle > 0 {
                 self.compact();
@@ -316,12 +319,11 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
     }
 
-    /// Makes the plays drawn for some blocks and notes the games that are over or cut off. Returns how many blocks they
-    /// leave, and how many plays have been taken from the queues, `taken` before.
+    /// Makes the plays drawn for some blocks and notes the games that are over. Returns how many blocks they leave, and
+    /// how many plays have been taken from the queues, `taken` before.
     #[inline(always)]
     fn make(&mut self, range: Range<usize>, queues: &Queues, mut taken: Queued) -> (usize, Queued) {
         let isa = self.isa;
-        let cut_off_begun = isa.splat(self.ply.wrapping_sub(self.most_plies));
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
@@ -342,13 +344,10 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 }
             }
             G::pin(occupied, &mut other);
-            let mut leaves = (occupied | own.pinned).is_zero() | self.game.is_over(&own, &other);
-            if self.most_plies < u32::MAX {
-                leaves = leaves | isa.load(&block.begun).equals(cut_off_begun);
-            }
+            let is_over = (occupied | own.pinned).is_zero() | self.game.is_over(&own, &other);
             // The other is on roll next.
             block.sides = [side_words(&other), side_words(&own)];
-            let lanes = leaves.to_bits() & block.active;
+            let lanes = is_over.to_bits() & block.active;
             // Written always, and kept if there are any: a branch would often be mispredicted.
             self.leaving[leaving] = DepartingLanes { at: at as u32, lanes };
             leaving += usize::from(lanes != 0);
@@ -363,13 +362,33 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     fn leave(&mut self, leaving: usize, game_queue: &mut GameQueue<'_, G>) {
         for block in 0..leaving {
             let DepartingLanes { at, lanes } = self.leaving[block];
-            let at = at as usize;
-            for lane in set_bits(lanes) {
-                game_queue.end(&self.batch_game(at, lane));
-                match game_queue.next() {
-                    Some(other) => self.set_game(at, lane, &other),
-                    None => self.set_idle(at, lane),
-                }
+            self.leave_lanes(at as usize, lanes, game_queue);
+        }
+    }
+
+    /// Hands on the games of some blocks that have the most plies. Those that are over have left.
+    // Apart from `make`, so that games that are never cut off, as in searches, pay a branch for a group of blocks only.
+    fn cut_off(&mut self, range: Range<usize>, game_queue: &mut GameQueue<'_, G>) {
+        let isa = self.isa;
+        let begun = self.ply.wrapping_sub(self.most_plies);
+        for at in range {
+            let block = &self.blocks[at];
+            let is_due = isa.call(
+                #[inline(always)]
+                || isa.load(&block.begun).equals(isa.splat(begun)).to_bits(),
+            );
+            self.leave_lanes(at, is_due & block.active, game_queue);
+        }
+    }
+
+    /// Hands on the games of some lanes of a block, and refills the lanes while games are waiting.
+    #[inline(always)]
+    fn leave_lanes(&mut self, at: usize, lanes: u32, game_queue: &mut GameQueue<'_, G>) {
+        for lane in set_bits(lanes) {
+            game_queue.end(&self.batch_game(at, lane));
+            match game_queue.next() {
+                Some(other) => self.set_game(at, lane, &other),
+                None => self.set_idle(at, lane),
             }
         }
     }
