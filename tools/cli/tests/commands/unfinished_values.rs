@@ -53,10 +53,10 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
         signal_all(&child, &["TERM"]);
         let output = child.wait_with_output().expect("it ends");
         let printed = result(&output);
-        // A rollout and a duel fail without a trial or a pair.
+        // A rollout, a duel and playouts fail without a trial, a pair or a game.
         let is_empty = match arguments.split(' ').next() {
             Some("rollout") => printed["trials"] == 0,
-            Some("duel") => printed["games"] == 0,
+            Some("duel" | "playout") => printed["games"] == 0,
             _ => false,
         };
         assert_eq!(
