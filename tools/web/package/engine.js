@@ -24,11 +24,6 @@ class Engine {
     return this.#module.about;
   }
 
-  /** The remarks on the last call. */
-  get remarks() {
-    return [...this.#module.remarks];
-  }
-
   /** A position in every format. */
   position(position, options = {}) {
     given.known(options, ["rules"]);
@@ -92,8 +87,7 @@ class Engine {
     const { request, games } = given.playouts(options, [], this.#module);
     const begun = performance.now();
     const counts = this.#module.countGames(request, 0, games);
-    const { remarks } = this.#module;
-    return this.#remarked(timed(this.#module.addGames([counts]), games, begun), remarks);
+    return timed(this.#module.addGames([counts]), games, begun);
   }
 
   /** Rolls a position out, or the plays of a roll. */
@@ -108,30 +102,21 @@ class Engine {
     return this.#playTrials((number) => this.#module.beginDecision(request, number));
   }
 
-  /** The result of a call that makes several requests, with the remarks on the first. */
-  #remarked(result, remarks) {
-    this.#module.remarks = remarks;
-    return { ...result, remarks };
-  }
-
   /** Plays the rollout that `begin` begins to its end. */
   #playTrials(begin) {
     const begun = performance.now();
     const module = this.#module;
     const number = ++this.#rollouts;
     begin(number);
-    const { remarks } = module;
-    let result;
     try {
       let next;
       while ((next = module.nextTrials(number)).endedBy === null) {
         const numbers = module.countTrials(number, next.first, next.end, next.playing);
         module.addTrials(number, next.first, next.end, numbers);
       }
-      result = finished(module.rolloutResult(number), next.endedBy, begun);
+      return finished(module.rolloutResult(number), next.endedBy, begun);
     } finally {
       module.endRollout(number);
     }
-    return this.#remarked(result, remarks);
   }
 }

@@ -28,8 +28,7 @@ class GamesModule extends Module {
   searchResult(request, pieces) {
     const sum = new BigUint64Array(pieces[0]);
     for (const counts of pieces.slice(1)) counts.forEach((count, at) => (sum[at] += count));
-    const result = this.ask("searchResult", { search: request }, sum);
-    return { ...result, remarks: this.remarks };
+    return this.ask("searchResult", { search: request }, sum);
   }
 
   givePlayer(game, name, bytes) {

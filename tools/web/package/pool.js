@@ -53,14 +53,13 @@ export class Pool {
     const job = new Job(options);
     // Errors are found on the caller's thread, before anything is shared; no game is played there.
     this.#lead.countGames(request, 0, 0);
-    const { remarks } = this.#lead;
     const begun = performance.now();
     return this.#crew.games({
       games,
       piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
         const result = this.#lead.addGames(parts);
-        return { ...timed(result, result.counts.games, begun), remarks };
+        return timed(result, result.counts.games, begun);
       },
       job,
     });
@@ -88,9 +87,8 @@ export class Pool {
     const number = ++this.#rollouts;
     const begun = performance.now();
     this.#lead[begin](request, number);
-    const { remarks } = this.#lead;
     const result = (endedBy) => {
-      const soFar = { ...finished(this.#lead.rolloutResult(number), endedBy, begun), remarks };
+      const soFar = finished(this.#lead.rolloutResult(number), endedBy, begun);
       return soFar.decision && soFar.trials === 0 ? this.#byValue(soFar, request) : soFar;
     };
     return job.run(async () => {

@@ -143,13 +143,6 @@ test("searches are those of the command", { skip }, () => {
   }
 });
 
-test("searches with too few simulations are remarked on", () => {
-  const few = games.search({ position: { game: "draughts" }, simulations: 16 });
-  assert.match(few.remarks[0], /^16 simulations for 16 trees, each of which tries all of 7 plays/);
-  assert.deepEqual(games.remarks, few.remarks);
-  assert.deepEqual(games.search({ position: { game: "draughts" }, simulations: 160 }).remarks, []);
-});
-
 test("players value positions and plays as the command does", { skip }, () => {
   for (const [game, text, roll, player] of [
     ["draughts", "start", null, "material"],
@@ -287,7 +280,7 @@ test("a listener that fails fails its job, whose pieces keep no worker", async (
 test("what users call is all that they see", () => {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(games)).filter((name) => name !== "constructor");
   assert.deepEqual(Object.getOwnPropertyNames(games), []);
-  assert.equal(names.sort().join(" "), "about drawing evaluate evaluatePlays givePlayer loadPlayer playouts plays position remarks search");
+  assert.equal(names.sort().join(" "), "about drawing evaluate evaluatePlays givePlayer loadPlayer playouts plays position search");
 });
 
 test("what position() and plays() returned is read back", () => {
