@@ -1,5 +1,6 @@
 //! A position of any game, for programs that learn the game at run time.
 
+use core::any::Any;
 use core::fmt;
 use core::ops::Range;
 use std::sync::Arc;
@@ -131,7 +132,8 @@ impl AnyPosition {
     }
 
     /// [`AnyPosition::read`], or without a text [`AnyPosition::start`], for the games of
-    /// [`OTHER_NAMES`](super::OTHER_NAMES) only. A program that calls only this has no code of backgammon.
+    /// [`OTHER_NAMES`](super::OTHER_NAMES) only. A program that calls only this, and neither [`AnyPosition::perft`] nor
+    /// [`AnyPosition::search`], has no code of backgammon.
     ///
     /// # Errors
     /// [`AnyPositionError`] as in those functions.
@@ -216,7 +218,7 @@ impl AnyPosition {
     /// # Errors
     /// [`Stopped`] if `stop` returned `true`.
     pub fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped> {
-        self.0.perft(depth, stop)
+        self.by_game(Count { of: self, depth, stop })
     }
 
     /// Playouts of a seed from the position.
@@ -250,7 +252,15 @@ impl AnyPosition {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<Report, AnyPositionError> {
-        self.0.search(roll, tier, settings, budget, workers, cancel)
+        self.by_game(SearchOn {
+            of: self,
+            roll,
+            tier,
+            settings,
+            budget,
+            workers,
+            cancel,
+        })
     }
 
     /// The trees of these numbers of [`AnyPosition::search`], on this thread: where there are no workers. The roots of
@@ -305,6 +315,18 @@ impl AnyPosition {
     }
 }
 
+impl AnyPosition {
+    /// Calls a visitor with the game of the position.
+    fn by_game<V: Visitor>(&self, visitor: V) -> V::Output {
+        visit(self.game(), visitor).expect("its own name")
+    }
+
+    /// The position of the game `G`, which is its own.
+    fn typed<G: NamedGame>(&self) -> &TypedPosition<G> {
+        self.0.any().downcast_ref().expect("a position of its game")
+    }
+}
+
 impl fmt::Debug for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} ({})", self.game(), self.state(), self.rules())
@@ -320,7 +342,9 @@ impl PartialEq for AnyPosition {
 impl Eq for AnyPosition {}
 
 /// A position whose type is forgotten.
+// What a page never asks for is a visitor below: the module of WebAssembly has every method of this, for each game.
 trait DynPosition: Send + Sync {
+    fn any(&self) -> &dyn Any;
     fn game(&self) -> &'static str;
     fn rules(&self) -> &str;
     fn text(&self) -> String;
@@ -333,17 +357,7 @@ trait DynPosition: Send + Sync {
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)>;
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError>;
     fn play_named(&self, roll: Option<&str>, moves: &str) -> Result<AnyPosition, AnyPositionError>;
-    fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped>;
     fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped>;
-    fn search(
-        &self,
-        roll: Option<&str>,
-        tier: Tier,
-        settings: Settings,
-        budget: Budget,
-        workers: &Workers,
-        cancel: &Cancel,
-    ) -> Result<Report, AnyPositionError>;
     fn search_trees(
         &self,
         roll: Option<&str>,
@@ -390,6 +404,43 @@ impl Visitor for GameReader<'_> {
             rules: rules.into(),
             position,
         })))
+    }
+}
+
+/// Counts the sequences of plies from a position of the game that it visits.
+struct Count<'a> {
+    of: &'a AnyPosition,
+    depth: u32,
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl Visitor for Count<'_> {
+    type Output = Result<Nodes, Stopped>;
+
+    fn visit<G: NamedGame>(self) -> Result<Nodes, Stopped> {
+        let TypedPosition { game, position, .. } = self.of.typed::<G>();
+        perft(&**game, position, self.depth, self.stop)
+    }
+}
+
+/// Searches a position of the game that it visits on workers.
+struct SearchOn<'a> {
+    of: &'a AnyPosition,
+    roll: Option<&'a str>,
+    tier: Tier,
+    settings: Settings,
+    budget: Budget,
+    workers: &'a Workers,
+    cancel: &'a Cancel,
+}
+
+impl Visitor for SearchOn<'_> {
+    type Output = Result<Report, AnyPositionError>;
+
+    fn visit<G: NamedGame>(self) -> Result<Report, AnyPositionError> {
+        let of = self.of.typed::<G>();
+        let search = of.searching(self.roll, self.tier, self.settings, self.budget)?;
+        Ok(search.cancelled_by(self.cancel).run(self.workers, |_| ()))
     }
 }
 
@@ -510,6 +561,10 @@ impl<G: NamedGame> TypedPosition<G> {
 }
 
 impl<G: NamedGame> DynPosition for TypedPosition<G> {
+    fn any(&self) -> &dyn Any {
+        self
+    }
+
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -565,25 +620,8 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         Ok(self.with_position(self.game.result(&self.position, chance, choice)))
     }
 
-    fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<Nodes, Stopped> {
-        perft(&*self.game, &self.position, depth, stop)
-    }
-
     fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped> {
         playouts(&self.seeded(tier, seed), &self.position, None, games, stop)
-    }
-
-    fn search(
-        &self,
-        roll: Option<&str>,
-        tier: Tier,
-        settings: Settings,
-        budget: Budget,
-        workers: &Workers,
-        cancel: &Cancel,
-    ) -> Result<Report, AnyPositionError> {
-        let search = self.searching(roll, tier, settings, budget)?;
-        Ok(search.cancelled_by(cancel).run(workers, |_| ()))
     }
 
     fn search_trees(
