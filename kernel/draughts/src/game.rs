@@ -128,8 +128,8 @@ impl NamedGame for Draughts {
         Position::START
     }
 
-    /// A FEN, or a game in PDN, which stands for its last position. The plays of the game are checked, by the rules that
-    /// its tag `Rules` names, or else by these.
+    /// Reads a FEN, or a game in PDN as its last position. The plays of the game are checked by the rules of its tag
+    /// `Rules`, without one by these rules.
     fn read(&self, text: &str) -> Result<Position, PositionError> {
         Ok(self.read_turn(text)?.position)
     }

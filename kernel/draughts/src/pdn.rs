@@ -13,7 +13,7 @@ use crate::rules::{Captures, Rules};
 /// The number of English draughts among the games that PDN is for. Draughts by other rules have none.
 const GAME_TYPE: &str = "21";
 
-/// The tag of rules other than those of English draughts. It is our own: PDN has no tag for them.
+/// The tag that names rules other than English draughts. PDN defines none, so only this project reads it.
 const RULES: &str = "Rules";
 
 /// The most characters of a line of moves.

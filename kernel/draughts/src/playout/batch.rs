@@ -214,8 +214,8 @@ impl<I: Isa> Batch<I> {
     }
 
     /// The next leaf with this side to move. Those of the other side wait, up to [`WAITING`] of them.
-    // While all leaves had the other side to move the source is not asked: those of playouts from one position would all
-    // be kept for a ply, a thirtieth of their time.
+    // The source is not asked while all of its leaves had the other side to move. Playouts from one position would keep
+    // each leaf for a ply, which took a thirtieth of their time (profiles/LOG.md, 2026-11-29).
     #[inline(always)]
     fn next(&mut self, side: Side, leaves: &mut dyn Leaves<Position>) -> Option<Leaf<Position>> {
         if let Some(leaf) = self.waiting[side as usize].pop() {

@@ -178,8 +178,8 @@ pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
     }
 }
 
-/// All moves of a position with the positions that they lead to, which several may have in common: a king can jump along
-/// a closed loop either way. [`plays`] lists the first move to each position.
+/// All moves of a position, each with the position that it leads to. Several may lead to one position: a king can jump
+/// along a closed loop either way. [`plays`] lists the first move to each position.
 /// ```
 /// use tavli_draughts::{Position, Rules, move_sequences, plays};
 /// let position: Position = "B:W18,19,26,27:BK31".parse()?;

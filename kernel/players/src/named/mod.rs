@@ -8,7 +8,7 @@
 //! | `strong` | a [net](crate::net::NetPlayer) of layers of 384, 256 and 64 hidden units, which values the best plays by `fast` |
 //! | `sampled`, `sampled:GAMES:POLICY` | a player that picks by the [evaluator](tavli_backgammon::evaluators::Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
-//! | `PATH#CHECKSUM` | the player in a file whose bytes, from the last to the first, have this CRC-32 (a file ends with the CRC-32 of its other bytes, so from the first to the last all files have the same) |
+//! | `PATH#CHECKSUM` | the player in a file whose bytes, in reverse order, have this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead) from the plays that pass its [move filters](crate::MoveFilters), or from the KEEP plays of the roll that BY ranks first |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the player, with perfect play in the positions of a two-sided table: of 6 checkers on 6 points, of another size, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedValues), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
@@ -19,7 +19,8 @@
 //! so their depth is limited.
 //!
 //! The name of a player from a file is `PATH#CHECKSUM`, so that the name decides its plays: a saved result goes on with
-//! the same file only. Evaluators are found here, too: they are the players that value positions.
+//! the same file only. The bytes are taken in reverse order since a file ends with the CRC-32 of its other bytes, which
+//! gives all files the same CRC-32 forwards. Evaluators are found here, too: they are the players that value positions.
 //!
 //! The [defaults](Defaults) of all programs and the [list](built_ins) of the built-in players are here as well.
 

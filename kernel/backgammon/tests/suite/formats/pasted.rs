@@ -183,7 +183,7 @@ fn what_is_not_one_position_is_an_error_that_names_it() {
         ("4HPwATDgc/ABMA 3 1", "write it apart from the position"),
         (&format!("XGID={xgid} 31"), "write it apart from the position"),
         ("4HPwATDgc/ABMA:cIkFAAAAAAAE 52", "write it apart from the position"),
-        // Digits of other scripts, which are no part of an ID, and not apart from it.
+        // A digit of another script right behind an ID makes the whole no ID.
         ("4HPwATDgc/ABMA\u{660}", "is not a position"),
         ("4HPwATDgc/ABMA²", "is not a position"),
         (

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use serde::Serialize;
-use tavli::run::Cancel;
+use tavli::run::{self, Cancel};
 use tokio::sync::watch;
 use tracing::info;
 
@@ -180,6 +180,18 @@ impl Running {
         }
         let state = self.job.json::<()>(Status::Running, Some(progress), None, None);
         self.job.state.send_replace(state);
+    }
+
+    /// Publishes how far games are.
+    pub(super) fn show_games(&self, progress: &run::Progress) {
+        self.show(&Progress {
+            fraction: progress.fraction(),
+            done: progress.items,
+            per_second: progress.items_per_second(),
+            seconds: progress.elapsed.as_secs_f64(),
+            seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+            best: None,
+        });
     }
 
     /// Publishes the result, whole or so far.

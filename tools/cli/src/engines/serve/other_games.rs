@@ -11,7 +11,7 @@ use tavli::game::{
     remark_on_values, split_look_ahead, visit,
 };
 use tavli::rollout::{OptionTexts, RolloutError, Stop, StopReason};
-use tavli::run::{self, GameRun, Limit};
+use tavli::run::{GameRun, Limit};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
 
@@ -357,7 +357,7 @@ impl Visitor for RolloutBeginner<'_> {
             let start = Instant::now();
             let (found, complete) =
                 rolled_out(&game, &by, candidates, trials, &workers, running.cancel(), |progress| {
-                    show(progress, running);
+                    running.show_games(progress);
                 });
             if found.is_empty() {
                 return Err(NO_RESULT.to_owned());
@@ -411,7 +411,7 @@ impl Visitor for PlayoutsBeginner<'_> {
         let workers = Arc::clone(&self.server.workers);
         Ok(Box::new(move |running| {
             let run = run.cancelled_by(running.cancel());
-            let report = run.play(&workers, |progress| show(progress, running));
+            let report = run.play(&workers, |progress| running.show_games(progress));
             let (clock, is_cancelled) = (workers.cycles_per_second(), report.cancelled);
             let report = report.map(|tally| Summary::of_game::<G>(&tally));
             running.finish(
@@ -421,18 +421,6 @@ impl Visitor for PlayoutsBeginner<'_> {
             Ok(())
         }))
     }
-}
-
-/// Shows how far games are.
-fn show(progress: &run::Progress, running: &Running) {
-    running.show(&Progress {
-        fraction: progress.fraction(),
-        done: progress.items,
-        per_second: progress.items_per_second(),
-        seconds: progress.elapsed.as_secs_f64(),
-        seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
-        best: None,
-    });
 }
 
 /// Shows how far a decision is.

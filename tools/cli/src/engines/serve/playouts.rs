@@ -12,7 +12,6 @@ use tavli::policies::Players;
 use tavli::run::{Limit, Run};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 
-use super::jobs::Progress;
 use super::other_games::{AskedPlayouts, OtherGame};
 use super::refusal::{Body, Refusal};
 use super::rollouts::{read, reading};
@@ -142,16 +141,8 @@ pub(super) async fn playouts(
     let (playouts, players, run, remark) = server.compute(move |_| body.run(&of)).await?;
     let of = Arc::clone(&server);
     let job = server.jobs.start("playouts", move |running| {
-        let report = run.cancelled_by(running.cancel()).play(&of.workers, |progress| {
-            running.show(&Progress {
-                fraction: progress.fraction(),
-                done: progress.items,
-                per_second: progress.items_per_second(),
-                seconds: progress.elapsed.as_secs_f64(),
-                seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
-                best: None,
-            });
-        });
+        let run = run.cancelled_by(running.cancel());
+        let report = run.play(&of.workers, |progress| running.show_games(progress));
         let clock = of.workers.cycles_per_second();
         let (is_cancelled, settings) = (report.cancelled, Settings::of_backgammon(&playouts, &players));
         let report = report.map(|results| Summary::of_results(&results, occupancy));
