@@ -2,7 +2,9 @@
 
 use tavli_simd::{Isa, Vector};
 
+use crate::board::squares::Mover;
 use crate::board::{Position, Side};
+use crate::plays::Pieces;
 
 /// A game in each lane of a vector, as words in memory.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,20 @@ impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
             quiet: zero,
             stream: [zero; 4],
             playing: 0,
+        }
+    }
+
+    /// The pieces of all lanes.
+    #[inline(always)]
+    pub(super) fn pieces<M: Mover, I>(&self, isa: I) -> Pieces<I::Vector>
+    where
+        I: Isa,
+        I::Vector: Vector<Words = W>,
+    {
+        Pieces {
+            own: isa.load(&self.sides[M::SIDE as usize]),
+            other: isa.load(&self.sides[M::SIDE.other() as usize]),
+            kings: isa.load(&self.kings),
         }
     }
 
