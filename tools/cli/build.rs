@@ -24,6 +24,8 @@ fn main() {
         "build.rs",
         "src",
         "Cargo.toml",
+        "../engines",
+        "../terminal",
         "../../kernel/simd",
         "../../kernel/backgammon",
         "../../kernel/run",

@@ -57,6 +57,26 @@ impl CubeValues {
         }
     }
 
+    /// The choices of the player on roll with their values, in the order of GNU Backgammon: the right one first.
+    #[must_use]
+    pub fn alternatives(&self) -> Vec<(&'static str, f64)> {
+        let no_double = ("No double", self.no_double);
+        let take = ("Double, take", self.double_take);
+        let pass = ("Double, pass", self.double_pass);
+        if !self.action.may_double() {
+            return vec![no_double];
+        }
+        let [answered, misanswered] = if take.1 <= pass.1 { [take, pass] } else { [pass, take] };
+        if self.action.doubles() {
+            vec![answered, misanswered, no_double]
+        } else if self.no_double > self.double_pass {
+            // Too good to double.
+            vec![no_double, answered, misanswered]
+        } else {
+            vec![no_double, misanswered, answered]
+        }
+    }
+
     /// How often the opponent has to answer a double wrongly, 0 to 1, before it is right: by a pass where a take is
     /// right, or by a take where a pass is. `None` where the player is right to double, or may not.
     #[must_use]
@@ -155,6 +175,14 @@ actions! {
     DeadOwnCube = "Never redouble, take (dead cube)", doubles: false;
     /// The player may not double: the opponent owns the cube, or it is at its limit.
     NotAvailable = "Not available", doubles: false;
+}
+
+impl Action {
+    /// Whether the player on roll may turn the cube, and the cube is not dead.
+    #[must_use]
+    pub const fn may_double(self) -> bool {
+        !matches!(self, Action::NotAvailable | Action::DeadCube | Action::DeadOwnCube)
+    }
 }
 
 impl fmt::Display for Action {

@@ -6,28 +6,23 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use maud::{DOCTYPE, PreEscaped, html};
 use serde::Serialize;
+use tavli::Roll;
 use tavli::engine::Engine;
-use tavli::file;
-use tavli::game::has_memory;
-use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::transcript::{Analysed, Analysis, DecisionKind, MatError, Match, Sums, ValuedBy};
-use tavli::{NO_STOP, Roll};
+use tavli::transcript::{Analysed, Analysis, DecisionKind, Match, Sums, ValuedBy};
+use tavli_engines::match_file;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::line_reader::is_same;
+use tavli_terminal::numbers::counted;
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use crate::arguments::Overwrite;
 use crate::engines::PlayerOptions;
-use crate::failure::Failure;
-use crate::interrupt::{self, NO_RESULT};
-use crate::line_reader;
-use crate::numbers::{counted, grouped};
-use crate::output;
-use crate::progress::Bar;
 
 /// The worst mistakes that are printed.
 const WORST: usize = 10;
-/// The most bytes of memory for each byte of a match's text, its decisions included.
-const MEMORY: u64 = 256;
-
 /// Analyse matches: what each play and each cube decision lost
 ///
 /// Reads matches in the text form of Jellyfish (.mat), values every decision by a player, and prints for both players
@@ -188,20 +183,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let mut matches = Vec::new();
     for (index, path) in arguments.files.iter().enumerate() {
-        if arguments.files[..index]
-            .iter()
-            .any(|other| line_reader::is_same(path, other))
-        {
+        if arguments.files[..index].iter().any(|other| is_same(path, other)) {
             return Err(Failure::usage(format_args!(
                 "{} is named twice: name each match once",
                 path.display()
             )));
         }
-        let played = read(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
+        let played = match_file::read(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
         matches.push((path, played));
     }
     if let Some(page) = &arguments.html
-        && arguments.files.iter().any(|input| line_reader::is_same(page, input))
+        && arguments.files.iter().any(|input| is_same(page, input))
     {
         return Err(Failure::usage(format_args!(
             "the page would replace a match, {}; name another file with --html",
@@ -210,7 +202,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let target = arguments.overwrite.open_named(arguments.html.as_deref())?;
     let (plies, by) = arguments.look_ahead.method();
-    let engine = arguments.player.start(plies, &cancel)?;
+    let engine = arguments.player.settings(plies).start(&cancel)?;
     let mut output = output::stdout();
     let mut analyses = Vec::new();
     for (index, (path, played)) in matches.iter().enumerate() {
@@ -262,42 +254,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map_err(Failure::unwritten)?;
     }
     Ok(())
-}
-
-/// Reads the match of a file.
-pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
-    let cannot =
-        |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
-    let of_file = path.to_owned();
-    let read = line_reader::unless(
-        move || file::read(&of_file, file::TEXT, NO_STOP),
-        || cancel.is_cancelled(),
-    );
-    let read = read.and_then(Option::transpose).map_err(|error| cannot(&error))?;
-    let Some(bytes) = read else {
-        return Ok(None);
-    };
-    let needed = MEMORY.saturating_mul(bytes.len() as u64);
-    if !has_memory(needed) {
-        let (path, bytes) = (path.display(), counted(bytes.len() as u64, "byte", "bytes"));
-        let needed = grouped(needed.div_ceil(1 << 20));
-        return Err(Failure::run(format_args!(
-            "{path}: there is not enough memory to analyse a match of {bytes}, which takes up to {needed} MiB: split the file"
-        )));
-    }
-    if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
-        return Err(cannot(&"it is UTF-16 text: save the file as UTF-8"));
-    }
-    // Old files have names in other encodings.
-    let text = String::from_utf8_lossy(&bytes);
-    if text.trim_start().starts_with("(;") {
-        return Err(cannot(&"it is SGF: save the match as a .mat file, in Jellyfish's form"));
-    }
-    match Match::read(&text, &|| cancel.is_cancelled()) {
-        Ok(read) => Ok(Some(read)),
-        Err(MatError::Stopped(_)) => Ok(None),
-        Err(error) => Err(Failure::usage(format_args!("{}: {error}", path.display()))),
-    }
 }
 
 impl Report<'_> {

@@ -13,16 +13,18 @@ use clap::Args;
 use serde::Serialize;
 use tavli::board::Stakes;
 use tavli::file::{Existing, Target};
-use tavli::game::{NAMES, NamedGame, START};
+use tavli::game::{NAMES, NamedGame};
 use tavli::rollout::Rollout;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::text::{self, Quoted, bare};
-use tavli::{Board, Position, PositionError, Reading, RuleSet, Tier};
+use tavli::text::{self, Quoted};
+use tavli::{Board, Position, RuleSet, Tier};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::line_reader;
+use tavli_terminal::numbers;
+use tavli_terminal::output;
+use tavli_terminal::remarks;
 
-use crate::failure::Failure;
 use crate::header::Header;
-use crate::line_reader;
-use crate::output;
 
 /// The seed of a run that names none, so that runs are repeatable unless asked otherwise.
 pub(crate) const DEFAULT_SEED: u64 = 1;
@@ -35,7 +37,7 @@ pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WorkerOptions {
     /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
-    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
     /// CPUs that workers are bound to: a place such as cores, none, auto, or a list such as 0,2-5
     ///
@@ -331,14 +333,9 @@ pub(crate) fn or_start(position: Option<Position>, rules: RuleSet) -> Board {
     position.map_or_else(|| rules.start(), |position| *position.board())
 }
 
-/// Reads a position, or [`START`] under the rules; a remark on the position goes to standard error.
-pub(crate) fn position(text: &str, rules: RuleSet) -> Result<Position, PositionError> {
-    reading(text, rules).map(|reading| reading.position)
-}
-
 /// Reads the position of a command line.
 pub(crate) fn position_argument(text: &str, rules: RuleSet) -> Result<Position, Failure> {
-    position(text, rules).map_err(|error| invalid_position(text, error))
+    remarks::position(text, rules).map_err(|error| invalid_position(text, error))
 }
 
 /// Reads the position of a command line for games without a cube and a score; a remark on a cube or score in the
@@ -367,31 +364,6 @@ pub(crate) fn invalid(argument: &str, text: &str, error: impl fmt::Display) -> F
 /// The failure of a position on the command line.
 pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure {
     invalid("<POSITION>", text, error)
-}
-
-/// Reads a position, or [`START`] under the rules, and whether its text names the cube and the score; a remark on the
-/// position goes to standard error.
-pub(crate) fn reading(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
-    let reading = reading_without_remark(text, rules)?;
-    if let Some(remark) = reading.remark {
-        output::remark(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
-    }
-    Ok(reading)
-}
-
-/// Reads a position as [`reading`] does, for clients that have no use for a remark.
-pub(crate) fn reading_without_remark(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
-    let start = (bare(text) == START).then(|| rules.start().position_id().to_string());
-    Position::read(start.as_deref().unwrap_or(text))
-}
-
-/// Reads a number of worker threads.
-pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let most = Placement::MOST;
-    text.parse()
-        .ok()
-        .filter(|threads: &NonZeroUsize| threads.get() <= most)
-        .ok_or_else(|| format!("threads are a whole number 1 to {most}"))
 }
 
 /// Puts a blank before an argument that begins with a dash and is a position (an XGID without its `XGID=`, 26 numbers

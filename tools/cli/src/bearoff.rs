@@ -10,13 +10,14 @@ use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use tavli::bearoff::{BearOffError, FileError, Holder, OneSided, RollDistribution, SidePositions, TwoSided};
 use tavli::{Board, NO_STOP, Position, RuleSet, Side, file};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{counted, seconds};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
+use tavli_terminal::remarks;
 
-use crate::arguments::{self, Format, Overwrite, check_nameable};
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::numbers::{counted, seconds};
-use crate::output;
-use crate::progress::Bar;
+use crate::arguments::{Format, Overwrite, check_nameable};
 
 /// Make an exact table of bear-offs, or read one
 ///
@@ -40,7 +41,7 @@ pub(crate) struct Arguments {
     table: Option<PathBuf>,
     /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION", requires = "table")]
-    #[arg(value_parser = |text: &str| arguments::position(text, RuleSet::Backgammon))]
+    #[arg(value_parser = |text: &str| remarks::position(text, RuleSet::Backgammon))]
     #[arg(conflicts_with_all = ["one_sided", "two_sided"])]
     position: Option<Position>,
     /// The format of the file

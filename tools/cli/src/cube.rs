@@ -410,7 +410,7 @@ pub(crate) fn print(values: &CubeValues, text: Text, output: &mut dyn Write) -> 
 fn print_gnubg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "Cubeful equities:")?;
     let best = values.best();
-    for (number, (name, value)) in (1..).zip(alternatives(values)) {
+    for (number, (name, value)) in (1..).zip(values.alternatives()) {
         write!(output, "{number}. {name:<20}{value:+.4}")?;
         if number > 1 {
             write!(output, "  ({:+.4})", value - best)?;
@@ -424,30 +424,6 @@ fn print_gnubg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output)
 }
 
-/// The actions of the player on roll in the order of GNU Backgammon, the right one first.
-pub(crate) fn alternatives(values: &CubeValues) -> Vec<(&'static str, f64)> {
-    let no_double = ("No double", values.no_double);
-    let take = ("Double, take", values.double_take);
-    let pass = ("Double, pass", values.double_pass);
-    if !may_double(values.action) {
-        return vec![no_double];
-    }
-    let [answered, misanswered] = if take.1 <= pass.1 { [take, pass] } else { [pass, take] };
-    if values.action.doubles() {
-        vec![answered, misanswered, no_double]
-    } else if values.no_double > values.double_pass {
-        // Too good to double.
-        vec![no_double, answered, misanswered]
-    } else {
-        vec![no_double, misanswered, answered]
-    }
-}
-
-/// Whether the player on roll may turn a cube that is not dead.
-pub(crate) fn may_double(action: Action) -> bool {
-    !matches!(action, Action::NotAvailable | Action::DeadCube | Action::DeadOwnCube)
-}
-
 fn print_xg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "Cubeful Equities:")?;
     let best = values.best();
@@ -456,7 +432,7 @@ fn print_xg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
         ("Double/Take:", values.double_take),
         ("Double/Pass:", values.double_pass),
     ];
-    let shown = if may_double(values.action) {
+    let shown = if values.action.may_double() {
         &rows[..]
     } else {
         &rows[..1]

@@ -6,14 +6,12 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Evaluator, KnownValues};
-use tavli::game::{self, NamedGame};
 use tavli::named::{self, Defaults, NamedError, NamedPlayer};
 use tavli::{MoveFilters, NO_STOP, RuleSet, with_known_values};
+use tavli_terminal::failure::Failure;
 
 use crate::arguments::{OF_BACKGAMMON, invalid};
-use crate::failure::Failure;
 use crate::game_arguments::list_of_nets;
-use crate::output;
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
@@ -62,20 +60,6 @@ pub(crate) struct EvaluatorOptions {
 pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet) -> Arc<dyn Evaluator> {
     let default = || named_evaluator(Defaults::under(rules).values).expect("it is built in");
     evaluator.map_or_else(default, Arc::clone)
-}
-
-/// Remarks on standard error if the evaluator of this name has not learned the rules by which it values.
-pub(crate) fn remark_on_values(name: &str, rules: RuleSet) {
-    if let Some(remark) = named::remark_on_values(name, rules) {
-        output::remark(format_args!("remark: {remark}"));
-    }
-}
-
-/// Says on standard error where a net of this name has not learned the rules of a game other than backgammon.
-pub(crate) fn remark_on_net<G: NamedGame>(game: &G, name: &str, rules: &str) {
-    if let Some(remark) = game::remark_on_values(game, name, rules) {
-        output::remark(format_args!("remark: {remark}"));
-    }
 }
 
 /// The evaluator of a name or a file.

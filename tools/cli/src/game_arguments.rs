@@ -8,9 +8,9 @@ use tavli::NO_STOP;
 use tavli::file;
 use tavli::game::{NamedGame, SolvedPositions, built_in_nets, names_of_nets, read_solved_positions};
 use tavli::text::Quoted;
+use tavli_terminal::failure::Failure;
 
 use crate::arguments::OF_OTHERS;
-use crate::failure::Failure;
 
 /// Solved positions.
 #[derive(Args, Clone, Debug)]

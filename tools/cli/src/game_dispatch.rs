@@ -7,9 +7,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use tavli::game::NAMES;
 use tavli::text::Quoted;
+use tavli_terminal::failure::Failure;
 
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
-use crate::failure::Failure;
 
 /// The game of a command, backgammon if it names none. Refuses options that the game lacks, by the names `given`.
 pub(crate) fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) -> Result<&'a str, Failure> {

@@ -6,10 +6,10 @@ use serde::Serialize;
 use tavli::Board;
 use tavli::game::{AnyPosition, NAMES, NamedGame, PositionError, ReadTurn, START};
 use tavli::text::{Quoted, bare};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
 use crate::arguments;
-use crate::failure::Failure;
-use crate::output;
 
 /// A position in which the game goes on, and its chance.
 pub(crate) struct Turn<P> {

@@ -8,8 +8,7 @@ use tavli::Tier;
 use tavli::run::{CpuList, Cpus, Pinning, Placement, Workers};
 use tavli_bench::Binding;
 use tavli_bench::binding;
-
-use crate::output::{self, UntoldRemarks};
+use tavli_terminal::output::{self, UntoldRemarks};
 
 /// The program and the machine of a run.
 #[derive(Debug, Serialize)]

@@ -1,9 +1,8 @@
 //! The page of a training.
 
 use tavli_bench::report::{Curve, CurveChart, curves};
+use tavli_terminal::numbers::{decimals, seconds};
 use tavli_train::{Opponent, Plan, Report};
-
-use crate::numbers::{decimals, seconds};
 
 /// Loss and strength in the course of a training, as a page.
 pub(crate) fn page(plan: &Plan<'_>, reports: &[Report]) -> String {

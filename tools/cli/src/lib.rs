@@ -2,7 +2,6 @@
 //! library so that `tavli-mpi` shares its arguments and output; other programs link the library `tavli`.
 
 mod analyze;
-mod answered_lines;
 mod arguments;
 mod bearoff;
 mod bench;
@@ -11,23 +10,18 @@ mod duel;
 mod engines;
 mod evaluate;
 mod evaluator_options;
-mod failure;
 mod game_arguments;
 mod game_dispatch;
 mod game_turn;
 mod header;
-mod interrupt;
 mod layout;
 mod learning_curves;
-mod line_reader;
 mod manual;
 mod merge;
 mod met;
 pub mod mpi;
-mod numbers;
 mod old_names;
 mod ordered_map;
-mod output;
 mod paper;
 mod perft;
 mod play;
@@ -36,10 +30,10 @@ mod playout;
 mod plays;
 mod position;
 mod profile;
-mod progress;
 mod rollout;
 mod saved_games;
 mod search;
+mod serve;
 mod signature;
 mod slurm;
 mod solve;
@@ -55,8 +49,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tavli::game::{NamedGame, Visitor, visit};
-
-use crate::failure::Failure;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::{interrupt, output};
 
 /// Backgammon and other games: random playouts, rollouts, decisions, searches and players, exactly and fast
 ///
@@ -141,12 +135,12 @@ commands! {
     Bench(bench::Arguments) => {backgammon: bench::run},
     Profile(profile::Arguments) => {backgammon: profile::run},
     Analyze(analyze::Arguments) => {backgammon: analyze::run},
-    Ubgi(engines::ubgi::Arguments) => {backgammon: engines::ubgi::run},
-    Hub(engines::hub::Arguments) => {backgammon: engines::hub::run},
-    Gnubg(engines::gnubg::Arguments) => {backgammon: engines::gnubg::run},
-    External(engines::external::Arguments) => {backgammon: engines::external::run},
-    Serve(engines::serve::Arguments) => {backgammon: engines::serve::run},
-    Jsonrpc(engines::serve::jsonrpc::Arguments) => {backgammon: engines::serve::jsonrpc::run},
+    Ubgi(engines::Ubgi) => {backgammon: engines::ubgi},
+    Hub(engines::Hub) => {backgammon: engines::hub},
+    Gnubg(engines::Gnubg) => {backgammon: engines::gnubg},
+    External(engines::External) => {backgammon: engines::external},
+    Serve(serve::Serve) => {backgammon: serve::serve},
+    Jsonrpc(serve::JsonRpc) => {backgammon: serve::jsonrpc},
     Completions(manual::Completions) => {backgammon: manual::complete},
     Man(manual::Page) => {backgammon: manual::page},
 }
@@ -158,7 +152,7 @@ pub fn main() -> ExitCode {
     interrupt::exit_on_abort();
     let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
     old_names::replace_first_game(&mut given);
-    engines::gnubg::as_called(&mut given);
+    engines::as_called(&mut given);
     match interrupt::listen_from_the_start().and_then(|()| dispatch(&given)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

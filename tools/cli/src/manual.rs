@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
+use tavli_terminal::failure::Failure;
 
 use crate::Cli;
-use crate::failure::Failure;
 
 /// Write the completions of a shell
 ///

@@ -9,11 +9,11 @@ use clap::Args;
 use tavli::file::Target;
 use tavli::rollout::{MergeError, Rollout, StopReason};
 use tavli::search::SearchResult;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Overwrite};
-use crate::failure::Failure;
 use crate::layout::{Layout, Style};
-use crate::output;
 use crate::{rollout, search};
 
 /// Merge the parts of a rollout or of a search

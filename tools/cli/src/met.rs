@@ -8,10 +8,10 @@ use serde::Serialize;
 use tavli::cube::match_equity::MatchEquityError;
 use tavli::cube::{GeneratedTable, MatchEquityTable};
 use tavli::file;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
 use crate::arguments::{Format, Overwrite};
-use crate::failure::Failure;
-use crate::output;
 
 /// Print a match equity table, or make one
 ///

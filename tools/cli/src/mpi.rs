@@ -11,14 +11,14 @@ use tavli::game::NAMES;
 use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard, play_by_ranks};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli::search::SearchResult;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, WorkerOptions};
-use crate::failure::Failure;
 use crate::game_dispatch;
 use crate::header::Header;
-use crate::interrupt;
 use crate::old_names;
-use crate::progress::Bar;
 use crate::rollout::{self, BackgammonRollout};
 use crate::search;
 

@@ -4,8 +4,7 @@
 use std::ffi::OsString;
 
 use clap::{Arg, Command};
-
-use crate::output;
+use tavli_terminal::output;
 
 /// Writes a remark on each old name among the arguments of a command to standard error. Scripts with old names keep
 /// working.

@@ -7,8 +7,7 @@ use tavli::policies::Players;
 use tavli::run::{Played, Report};
 use tavli::{Board, Playouts, RuleSet};
 use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
-
-use crate::numbers::{grouped, rate};
+use tavli_terminal::numbers::{grouped, rate};
 
 /// Whether playouts are played as in the paper: whole games from the opening position under its simplified rule.
 pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {

@@ -9,13 +9,13 @@ use crossbeam_channel::{RecvTimeoutError, bounded};
 use serde::Serialize;
 use tavli::Tier;
 use tavli::game::{NamedGame, Nodes};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{grouped, rate, seconds};
+use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Game};
-use crate::failure::Failure;
 use crate::game_turn::{self, PositionJson, game_json, is_backgammon};
-use crate::interrupt;
-use crate::numbers::{grouped, rate, seconds};
-use crate::output;
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
 const DEEPEST: i64 = 12;

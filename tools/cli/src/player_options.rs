@@ -7,9 +7,9 @@ use tavli::evaluators::KnownValues;
 use tavli::named::{self, NamedPlayer};
 use tavli::policies::{Players, Policy};
 use tavli::with_known_values;
+use tavli_terminal::failure::Failure;
 
 use crate::arguments::{OF_BACKGAMMON, invalid};
-use crate::failure::Failure;
 use crate::game_arguments::list_of_nets;
 
 /// The policy that picks any distinct result of a turn as often as any other.

@@ -7,12 +7,12 @@ use serde::Serialize;
 use tavli::Tier;
 use tavli::game::NamedGame;
 use tavli::text::Quoted;
+use tavli_terminal::answered_lines::{self, Unanswered};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
-use crate::answered_lines::{self, Unanswered};
 use crate::arguments::{self, Format, Game};
-use crate::failure::Failure;
 use crate::game_turn::{PositionJson, Turn, TurnJson, is_backgammon, state};
-use crate::output;
 
 /// List the plays: the distinct positions that a turn can lead to
 ///

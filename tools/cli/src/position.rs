@@ -8,13 +8,14 @@ use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::playout::PlayoutError;
 use tavli::{Position, RuleSet, Tier};
+use tavli_terminal::answered_lines::{self, Unanswered};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
+use tavli_terminal::remarks;
 
-use crate::answered_lines::{self, Unanswered};
 use crate::arguments::{self, Format, Game};
-use crate::failure::Failure;
 use crate::game_turn::{position, state};
 use crate::ordered_map::OrderedMap;
-use crate::output;
 
 /// Draw a position and print it in every format
 ///
@@ -68,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
     arguments.answer(
         |text| {
-            let position = arguments::position(text, rules).map_err(Failure::usage)?;
+            let position = remarks::position(text, rules).map_err(Failure::usage)?;
             match PlayoutError::check(position.board(), rules) {
                 Err(error @ PlayoutError::TooManyCheckers { .. }) => Err(Failure::usage(error)),
                 _ => Ok(position),

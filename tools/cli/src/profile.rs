@@ -15,14 +15,14 @@ use tavli_bench::profile::{self, BatchCost, CategoryCost, Cost, PlainCost, Profi
 use tavli_bench::search_stages::{SearchCost, SearchStageCost};
 use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::line_reader;
+use tavli_terminal::numbers::{grouped, rate};
+use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
-use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt::{self, NO_RESULT};
-use crate::line_reader;
-use crate::numbers::{grouped, rate};
-use crate::output;
 
 /// Samples of the stack per second: not a multiple of a clock that programs use.
 const SAMPLES_PER_SECOND: &str = "997";

@@ -8,11 +8,11 @@ use tavli::duel::GameActions;
 use tavli::file::Target;
 use tavli::game::{GameRecord, NamedGame};
 use tavli::transcript::{Match, Recording, StepError};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::numbers::{counted, grouped};
+use tavli_terminal::output;
 
 use crate::arguments::Overwrite;
-use crate::failure::Failure;
-use crate::numbers::{counted, grouped};
-use crate::output;
 
 /// Where games are saved.
 #[derive(Args, Clone, Debug)]

@@ -4,9 +4,9 @@ use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
 use tavli::game::{self, NamedGame};
+use tavli_terminal::failure::Failure;
 
 use crate::arguments::{Format, GameName, OF_BACKGAMMON, TierOption};
-use crate::failure::Failure;
 use crate::player_options::{Policies, UNIFORM};
 
 /// Print one number over a fixed set of games, equal on every machine

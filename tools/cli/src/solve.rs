@@ -12,15 +12,16 @@ use tavli::file::{Existing, Target};
 use tavli::hypergammon::{self, CubeEquities, Progress, Solution, SolutionError, Solver, Stage, Value};
 use tavli::run::Cancel;
 use tavli::{Board, Outcome, Player, Position, Roll, RuleSet};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::line_reader;
+use tavli_terminal::numbers::{counted, grouped, seconds};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
+use tavli_terminal::remarks;
 
-use crate::arguments::{self, Format, Overwrite, WorkerOptions};
+use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::cube::CubeJson;
-use crate::failure::Failure;
-use crate::interrupt::{self, NO_RESULT};
-use crate::line_reader;
-use crate::numbers::{counted, grouped, seconds};
-use crate::output;
-use crate::progress::Bar;
 use crate::solve_draughts::DraughtsOptions;
 
 /// The time between two saves of unfinished work, of a gigabyte.
@@ -57,7 +58,7 @@ struct HypergammonOptions {
     /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers, with its roll, if
     /// it has one; start, where a game begins
     #[arg(value_name = "POSITION", group = "question", conflicts_with = "output")]
-    #[arg(value_parser = |text: &str| arguments::position(text, RuleSet::Hypergammon))]
+    #[arg(value_parser = |text: &str| remarks::position(text, RuleSet::Hypergammon))]
     position: Option<Position>,
     /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some three times
     /// as long, and 3.4 GB of memory more

@@ -12,13 +12,13 @@ use tavli::NO_STOP;
 use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, SolveError, Value, plays};
 use tavli::file;
 use tavli::game::{solved_position_bytes, write_solved_positions};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::numbers::{counted, grouped, seconds};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use crate::arguments::{Format, Overwrite, WorkerOptions};
-use crate::failure::Failure;
-use crate::interrupt::{self, NO_RESULT};
-use crate::numbers::{counted, grouped, seconds};
-use crate::output;
-use crate::progress::Bar;
 
 /// English draughts: endgames of up to five pieces, won in how many plies, drawn or lost
 ///

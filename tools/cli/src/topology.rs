@@ -8,10 +8,11 @@ use clap::Args;
 use serde::Serialize;
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::{Binding, binding};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::numbers;
+use tavli_terminal::output;
 
 use crate::arguments::{self, Format};
-use crate::failure::Failure;
-use crate::output;
 
 /// Draw the machine: sockets, memory nodes, shared caches, cores and CPUs
 ///
@@ -26,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     /// Show where T workers would go [default: as many as playout would start]
-    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = arguments::threads)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
     format: Format,

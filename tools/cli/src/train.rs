@@ -10,19 +10,19 @@ use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::file::{self, Existing, Target};
 use tavli::game::{NamedGame, Visitor, net_bytes, visit, write_net};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::line_reader::is_same;
+use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds, without_types};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 use tavli_train::{
     BackgammonNet, CheckpointError, NetFile, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength,
     TrainableNet, TrainingRun, Unit, VariantNet, VariantRecipe,
 };
 
 use crate::arguments::{Format, Overwrite, WorkerOptions, check_nameable};
-use crate::failure::Failure;
-use crate::interrupt;
 use crate::learning_curves;
-use crate::line_reader::is_same;
-use crate::numbers::{counted, decimals, grouped, rate, seconds, without_types};
-use crate::output;
-use crate::progress::Bar;
 
 /// The time between two saves of an unfinished training: the most that a crash costs.
 const SAVE: Duration = Duration::from_secs(20);
@@ -463,8 +463,19 @@ impl TrainingBar {
             Some(begun) if place(&begun.0) == place(&progress) => begun,
             _ => *self.begun.insert((progress, Instant::now())),
         };
-        let done = progress.done - first.done;
-        self.bar.show_training(&progress, done, start.elapsed());
+        let what = match progress.step {
+            Step::Play => counted(progress.done, "game", "games"),
+            Step::Value => counted(progress.done, "position valued", "positions valued"),
+            Step::Learn => counted(progress.done, "position learned", "positions learned"),
+        };
+        let per_second = (progress.done - first.done) as f64 / start.elapsed().as_secs_f64();
+        let left = (progress.of - progress.done) as f64 / per_second;
+        self.bar.show_share(
+            &format!("phase {} of {}: {what}", progress.phase, progress.phases),
+            per_second,
+            Duration::try_from_secs_f64(left).ok(),
+            progress.done as f64 / progress.of as f64,
+        );
     }
 }
 

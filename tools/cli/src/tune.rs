@@ -9,17 +9,17 @@ use serde::Serialize;
 use tavli::file::{self, Existing, Target};
 use tavli::game::{NamedGame, Visitor, visit};
 use tavli::run::{Limit, Progress};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::line_reader::is_same;
+use tavli_terminal::numbers::{counted, grouped, rate, seconds, without_types};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 use tavli_tune::{Contender, Duel, Recipe, Round, SavedError, Stage, Tuning};
 
 use crate::arguments::{Format, Overwrite, WorkerOptions};
-use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt;
-use crate::line_reader::is_same;
-use crate::numbers::{counted, grouped, rate, seconds, without_types};
 use crate::ordered_map::OrderedMap;
-use crate::output;
-use crate::progress::Bar;
 use crate::tuning_page::{in_words, page as page_of};
 
 /// The time between two saves: the most that a crash costs.

@@ -2,9 +2,8 @@
 
 use tavli::game::NamedGame;
 use tavli_bench::report::{Curve, CurveChart, curves};
+use tavli_terminal::numbers::{counted, decimals, seconds};
 use tavli_tune::{Recipe, Round, Stage, Tuning};
-
-use crate::numbers::{counted, decimals, seconds};
 
 /// The generations of all methods, and the matches at the end, as a page.
 pub(crate) fn page<G: NamedGame>(tuning: &Tuning<G>) -> String {

@@ -8,15 +8,15 @@ use serde::Serialize;
 use tavli::policies::Players;
 use tavli::run::{Limit, Run};
 use tavli::{Board, Playouts, RuleSet};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, DEFAULT_SEED, Format, WorkerOptions};
-use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt;
-use crate::output;
 use crate::paper::{self, PaperJson};
 use crate::playout::{self, RunJson, Settings, Summary};
-use crate::progress::Bar;
 use crate::signature;
 
 /// The arguments of `tavli` without a command.

@@ -6,12 +6,12 @@ use std::path::Path;
 use clap::Args;
 use tavli_bench::compare::Comparison;
 use tavli_bench::finding::{Compared, Gate};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
 use super::files::read_all;
 use super::{legend, turns};
 use crate::arguments::{self, Format};
-use crate::failure::Failure;
-use crate::output;
 
 /// Compare two builds in turns (--run), or stored records: how many times as fast the second is, case by case
 ///

@@ -8,10 +8,10 @@ use tavli::file::Target;
 use tavli::text::Quoted;
 use tavli_bench::Record;
 use tavli_bench::report::Entry;
+use tavli_terminal::failure::Failure;
 
 use super::inputs;
 use crate::arguments::{Overwrite, refuse_input};
-use crate::failure::Failure;
 
 /// The files named, and the `.json` files of the folders named and those below them, in the order of their names.
 pub(super) fn collect(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {

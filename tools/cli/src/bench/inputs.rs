@@ -7,9 +7,8 @@ use tavli::file;
 use tavli::text::Quoted;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::{Recipe, Record};
-
-use crate::failure::Failure;
-use crate::numbers::without_types;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::numbers::without_types;
 
 /// The whole command line, as records, pages and texts name it.
 pub(super) fn command_line() -> String {

@@ -11,8 +11,7 @@ mod table;
 mod turns;
 
 use clap::{Args, Subcommand};
-
-use crate::failure::Failure;
+use tavli_terminal::failure::Failure;
 
 /// Measure how fast this machine plays, by a recipe
 ///

@@ -7,8 +7,7 @@ use tavli_bench::binding;
 use tavli_bench::record::{CaseRecord, Record, Repetition, Scaling, Verdict};
 use tavli_bench::report::{self, Headline};
 use tavli_bench::statistics::Summary;
-
-use crate::numbers::{plain, rate};
+use tavli_terminal::numbers::{plain, rate};
 
 pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     header(record, output)?;

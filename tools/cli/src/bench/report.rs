@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tavli_bench::report::{self, Table};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
 use super::files;
 use super::inputs::command_line;
 use crate::arguments::Overwrite;
-use crate::failure::Failure;
-use crate::output;
 
 /// Write records as a page with charts, or as a text
 ///

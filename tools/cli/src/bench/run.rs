@@ -15,15 +15,15 @@ use tavli_bench::measure::{MeasureError, MeasureProgress, measure};
 use tavli_bench::recipe::{BUILT_IN, Recipe, RecipeError};
 use tavli_bench::record::{Program, Record, Verdict};
 use tavli_bench::report::without_folders;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers;
+use tavli_terminal::output;
 
 use super::inputs::{self, command_line};
 use super::print;
 use crate::arguments::{self, Overwrite};
-use crate::failure::Failure;
 use crate::header;
-use crate::interrupt;
-use crate::numbers;
-use crate::output;
 
 /// The options of `tavli bench` without a subcommand.
 #[derive(Args, Debug)]
@@ -47,7 +47,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Measure every case with T workers
-    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = arguments::threads)]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
     /// Bind the workers of every case to P, as --pin of playout
     #[arg(long, value_name = "P", allow_negative_numbers = true)]

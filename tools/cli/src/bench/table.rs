@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tavli_bench::report::{self, Entry, MachineRates, Rank, Table, machines_table};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
 use super::files;
 use super::inputs::command_line;
 use crate::arguments::Overwrite;
-use crate::failure::Failure;
-use crate::output;
 
 /// Write a table of machines, by how fast they play
 ///

@@ -15,14 +15,14 @@ use tavli_bench::paired::Paired;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::statistics::CONFIDENCE;
 use tavli_bench::turns::{Build, BuildError, BuildInfo, Clock, End, Precision, Progress, Settings, Turns, take_turns};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{self, counted, seconds, wait};
 use tempfile::TempDir;
 
 use super::inputs;
 use super::legend;
 use crate::arguments::{self, TierOption};
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::numbers::{counted, seconds, wait};
 
 /// The options of `tavli bench compare --run`.
 #[derive(Args, Debug)]
@@ -53,7 +53,7 @@ pub(super) struct Options {
     )]
     layouts: NonZeroU8,
     /// Measure every case with T workers
-    #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = arguments::threads)]
+    #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
     /// Bind the workers of every case to P, as --pin of playout
     #[arg(long, value_name = "P", requires = "run", allow_negative_numbers = true)]

@@ -11,16 +11,16 @@ use tavli::duel::{CubeDuel, CubeDuelReport, Duel, DuelReport, GameActions, Prize
 use tavli::named;
 use tavli::run::Workers;
 use tavli::{Outcome, RuleSet, Tier};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, WorkerOptions};
-use crate::failure::Failure;
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::header::Header;
-use crate::interrupt;
-use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::ordered_map::OrderedMap;
-use crate::output;
-use crate::progress::Bar;
 use crate::saved_games::{self, Played, Save, SavedGames};
 
 /// The pairs of games of a duel at backgammon that names no number.

@@ -6,15 +6,15 @@ use serde::Serialize;
 use tavli::duel::{GameDuel, GameScore};
 use tavli::game::{GameRecord, NamedGame, Tally, read_agent};
 use tavli::search::Nets;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{counted, decimals, grouped};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use super::{Arguments, print_rate};
-use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt;
-use crate::numbers::{counted, decimals, grouped};
 use crate::ordered_map::OrderedMap;
-use crate::output;
-use crate::progress::Bar;
 
 /// The pairs of games of a duel that names no number.
 const PAIRS: u64 = 50;

@@ -15,19 +15,20 @@ use tavli::evaluation::{Evaluation, RankedPlays, ValuedPosition};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tavli::{Board, MoveFilters, Reading, Roll, RuleSet, Tier};
+use tavli_terminal::answered_lines::{self, Texts};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::line_reader::{Input, Lines, NextLine};
+use tavli_terminal::numbers::counted;
+use tavli_terminal::output::{self, Remarked};
+use tavli_terminal::remarks::{self, remark_on_values};
 
 use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use self::solved::Solved;
-use crate::answered_lines::{self, Texts};
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, OF_BACKGAMMON, WorkerOptions, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
-use crate::evaluator_options::{EvaluatorOptions, remark_on_values};
-use crate::failure::Failure;
-use crate::interrupt::{self, NO_RESULT};
+use crate::evaluator_options::EvaluatorOptions;
 use crate::layout::{Layout, Style, Text};
-use crate::line_reader::{Input, Lines, NextLine};
-use crate::numbers::counted;
-use crate::output::{self, Remarked};
 
 /// Why a position of hypergammon is not valued with the cube.
 const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name it by --table FILE, which tavli solve \
@@ -150,7 +151,7 @@ impl Arguments {
 
     /// The position of the command line, as backgammon reads it.
     fn reading(&self, rules: RuleSet) -> Result<Option<Reading>, Failure> {
-        let read = |text| arguments::reading(text, rules).map_err(|error| invalid_position(text, error));
+        let read = |text| remarks::reading(text, rules).map_err(|error| invalid_position(text, error));
         self.position.as_deref().map(read).transpose()
     }
 
@@ -427,7 +428,7 @@ impl Evaluator<'_> {
     /// Reads a line: a position, and a roll if there is one.
     fn ask(&self, line: u64, text: &str) -> Result<Question, String> {
         let (position, given) = answered_lines::position_and_roll(text)?;
-        let reading = arguments::reading(position, self.rules).map_err(|error| error.to_string())?;
+        let reading = remarks::reading(position, self.rules).map_err(|error| error.to_string())?;
         let asked = self.with_cube(&reading)?;
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde::Serialize;
 use tavli::Stopped;
 use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, default_evaluator, named_net};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::remarks::remark_on_net;
 
 use super::Arguments;
-use crate::evaluator_options::remark_on_net;
-use crate::failure::Failure;
 use crate::game_arguments::evaluator;
 use crate::game_turn::{Turn, TurnJson};
-use crate::interrupt;
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]

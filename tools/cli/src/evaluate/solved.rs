@@ -9,10 +9,10 @@ use tavli::evaluators::Probabilities;
 use tavli::hypergammon::Solution;
 use tavli::plays::Plays;
 use tavli::{Board, Playouts, Roll, RuleSet};
+use tavli_terminal::failure::Failure;
 
 use super::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use crate::cube::{Matrix, WithCube};
-use crate::failure::Failure;
 
 const RULES: RuleSet = RuleSet::Hypergammon;
 

@@ -8,12 +8,12 @@ use tavli::evaluators::{self, Conditions, Evaluator, EvaluatorError};
 use tavli::games::Game;
 use tavli::transcript::Action;
 use tavli::{Planes, Stopped};
+use tavli_terminal::failure::Failure;
 
 use super::order::{HELP, Order};
 use super::seat::Seat;
 use super::terminal_game::{End, TerminalGame};
 use crate::cube::print;
-use crate::failure::Failure;
 use crate::layout::Text;
 
 /// A person's answer before the roll, or to a double.

@@ -20,17 +20,18 @@ use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
 use tavli::text::Quoted;
 use tavli::{Context, Cube, FirstRoll, Playouts, RuleSet, Stakes};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::output;
+use tavli_terminal::remarks::remark_on_values;
 
 use self::cube_turn::decider;
 use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, OF_BACKGAMMON, WorkerOptions};
-use crate::evaluator_options::{named_evaluator, or_default, remark_on_values};
-use crate::failure::Failure;
+use crate::evaluator_options::{named_evaluator, or_default};
 use crate::game_arguments::{Endgames, list_of_nets};
-use crate::interrupt;
-use crate::output;
 use crate::saved_games::{Played, Save};
 
 /// Play against a player, or watch two of them

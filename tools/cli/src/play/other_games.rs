@@ -7,14 +7,14 @@ use tavli::game::streams::seed_of_game;
 use tavli::game::{GameRecord, MovesError, NamedGame, draw, read_agent};
 use tavli::run::Cancel;
 use tavli::search::{Agent, AgentContext, Nets};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::output::{self, TextOutput};
+use tavli_terminal::remarks::remark_on_net;
 
 use super::Arguments;
 use super::person::{Person, Said};
-use crate::evaluator_options::remark_on_net;
-use crate::failure::Failure;
 use crate::game_turn::{goes_on, position};
-use crate::interrupt;
-use crate::output::{self, TextOutput};
 use crate::saved_games::GamesFile;
 
 /// The orders, for a person who asks.

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use tavli::run::Cancel;
-
-use crate::failure::Failure;
-use crate::line_reader::{Input, Lines, NextLine};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::line_reader::{Input, Lines, NextLine};
 
 /// The longest line that may be a play or an order.
 const LONGEST: usize = 1000;

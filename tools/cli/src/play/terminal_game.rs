@@ -15,12 +15,12 @@ use tavli::plays::notation::parse_play;
 use tavli::run::{Cancel, Workers};
 use tavli::transcript::Action;
 use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::numbers::counted;
 
 use super::order::{HELP, Order};
 use super::person::{Person, Said};
 use super::seat::{self, Seat};
-use crate::failure::Failure;
-use crate::numbers::counted;
 
 /// The plays of a hint.
 const HINTS: usize = 5;

@@ -7,6 +7,9 @@ use tavli::policies::Players;
 use tavli::run::{Cancel, Limit, ManyRun, Report, Run, Workers};
 use tavli::text::Quoted;
 use tavli::{FirstRoll, Outcome, Playouts, Position, Record, RuleSet, Tier};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::progress::Bar;
+use tavli_terminal::remarks;
 
 use super::arguments::Arguments;
 use super::per_game;
@@ -14,10 +17,8 @@ use super::playing::{Playing, PreparedRun};
 use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::{self, or_start};
-use crate::failure::Failure;
 use crate::paper;
 use crate::player_options::UNIFORM;
-use crate::progress::Bar;
 
 /// The playouts of backgammon.
 pub(super) struct Backgammon<'a> {
@@ -79,7 +80,7 @@ impl Playing for Backgammon<'_> {
     }
 
     fn start_of_line(&self, text: &str) -> Result<Playouts, String> {
-        let position = arguments::position(text, self.rules).map_err(|error| error.to_string())?;
+        let position = remarks::position(text, self.rules).map_err(|error| error.to_string())?;
         let playouts = self.playouts(Some(&position));
         playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))
     }

@@ -20,11 +20,11 @@ pub(crate) use text::{describe, print};
 
 use tavli::game::NamedGame;
 
-use crate::failure::Failure;
 use crate::game_turn::is_backgammon;
 use backgammon::Backgammon;
 use other_games::OtherGame;
 use playing::Playing;
+use tavli_terminal::failure::Failure;
 
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     match is_backgammon::<G>() {

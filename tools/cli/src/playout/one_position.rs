@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
 use super::json::RunJson;
 use super::per_game::PerGame;
 use super::playing::Playing;
 use super::text::{describe, print};
-use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt;
-use crate::output;
-use crate::progress::Bar;
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]

@@ -6,6 +6,8 @@ use tavli::FirstRoll;
 use tavli::game::{self, Game, NamedGame, PlayoutEnd, PlayoutStart, read_agent};
 use tavli::run::{Cancel, GameManyRun, GameRun, Limit, Workers};
 use tavli::search::{Agent, AgentContext, AgentPlayouts, AidedGame, HeavyPlayouts, Nets, SearchAids};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
 use super::per_game;
@@ -13,11 +15,9 @@ use super::playing::{Playing, PreparedRun};
 use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::invalid;
-use crate::failure::Failure;
 use crate::game_arguments::{Solved, is_unsolved};
 use crate::game_turn::{chance, goes_on, position};
 use crate::player_options::{POLICY, POLICY_OPPONENT, UNIFORM};
-use crate::progress::Bar;
 
 /// Games in a worker's first range, if players look ahead: some take seconds for a game.
 const FIRST_GAMES_OF_PLAYERS: u64 = 1;

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use tavli::file::Target;
 use tavli::run::{Cancel, Report, Workers};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::NO_RESULT;
+use tavli_terminal::line_reader;
+use tavli_terminal::output::{self, Watched};
+use tavli_terminal::progress::Bar;
 
 use super::playing::PreparedRun;
 use super::summary::Summary;
 use crate::arguments::Overwrite;
-use crate::failure::Failure;
-use crate::interrupt::NO_RESULT;
-use crate::line_reader;
-use crate::output::{self, Watched};
-use crate::progress::Bar;
 
 /// The output for records: a file, or `-` for standard output.
 pub(crate) struct PerGame {

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use tavli::run::{Cancel, Limit, Progress, Report, Workers};
+use tavli_terminal::failure::Failure;
 
 use super::settings::Settings;
 use super::summary::Summary;
-use crate::failure::Failure;
 
 /// A run that plays, and writes the line of each game to the output, if there is one.
 pub(super) type PreparedRun =

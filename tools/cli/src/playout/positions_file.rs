@@ -5,18 +5,18 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use tavli::run::Cancel;
+use tavli_terminal::answered_lines::Texts;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::line_reader::{Input, Lines, NextLine};
+use tavli_terminal::numbers::{counted, decimals};
+use tavli_terminal::output::{self, TextOutput};
 
 use super::arguments::Arguments;
 use super::json::RowJson;
 use super::playing::Playing;
 use super::settings::Settings;
 use super::summary::Summary;
-use crate::answered_lines::Texts;
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::line_reader::{Input, Lines, NextLine};
-use crate::numbers::{counted, decimals};
-use crate::output::{self, TextOutput};
 
 /// The default number of games of each position: one per throw.
 const GAMES_OF_EACH: NonZeroU64 = NonZeroU64::new(36).expect("not 0");

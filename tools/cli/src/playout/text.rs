@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use tavli::Estimate;
 use tavli::run::{Played, Report};
+use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
 
 use super::settings::{Policies, Settings};
 use super::summary::{MeanOccupancy, Summary};
-use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::player_options::UNIFORM;
 
 /// Prints what will be played.

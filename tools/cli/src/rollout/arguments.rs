@@ -13,16 +13,16 @@ use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, NamedError};
 use tavli::rollout::{Allocation, Checkpoint, OptionValue, Rollout, SaveError, Session, Shard, StopReason};
 use tavli::run::Cancel;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::NO_RESULT;
+use tavli_terminal::output;
 
 use super::result;
 use crate::arguments::{self, Format, Game, OF_BACKGAMMON, WorkerOptions};
 use crate::cube::CubeOptions;
 use crate::evaluator_options::named_evaluator;
-use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt::NO_RESULT;
 use crate::layout::{Layout, Style};
-use crate::output;
 use crate::player_options::Policies;
 use crate::slurm;
 

@@ -14,12 +14,12 @@ use tavli::NO_STOP;
 use tavli::file::{self, Target};
 use tavli::rollout::{Allocation, Request, Rollout};
 use tavli::text::{Quoted, without_mark};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::output;
 
 use super::arguments::Arguments;
 use super::line_requests::LineRequests;
 use super::result;
-use crate::failure::Failure;
-use crate::output;
 
 /// The output for rows, and the rows that it already had.
 pub(super) struct CsvTable {

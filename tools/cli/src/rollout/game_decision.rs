@@ -10,16 +10,16 @@ use tavli::game::{
     AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
 };
 use tavli::rollout::{Options, StopReason, StopRequest};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{counted, decimals, rate, seconds};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
 use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
-use crate::failure::Failure;
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
-use crate::interrupt;
-use crate::numbers::{counted, decimals, rate, seconds};
-use crate::output;
-use crate::progress::Bar;
 
 /// The JSON of a decision with its candidates.
 #[derive(Serialize)]

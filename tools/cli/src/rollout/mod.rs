@@ -1,5 +1,7 @@
 //! `tavli rollout`: games from a position or its candidate plays, with statistics, or from each position of a file.
 
+use tavli_terminal::failure::Failure;
+
 mod arguments;
 mod csv_table;
 pub(crate) mod game_decision;
@@ -13,8 +15,6 @@ pub(crate) mod result;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use resolved::BackgammonRollout;
-
-use crate::failure::Failure;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let resolved = BackgammonRollout::of(arguments)?;

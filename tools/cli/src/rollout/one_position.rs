@@ -2,12 +2,12 @@
 
 use tavli::rollout::{Rollout, SaveError, Session, StopReason};
 use tavli::run::Workers;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::progress::Bar;
 
 use super::remark::remark_on;
 use super::resolved::BackgammonRollout;
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::progress::Bar;
 
 pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
     let arguments = resolved.arguments;

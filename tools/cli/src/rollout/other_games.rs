@@ -13,18 +13,18 @@ use tavli::rollout::{Statistic, Stop};
 use tavli::run::{Cancel, Progress, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{counted, decimals, rate, seconds};
+use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
 use super::game_decision;
 use crate::arguments::DEFAULT_SEED;
-use crate::failure::Failure;
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
-use crate::interrupt;
-use crate::numbers::{counted, decimals, rate, seconds};
 use crate::ordered_map::OrderedMap;
 use crate::player_options::UNIFORM;
-use crate::progress::Bar;
 
 #[derive(Serialize)]
 pub(crate) struct GameRolloutJson<'a> {

@@ -5,6 +5,12 @@ use std::path::Path;
 
 use tavli::Roll;
 use tavli::rollout::{Rollout, StopReason};
+use tavli_terminal::answered_lines::{self, Texts};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::line_reader::{Input, NextLine};
+use tavli_terminal::output;
+use tavli_terminal::remarks::reading;
 
 use super::arguments::{NO_TRIAL, has_result};
 use super::csv_table::{CsvTable, Found};
@@ -12,13 +18,7 @@ use super::line_requests::LineRequests;
 use super::remark::remark_on_each;
 use super::resolved::BackgammonRollout;
 use super::{one_position, result};
-use crate::answered_lines::{self, Texts};
-use crate::arguments::reading;
-use crate::failure::Failure;
-use crate::interrupt::{self, NO_RESULT};
 use crate::layout::Layout;
-use crate::line_reader::{Input, NextLine};
-use crate::output;
 
 /// Where the results of lines go.
 enum Answers {

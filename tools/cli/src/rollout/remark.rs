@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tavli::evaluators::Evaluator;
 use tavli::rollout::Settings;
+use tavli_terminal::output;
 
 use super::line_requests::LineRequests;
-use crate::output;
 
 /// Remarks on standard error if the evaluator of truncated games has not learned the rules.
 pub(super) fn remark_on(settings: &Settings, evaluator: Option<&Arc<dyn Evaluator>>) {

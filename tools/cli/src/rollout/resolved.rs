@@ -10,13 +10,14 @@ use tavli::named::{self, Defaults};
 use tavli::policies::Players;
 use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, Request, Rollout, RolloutError, Stop, StopRequest};
 use tavli::{Position, Reading, Roll, RuleSet};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::remarks::reading;
 
 use super::arguments::Arguments;
 use super::csv_table;
 use super::line_requests::LineRequests;
-use crate::arguments::{invalid, invalid_position, reading};
+use crate::arguments::{invalid, invalid_position};
 use crate::cube::{CubeOptions, WithCube, has_efficiency};
-use crate::failure::Failure;
 
 /// The arguments as backgammon reads them: the position, the roll, the rules and the players have their values.
 pub(crate) struct BackgammonRollout<'a> {

@@ -8,13 +8,13 @@ use tavli::rollout::{
     Allocation, Candidate, CandidateResult, CubeChoice, CubeDecision, Decision, Rollout, Statistic, Statistics,
     StopReason, Summary, Verdict,
 };
+use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
+use tavli_terminal::output;
 
 use crate::cube;
 use crate::header::Header;
 use crate::layout::{Layout, Text};
-use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::ordered_map::OrderedMap;
-use crate::output;
 
 /// Writes the result of a rollout, and why its session on the machine of `header` ended.
 pub(crate) fn write(

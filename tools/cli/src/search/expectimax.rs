@@ -14,13 +14,13 @@ use tavli::named;
 use tavli::policies::{Players, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
 use tavli::{BackgammonGame, Board, NO_STOP, Roll, RuleSet};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::numbers::{counted, rate, seconds};
 
 use crate::arguments::{Format, WorkerOptions};
-use crate::failure::Failure;
 use crate::game_turn::PositionJson;
 use crate::header::Header;
-use crate::interrupt::{self, NO_RESULT};
-use crate::numbers::{counted, rate, seconds};
 
 /// The default of `--depth`.
 const DEPTH: u32 = 2;

@@ -22,19 +22,19 @@ use tavli::search::{
     SearchResult, SelectionBound, Settings,
 };
 use tavli::{Position, Roll};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::counted;
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
+use tavli_terminal::remarks::remark_on_values;
 
 use self::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use self::progressive_bias::ProgressiveBiasOptions;
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, Overwrite, WorkerOptions, seconds};
-use crate::evaluator_options::remark_on_values;
-use crate::failure::Failure;
 use crate::game_arguments::Endgames;
 use crate::game_turn::no_roll;
 use crate::header::Header;
-use crate::interrupt;
-use crate::numbers::counted;
-use crate::output;
-use crate::progress::Bar;
 use crate::slurm;
 
 /// Search for the best play by random games, or by looking ahead

@@ -11,19 +11,19 @@ use tavli::search::{
     AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Pruning, Report, Search,
     SearchAids, SelectionBound, Settings,
 };
+use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::{self, NO_RESULT};
+use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
+use tavli_terminal::progress::Bar;
+use tavli_terminal::remarks::remark_on_net;
 
 use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{PlayJson, print_counts, remark_on_memory};
 use super::{Arguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
-use crate::evaluator_options::remark_on_net;
-use crate::failure::Failure;
 use crate::game_arguments::{Solved, evaluator, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::header::Header;
-use crate::interrupt::{self, NO_RESULT};
-use crate::numbers::{counted, decimals, grouped, rate, seconds};
-use crate::progress::Bar;
 
 /// The choices that alphabeta looks ahead at most within a time limit.
 const DEEPEST: u32 = 64;

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::search::{Arm, FoundPlay, Method, SearchResult};
+use tavli_terminal::numbers::{self, counted, decimals, grouped, plain, rate};
+use tavli_terminal::output;
 
 use crate::game_turn::PositionJson;
 use crate::header::Header;
-use crate::numbers::{self, counted, decimals, grouped, plain, rate};
-use crate::output;
 
 /// The JSON of a search. All values are those of the player on roll.
 #[derive(Serialize)]

@@ -67,7 +67,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("tavli-tune", &["tavli"]),
     ("tavli-bench", &["tavli"]),
-    ("tavli-cli", &["tavli", "tavli-bench", "tavli-train", "tavli-tune"]),
+    ("tavli-terminal", &["tavli"]),
+    ("tavli-engines", &["tavli", "tavli-terminal"]),
+    (
+        "tavli-cli",
+        &[
+            "tavli",
+            "tavli-bench",
+            "tavli-engines",
+            "tavli-terminal",
+            "tavli-train",
+            "tavli-tune",
+        ],
+    ),
     ("tavli-capi", &["tavli"]),
     ("tavli-python", &["tavli"]),
     ("tavli-mpi", &["tavli", "tavli-cli"]),
@@ -160,7 +172,7 @@ fn folder(package: &str) -> String {
         "tavli-web-games" => "tools/web/games".to_owned(),
         _ => {
             let name = package.trim_start_matches("tavli-");
-            let is_tool = ["cli", "capi", "python", "mpi", "web"].contains(&name);
+            let is_tool = ["cli", "engines", "terminal", "capi", "python", "mpi", "web"].contains(&name);
             format!("{}/{name}", if is_tool { "tools" } else { "kernel" })
         }
     }

@@ -1,0 +1,247 @@
+//! `tavli ubgi`, `hub`, `gnubg` and `external`: an engine by the protocols of frontends, as options name it.
+
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use tavli::draughts::{Draughts, Rules};
+use tavli::named::{self, Defaults};
+use tavli::run::Workers;
+use tavli::{RuleSet, Tier};
+use tavli_engines::gnubg::Commands;
+use tavli_engines::hub::HubSettings;
+use tavli_engines::{EngineSettings, MOST_PLIES, Machine};
+use tavli_terminal::failure::Failure;
+use tracing::Level;
+
+use crate::arguments::{DEFAULT_SEED, WorkerOptions};
+use crate::game_arguments::{endgames, evaluator};
+
+/// The engine, as options name it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct EngineOptions {
+    #[command(flatten)]
+    player: PlayerOptions,
+    /// Look N plies ahead, 0 to 3
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
+    look_ahead: u32,
+}
+
+/// The player of an engine and its machine, as options name them.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PlayerOptions {
+    #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).values)]
+    #[arg(help = format!(
+        "The player that values positions: {}, or the file of a player",
+        named::list_of_evaluators()
+    ))]
+    player: String,
+    #[command(flatten)]
+    machine: WorkerOptions,
+}
+
+/// Whether and what a server logs.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct LogOptions {
+    /// Log to standard error: info (connections, requests, jobs, shutdown) or debug (also each line in and out)
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "info")]
+    log: Option<LogLevel>,
+}
+
+/// How much is logged.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LogLevel {
+    Info,
+    Debug,
+}
+
+/// Serve UBGI, the Universal Backgammon Interface, on standard input and output
+///
+/// Versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets bestmove,
+/// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without
+/// looking ahead. quit and Ctrl-C end it, a thought with what it has, and so does the end of the input, once all is
+/// answered that somebody reads.
+#[derive(Args, Debug)]
+pub(crate) struct Ubgi {
+    #[command(flatten)]
+    log: LogOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// Serve English draughts by the Hub protocol on standard input and output
+///
+/// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a
+/// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta
+/// (nodes are positions valued). Of several limits the first that is reached ends the search. quit and Ctrl-C end it,
+/// a search with the move it has, and so does the end of the input, once all moves are answered that somebody reads.
+#[derive(Args, Debug)]
+pub(crate) struct Hub {
+    /// The evaluator of level depth
+    #[arg(long, value_name = "NAME", default_value = "material")]
+    evaluator: String,
+    /// Solved endgames, a file of tavli solve draughts
+    #[arg(long, value_name = "FILE")]
+    endgames: Option<PathBuf>,
+    /// Seed of the searches, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    log: LogOptions,
+    #[command(flatten)]
+    machine: WorkerOptions,
+}
+
+/// Answer GNU Backgammon's commands in its form
+///
+/// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
+/// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
+/// come from -c FILE, or by -p FILE from a Python script, or from standard input. quit that is sent while a command
+/// runs ends it, a rollout with what it has, and so does an output that nobody reads any more. Called by the name gnubg,
+/// tavli is this command.
+#[derive(Args, Debug)]
+pub(crate) struct Gnubg {
+    /// Commands from FILE, after which it ends
+    #[arg(short = 'c', long = "commands", value_name = "FILE")]
+    commands: Option<PathBuf>,
+    /// Run a Python script with GNU Backgammon's module gnubg; needs Python 3 on the PATH
+    #[arg(short = 'p', long = "python", value_name = "FILE")]
+    python: Option<PathBuf>,
+    /// Answer the calls of the module of a script
+    // Short: hidden long options are old names, which are remarked.
+    #[arg(short = 'C', hide = true)]
+    calls: bool,
+    /// No window, as GNU Backgammon's option
+    #[arg(short = 't', long = "tty")]
+    tty: bool,
+    /// No sound, as GNU Backgammon's option
+    #[arg(short = 'q', long = "quiet")]
+    quiet: bool,
+    /// No start-up files, as GNU Backgammon's option
+    #[arg(short = 'r', long = "no-rc")]
+    no_rc: bool,
+    #[command(flatten)]
+    log: LogOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// Play as GNU Backgammon's external player, and answer as its server
+///
+/// Listens for TCP connections. GNU Backgammon connects by set player 0 external ADDRESS and sends FIBS boards; it gets
+/// plays, and cube decisions in money games and matches. Programs that ask a GNU Backgammon which runs external ADDRESS
+/// can ask here: boards, evaluation, version. Ctrl-C ends it.
+#[derive(Args, Debug)]
+pub(crate) struct External {
+    /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
+    #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:1234")]
+    address: String,
+    #[command(flatten)]
+    log: LogOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+impl EngineOptions {
+    pub(crate) fn settings(&self) -> EngineSettings {
+        self.player.settings(self.look_ahead)
+    }
+}
+
+impl PlayerOptions {
+    /// An engine that looks `plies` ahead.
+    pub(crate) fn settings(&self, plies: u32) -> EngineSettings {
+        EngineSettings {
+            player: self.player.clone(),
+            look_ahead: plies,
+            machine: Arc::new(self.machine.clone()),
+        }
+    }
+}
+
+impl Machine for WorkerOptions {
+    fn tier(&self) -> Result<Tier, Failure> {
+        self.tier()
+    }
+
+    fn is_chosen(&self) -> bool {
+        self.says_workers()
+    }
+
+    fn start(&self, threads: Option<NonZeroUsize>) -> Result<Workers, Failure> {
+        let (workers, _) = match threads {
+            Some(threads) => self.with_threads(threads).start()?,
+            None => self.start()?,
+        };
+        Ok(workers)
+    }
+}
+
+impl LogOptions {
+    /// Logs from here on, if asked.
+    pub(crate) fn start(self) {
+        let Some(level) = self.log else {
+            return;
+        };
+        let level = match level {
+            LogLevel::Info => Level::INFO,
+            LogLevel::Debug => Level::DEBUG,
+        };
+        // A closed standard error must not end the server, and there is nowhere else to report it.
+        tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_writer(io::stderr)
+            .with_ansi(false)
+            .with_target(false)
+            .log_internal_errors(false)
+            .init();
+    }
+}
+
+/// Called by the name `gnubg`, through a link, the program is this command: tools find it as they find GNU Backgammon.
+pub(crate) fn as_called(arguments: &mut Vec<OsString>) {
+    let name = arguments.first().map(Path::new).and_then(Path::file_stem);
+    if name.is_some_and(|name| name == "gnubg") {
+        arguments.insert(1, "gnubg".into());
+    }
+}
+
+pub(crate) fn ubgi(arguments: &Ubgi) -> Result<(), Failure> {
+    arguments.log.start();
+    tavli_engines::ubgi::run(&arguments.engine.settings())
+}
+
+pub(crate) fn hub(arguments: &Hub) -> Result<(), Failure> {
+    arguments.log.start();
+    let tier = arguments.machine.tier()?;
+    let evaluator = evaluator::<Draughts>(Some(&arguments.evaluator))?;
+    let game = Draughts::new(Rules::ENGLISH, tier, arguments.seed);
+    tavli_engines::hub::run(HubSettings {
+        evaluator,
+        endgames: endgames(&game, arguments.endgames.as_deref())?,
+        seed: arguments.seed,
+        tier,
+        machine: &arguments.machine,
+    })
+}
+
+pub(crate) fn gnubg(arguments: &Gnubg) -> Result<(), Failure> {
+    let commands = match (&arguments.commands, &arguments.python) {
+        _ if arguments.calls => Commands::Calls,
+        // As in GNU Backgammon, a script does not run if there is a file of commands.
+        (Some(file), _) => Commands::Lines(file),
+        (None, Some(script)) => Commands::Script(script),
+        (None, None) => Commands::Lines(Path::new("-")),
+    };
+    arguments.log.start();
+    tavli_engines::gnubg::run(commands, &arguments.engine.settings())
+}
+
+pub(crate) fn external(arguments: &External) -> Result<(), Failure> {
+    arguments.log.start();
+    tavli_engines::external::run(&arguments.address, &arguments.engine.settings())
+}

@@ -1,0 +1,439 @@
+//! Requests about games other than backgammon: those of the same paths with the member `game`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use tavli::game::{
+    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, NAMES,
+    NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame, Visitor, built_in_nets,
+    remark_on_values, split_look_ahead, visit,
+};
+use tavli::rollout::{OptionTexts, RolloutError, Stop, StopReason};
+use tavli::run::{GameRun, Limit};
+use tavli::text::Quoted;
+use tavli::{NO_STOP, Stopped, Tier};
+use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server, started};
+use tavli_terminal::interrupt::NO_RESULT;
+use tavli_terminal::output::{Remarked, json_text};
+
+use crate::arguments::DEFAULT_SEED;
+use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
+use crate::game_turn::Turn;
+use crate::player_options::UNIFORM;
+use crate::playout::{RunJson, Settings, Summary};
+use crate::rollout::game_decision::GameDecisionJson;
+use crate::rollout::other_games::{GameRolloutJson, candidates, player, rolled_out};
+
+/// The options of rollouts that games other than backgammon have.
+const ROLLOUT_OPTIONS: [&str; 7] = [
+    "roll",
+    "plays",
+    "rules",
+    "policy",
+    "trials",
+    "seed",
+    "variance_reduction",
+];
+
+/// A game other than backgammon, as a request names it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OtherGame(&'static str);
+
+/// What a request asks about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) position: &'a str,
+    pub(super) rules: Option<&'a str>,
+    /// The name and the text of the member with the roll.
+    pub(super) roll: (&'static str, Option<&'a str>),
+}
+
+/// Playouts that a request asks for.
+#[derive(Debug)]
+pub(super) struct AskedPlayouts {
+    pub(super) position: Option<String>,
+    pub(super) rules: Option<String>,
+    pub(super) seed: Option<u64>,
+    pub(super) first_roll: Option<String>,
+    pub(super) first_game: u64,
+    pub(super) limit: Limit,
+}
+
+/// A turn of a game, read from a request.
+struct AskedTurn<G: NamedGame> {
+    game: G,
+    turn: Turn<G::Position>,
+    rules: String,
+    /// What the text of the position says and cannot be.
+    remark: Option<String>,
+}
+
+impl OtherGame {
+    /// The game of this name; `None` for backgammon.
+    pub(super) fn named(name: Option<&str>) -> Result<Option<OtherGame>, Refusal> {
+        match name {
+            None => Ok(None),
+            Some(name) if name == NAMES[0] => Ok(None),
+            Some(name) => match OTHER_NAMES.iter().find(|other| **other == name) {
+                Some(game) => Ok(Some(OtherGame(game))),
+                None => Err(Refusal::invalid(UnknownGame(name.to_owned())).of_field("game")),
+            },
+        }
+    }
+
+    fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+        visit(self.0, visitor).expect("the name of a game")
+    }
+
+    /// The answer to `/evaluate`, or with a number of plays to `/plays`.
+    pub(super) async fn evaluate(
+        self,
+        server: &Server,
+        (position, rules, roll): (String, Option<String>, Option<String>),
+        most: Option<usize>,
+    ) -> Result<Response, Refusal> {
+        let tier = server.tier;
+        let answer = server.compute(move |_| {
+            let asked = Asked {
+                position: &position,
+                rules: rules.as_deref(),
+                roll: ("roll", roll.as_deref()),
+            };
+            self.visit(Evaluation { asked, tier, most })
+        });
+        Ok(([JSON], answer.await?).into_response())
+    }
+
+    /// Begins a decision.
+    pub(super) async fn decide(
+        self,
+        server: &Arc<Server>,
+        position: String,
+        options: OptionTexts,
+    ) -> Result<Response, Refusal> {
+        let of = Arc::clone(server);
+        let prepare = move |_| {
+            self.check_policy(options.get("policy"), &[])?;
+            let most = of.limits.trials;
+            let mut request = DecisionRequest::read(options, self.0).map_err(refused)?;
+            check_trials(request.settings.trials, most)?;
+            request.settings.trials = request.settings.trials.min(most);
+            let position = match position.trim() {
+                START => AnyPosition::start(self.0, request.rules.as_deref()),
+                text => AnyPosition::read(self.0, request.rules.as_deref(), text),
+            };
+            let prepared = request.prepare(&position.map_err(of_position)?, of.tier);
+            prepared.map_err(|error| match error {
+                AnyDecisionError::Position(error) => of_position(error),
+                AnyDecisionError::Plays(_) | AnyDecisionError::NoPlays => Refusal::invalid(error).of_field("plays"),
+                AnyDecisionError::NoNets(_) => Refusal::invalid(error).of_field("game"),
+                error => Refusal::invalid(error).of_field("policy"),
+            })
+        };
+        let prepared = server.compute(prepare).await?;
+        let of = Arc::clone(server);
+        let job = server.jobs.start("decide", move |running| {
+            let start = Instant::now();
+            let found = prepared.decide(&of.workers, running.cancel(), |progress| {
+                show_decision(progress, running)
+            });
+            let found: AnyDecision = found.map_err(|Stopped| NO_RESULT.to_owned())?;
+            let is_cancelled = found.ended_by == StopReason::Cancelled;
+            let result = GameDecisionJson::new(None, &prepared, found, start.elapsed());
+            running.finish(&Remarked::new(result, prepared.remark()), is_cancelled);
+            Ok(())
+        })?;
+        Ok(started(&job))
+    }
+
+    /// Begins a rollout.
+    pub(super) async fn rollout(
+        self,
+        server: &Arc<Server>,
+        position: String,
+        options: OptionTexts,
+    ) -> Result<Response, Refusal> {
+        let of = Arc::clone(server);
+        let prepare = move |_| {
+            self.check_policy(options.get("policy"), &[UNIFORM])?;
+            let foreign = options.names_set().find(|name| !ROLLOUT_OPTIONS.contains(name));
+            if let Some(option) = foreign.map(str::to_owned) {
+                let (game, known) = (self.0, ROLLOUT_OPTIONS.join(", "));
+                let reason = format!("rollouts of {game} do not have this option: they have {known}");
+                return Err(refused(RolloutError::Option { option, reason }));
+            }
+            self.visit(RolloutBeginner {
+                position: &position,
+                texts: options,
+                server: &of,
+            })
+        };
+        let work = server.compute(prepare).await?;
+        let job = server.jobs.start("rollout", work)?;
+        Ok(started(&job))
+    }
+
+    /// Begins playouts.
+    pub(super) async fn playouts(self, server: &Arc<Server>, asked: AskedPlayouts) -> Result<Response, Refusal> {
+        let of = Arc::clone(server);
+        let prepare = move |_| self.visit(PlayoutsBeginner { asked, server: &of });
+        let work = server.compute(prepare).await?;
+        let job = server.jobs.start("playouts", work)?;
+        Ok(started(&job))
+    }
+
+    /// Refuses a policy that is neither a net of the game that is built in, which may look ahead, nor one of `others`:
+    /// files and tables of the machine are not for clients.
+    fn check_policy(self, policy: Option<&str>, others: &[&str]) -> Result<(), Refusal> {
+        let Some(policy) = policy else {
+            return Ok(());
+        };
+        let nets = built_in_nets()
+            .filter(|(game, _)| *game == self.0)
+            .map(|(_, name)| name);
+        let names: Vec<&str> = nets.chain(others.iter().copied()).collect();
+        let net = split_look_ahead(policy).map_or(policy, |(net, _)| net);
+        match names.contains(&net) {
+            true => Ok(()),
+            false => Err(Refusal::invalid(format_args!(
+                "'{}' is no player of {} of this server: choose one of {}",
+                Quoted::new(policy),
+                self.0,
+                names.join(", ")
+            ))
+            .of_field("policy")),
+        }
+    }
+}
+
+/// Refuses more trials than a server plays.
+fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
+    match trials > most {
+        false => Ok(()),
+        true => {
+            let message = format_args!("{trials} trials are more than the {most} that this server plays").to_string();
+            Err(Refusal::invalid(message).of_field("trials"))
+        }
+    }
+}
+
+/// The answer to options that are refused.
+fn refused(error: RolloutError) -> Refusal {
+    let field = error.option().map(str::to_owned);
+    let refusal = Refusal::invalid(error);
+    match field {
+        Some(field) => refusal.of_field(field),
+        None => refusal,
+    }
+}
+
+/// The answer to a position that is refused.
+fn of_position(error: AnyPositionError) -> Refusal {
+    match error {
+        AnyPositionError::Rules(_) => Refusal::invalid(error).of_field("rules"),
+        AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => {
+            Refusal::invalid(error).of_field("roll")
+        }
+        AnyPositionError::Position(error) => unreadable(error),
+        error => Refusal::invalid(error).of_field("position"),
+    }
+}
+
+fn unreadable(error: PositionError) -> Refusal {
+    Refusal::new(StatusCode::BAD_REQUEST, "invalid_position_id", error).of_field("position")
+}
+
+impl<G: NamedGame> AskedTurn<G> {
+    fn read(asked: Asked<'_>, tier: Tier, seed: u64) -> Result<AskedTurn<G>, Refusal> {
+        let rules = asked.rules.unwrap_or(G::RULES[0]);
+        let game = G::by_rules(rules, tier, seed).map_err(|error| Refusal::invalid(error).of_field("rules"))?;
+        let read = match asked.position.trim() {
+            START => ReadTurn {
+                position: game.start(),
+                chance: None,
+                remark: None,
+            },
+            text => game.read_turn(text).map_err(unreadable)?,
+        };
+        let remark = read.remark.clone();
+        let is_over = game.points(&read.position).is_some();
+        let (name, roll) = asked.roll;
+        let turn = Turn::with_roll(&game, read, roll)
+            .map_err(|failure| Refusal::invalid(failure).of_field(if is_over { "position" } else { name }))?;
+        let rules = rules.to_owned();
+        Ok(AskedTurn {
+            game,
+            turn,
+            rules,
+            remark,
+        })
+    }
+}
+
+/// Values a position, or the plays of a roll, in the game that it visits.
+struct Evaluation<'a> {
+    asked: Asked<'a>,
+    tier: Tier,
+    /// The most plays that are answered; `None` for those of a position without a roll.
+    most: Option<usize>,
+}
+
+impl Visitor for Evaluation<'_> {
+    type Output = Result<String, Refusal>;
+
+    fn visit<G: NamedGame>(self) -> Result<String, Refusal> {
+        let AskedTurn {
+            game,
+            turn,
+            rules,
+            remark,
+        } = AskedTurn::<G>::read(self.asked, self.tier, 0)?;
+        if self.most.is_some() && turn.chance.is_none() {
+            return Err(Refusal::invalid("plays are those of a roll: name it").of_field("roll"));
+        }
+        let game = Arc::new(game);
+        let (by, evaluator) = choice_evaluator(&game, None).map_err(Refusal::invalid)?;
+        let json = GameValueJson::new(&game, &turn, (by, &evaluator), &rules, NO_STOP);
+        let mut json = json.map_err(|Stopped| Refusal::timeout())?;
+        json.keep(self.most.unwrap_or(usize::MAX));
+        let unlearned = || match G::EVALUATORS.contains(&by) {
+            true => None,
+            false => remark_on_values(&*game, by, &rules),
+        };
+        json_text(&Remarked::new(json, remark.or_else(unlearned)), true).map_err(|_| Refusal::internal())
+    }
+}
+
+/// The work of a job.
+type Work = Box<dyn FnOnce(&Running) -> Result<(), String> + Send>;
+
+/// Reads a rollout of the game that it visits.
+struct RolloutBeginner<'a> {
+    position: &'a str,
+    texts: OptionTexts,
+    server: &'a Server,
+}
+
+impl Visitor for RolloutBeginner<'_> {
+    type Output = Result<Work, Refusal>;
+
+    fn visit<G: NamedGame>(mut self) -> Result<Work, Refusal> {
+        let [roll, rules, policy] = ["roll", "rules", "policy"].map(|name| self.texts.take(name));
+        let named = self.texts.take_plays().unwrap_or_default();
+        let options = self.texts.options().map_err(refused)?;
+        let most = self.server.limits.trials;
+        let trials = options.stop.trials.unwrap_or(Stop::default().trials.min(most));
+        check_trials(trials, most)?;
+        let seed = options.seed.unwrap_or(DEFAULT_SEED);
+        let asked = Asked {
+            position: self.position,
+            rules: rules.as_deref(),
+            roll: ("roll", roll.as_deref()),
+        };
+        let AskedTurn {
+            game,
+            turn,
+            rules,
+            remark,
+        } = AskedTurn::<G>::read(asked, self.server.tier, seed)?;
+        let of_plays = |failure| Refusal::invalid(failure).of_field("plays");
+        let candidates = candidates(&game, &turn, &named).map_err(of_plays)?;
+        let game = Arc::new(game);
+        let policy = policy.unwrap_or_else(|| UNIFORM.to_owned());
+        let variance_reduction = options.variance_reduction;
+        let by = player(&game, &policy, seed, variance_reduction);
+        let by = by.map_err(|failure| Refusal::invalid(failure).of_field("policy"))?;
+        let remark = remark.or_else(|| match &*policy {
+            UNIFORM => None,
+            policy => remark_on_values(&*game, policy, &rules),
+        });
+        let workers = Arc::clone(&self.server.workers);
+        Ok(Box::new(move |running| {
+            let start = Instant::now();
+            let (found, complete) =
+                rolled_out(&game, &by, candidates, trials, &workers, running.cancel(), |progress| {
+                    running.show_games(progress);
+                });
+            if found.is_empty() {
+                return Err(NO_RESULT.to_owned());
+            }
+            let by = (&*policy, variance_reduction, seed);
+            let result = GameRolloutJson::new(
+                None,
+                (&*game, &turn, &rules),
+                by,
+                (trials, found, complete),
+                start.elapsed(),
+            );
+            running.finish(&Remarked::new(result, remark), !complete);
+            Ok(())
+        }))
+    }
+}
+
+/// Reads playouts of the game that it visits.
+struct PlayoutsBeginner<'a> {
+    asked: AskedPlayouts,
+    server: &'a Server,
+}
+
+impl Visitor for PlayoutsBeginner<'_> {
+    type Output = Result<Work, Refusal>;
+
+    fn visit<G: NamedGame>(self) -> Result<Work, Refusal> {
+        let of = &self.asked;
+        let seed = of.seed.unwrap_or(DEFAULT_SEED);
+        let first_roll = of.first_roll.as_deref().filter(|roll| *roll != "any");
+        let asked = Asked {
+            position: of.position.as_deref().unwrap_or(START),
+            rules: of.rules.as_deref(),
+            roll: ("first_roll", first_roll),
+        };
+        let AskedTurn {
+            game,
+            turn,
+            rules,
+            remark,
+        } = AskedTurn::<G>::read(asked, self.server.tier, seed)?;
+        let Turn { position, chance } = turn;
+        let start = PlayoutStart {
+            chance,
+            ..PlayoutStart::new(position)
+        };
+        let settings = Settings::of_game(&game, &start, (&rules, seed), [UNIFORM, UNIFORM].map(str::to_owned));
+        let run = GameRun::of(Arc::new(game), start, of.limit).from_game(of.first_game);
+        let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
+        let workers = Arc::clone(&self.server.workers);
+        Ok(Box::new(move |running| {
+            let run = run.cancelled_by(running.cancel());
+            let report = run.play(&workers, |progress| running.show_games(progress));
+            let (clock, is_cancelled) = (workers.cycles_per_second(), report.cancelled);
+            let report = report.map(|tally| Summary::of_game::<G>(&tally));
+            running.finish(
+                &Remarked::new(RunJson::new(settings, report, clock), remark),
+                is_cancelled,
+            );
+            Ok(())
+        }))
+    }
+}
+
+/// Shows how far a decision is.
+fn show_decision(progress: &AnyDecisionProgress, running: &Running) {
+    let games = &progress.games;
+    let best = progress.plays.first().filter(|best| best.raced.trials > 0);
+    running.show(&Progress {
+        fraction: games.fraction(),
+        done: progress.trials,
+        per_second: games.items_per_second(),
+        seconds: games.elapsed.as_secs_f64(),
+        seconds_left: games.time_left().map(|time| time.as_secs_f64()),
+        best: best.map(|best| Best {
+            moves: Some(best.play.moves.clone()),
+            equity: best.raced.equity.mean,
+            standard_error: best.raced.equity.standard_error,
+        }),
+    });
+}

@@ -1,0 +1,152 @@
+//! `/playouts`: games from a position as jobs.
+
+use std::fmt::Display;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use tavli::board::Remark;
+use tavli::policies::Players;
+use tavli::run::{Limit, Run};
+use tavli::{FirstRoll, Playouts, RuleSet, named};
+use tavli_engines::serve::{Body, Refusal, Server, started};
+use tavli_terminal::output::Remarked;
+
+use super::other_games::{AskedPlayouts, OtherGame};
+use super::rollouts::{read, reading};
+use crate::arguments::{DEFAULT_SEED, or_start};
+use crate::playout::{RunJson, Settings, Summary};
+
+/// The time of a run that names no end.
+const SECONDS: f64 = 3.0;
+
+/// The request for playouts, as the options of `tavli playout`.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlayoutsBody {
+    /// `None` is the start of a game.
+    position: Option<String>,
+    /// `None` is backgammon.
+    game: Option<String>,
+    rules: Option<String>,
+    seed: Option<u64>,
+    #[serde(default)]
+    first_game: u64,
+    games: Option<NonZeroU64>,
+    seconds: Option<f64>,
+    first_roll: Option<String>,
+    truncate: Option<NonZeroU32>,
+    policy: Option<String>,
+    opponent_policy: Option<String>,
+    #[serde(default)]
+    occupancy: bool,
+}
+
+impl PlayoutsBody {
+    /// When the run ends.
+    fn limit(&self) -> Result<Limit, Refusal> {
+        let of_seconds = |error: &dyn Display| Refusal::invalid(error).of_field("seconds");
+        match (self.games, self.seconds) {
+            (Some(_), Some(_)) => Err(of_seconds(&"either games or seconds end it, not both")),
+            (Some(games), None) => Ok(Limit::Items(games.get())),
+            (None, seconds) => {
+                let time = tavli::run::seconds(seconds.unwrap_or(SECONDS));
+                Ok(Limit::Time(time.map_err(|error| of_seconds(&error))?))
+            }
+        }
+    }
+
+    /// The playouts of another game, which has fewer options.
+    fn of_other_game(self) -> Result<AskedPlayouts, Refusal> {
+        let of_backgammon = [
+            ("truncate", self.truncate.is_some()),
+            ("policy", self.policy.is_some()),
+            ("opponent_policy", self.opponent_policy.is_some()),
+            ("occupancy", self.occupancy),
+        ];
+        if let Some((option, _)) = of_backgammon.into_iter().find(|(_, is_given)| *is_given) {
+            let game = self.game.unwrap_or_default();
+            let message = format!("playouts of {game} do not have the option {option}: leave it out");
+            return Err(Refusal::invalid(message).of_field(option));
+        }
+        Ok(AskedPlayouts {
+            limit: self.limit()?,
+            position: self.position,
+            rules: self.rules,
+            seed: self.seed,
+            first_roll: self.first_roll,
+            first_game: self.first_game,
+        })
+    }
+
+    fn run(&self, server: &Server) -> Result<(Playouts, Players, Run, Option<Remark>), Refusal> {
+        let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
+        let asked = self.position.as_deref().map(|text| reading(text, rules)).transpose()?;
+        let position = asked.map(|read| read.position);
+        let given: Option<FirstRoll> = read("first_roll", self.first_roll.as_deref())?;
+        let dice = position.and_then(|position| position.roll()).map(FirstRoll::Given);
+        let first_roll = match (dice, given) {
+            (Some(dice), Some(given)) if dice != given => {
+                let message = format_args!("the position has the roll {dice}, and first_roll is {given}").to_string();
+                return Err(Refusal::invalid(message).of_field("first_roll"));
+            }
+            (dice, given) => given.or(dice).unwrap_or_default(),
+        };
+        if self.occupancy && self.truncate.is_none() {
+            let message = "occupancy is counted where games are cut off: it needs truncate";
+            return Err(Refusal::invalid(message).of_field("occupancy"));
+        }
+        let seed = self.seed.unwrap_or(DEFAULT_SEED);
+        let of_field = |field| move |error: &dyn Display| Refusal::invalid(error).of_field(field);
+        let playouts = Playouts::new(or_start(position, rules), rules, seed);
+        let playouts = playouts.map_err(|error| of_field("position")(&error))?;
+        let playouts = playouts.with_first_roll(first_roll);
+        let playouts = match self.truncate {
+            Some(plies) => playouts.truncated_after(plies),
+            None => playouts,
+        };
+        let limit = self.limit()?;
+        let policy = |field, name: &Option<String>| {
+            let name = name.as_deref().map(|name| server.player(name)).transpose();
+            let name = name.map_err(|refusal| refusal.of_field(field))?;
+            let policy = name.map(named::policy).transpose();
+            policy.map_err(|error| of_field(field)(&error))
+        };
+        let players = Players::named(
+            policy("policy", &self.policy)?,
+            policy("opponent_policy", &self.opponent_policy)?,
+        );
+        let run = Run::new(playouts, server.tier, limit)
+            .played_by(players.clone())
+            .from_game(self.first_game)
+            .map_err(|error| of_field("first_game")(&error))?;
+        Ok((playouts, players, run, asked.and_then(|asked| asked.remark)))
+    }
+}
+
+/// `POST /playouts`.
+pub(super) async fn playouts(
+    State(server): State<Arc<Server>>,
+    Body(body): Body<PlayoutsBody>,
+) -> Result<Response, Refusal> {
+    if let Some(game) = OtherGame::named(body.game.as_deref())? {
+        return game.playouts(&server, body.of_other_game()?).await;
+    }
+    let of = Arc::clone(&server);
+    let occupancy = body.occupancy;
+    let (playouts, players, run, remark) = server.compute(move |_| body.run(&of)).await?;
+    let of = Arc::clone(&server);
+    let job = server.jobs.start("playouts", move |running| {
+        let run = run.cancelled_by(running.cancel());
+        let report = run.play(&of.workers, |progress| running.show_games(progress));
+        let clock = of.workers.cycles_per_second();
+        let (is_cancelled, settings) = (report.cancelled, Settings::of_backgammon(&playouts, &players));
+        let report = report.map(|results| Summary::of_results(&results, occupancy));
+        let result = RunJson::new(settings, report, clock);
+        running.finish(&Remarked::new(result, remark), is_cancelled);
+        Ok(())
+    })?;
+    Ok(started(&job))
+}

@@ -1,0 +1,194 @@
+//! `/rollout` and `/decide`: rollouts as jobs.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use tavli::board::Remark;
+use tavli::cube::{CubeInPlay, CubeState};
+use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, Session, StopReason};
+use tavli::{Reading, RuleSet};
+use tavli_engines::serve::{Best, Body, Progress, Refusal, Running, Server, started};
+use tavli_terminal::output::Remarked;
+use tavli_terminal::remarks::reading_without_remark;
+
+use super::other_games::OtherGame;
+use crate::rollout::result;
+
+/// The names of the option of the opponent's policy.
+const OPPONENTS: [&str; 2] = ["policy_opponent", "opponent_policy"];
+/// The members of a [`RolloutBody`] that are no options.
+const BESIDE_OPTIONS: [&str; 3] = ["position", "game", "cubeless"];
+
+/// The request for a rollout or a decision: the options of `tavli rollout`, and [`BESIDE_OPTIONS`].
+#[derive(Deserialize, Debug)]
+pub(super) struct RolloutBody {
+    position: String,
+    /// `None` is backgammon.
+    game: Option<String>,
+    /// Without the cube, even if the position names it.
+    #[serde(default)]
+    cubeless: bool,
+    #[serde(flatten)]
+    options: OptionTexts,
+}
+
+/// Reads a word of a request.
+pub(super) fn read<T: std::str::FromStr<Err: ToString>>(
+    name: &'static str,
+    text: Option<&str>,
+) -> Result<Option<T>, Refusal> {
+    let read = text.map(str::parse).transpose();
+    read.map_err(|error: T::Err| Refusal::invalid(format_args!("{name}: {}", error.to_string())).of_field(name))
+}
+
+/// Reads a position under some rules.
+pub(super) fn reading(text: &str, rules: RuleSet) -> Result<Reading, Refusal> {
+    let invalid = |error| Refusal::new(axum::http::StatusCode::BAD_REQUEST, "invalid_position_id", error);
+    reading_without_remark(text, rules).map_err(|error| invalid(error).of_field("position"))
+}
+
+/// A position, with its cube if its text names cube or score.
+pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(Reading, Option<CubeInPlay>), Refusal> {
+    let read = reading(text, rules)?;
+    if cubeless || !read.has_context {
+        return Ok((read, None));
+    }
+    let state = CubeState::from_context(read.position.context());
+    let state = state.map_err(|error| Refusal::invalid(error).of_field("position"))?;
+    let efficiency = None;
+    Ok((read, Some(CubeInPlay { state, efficiency })))
+}
+
+/// The answer to an impossible request, with the wrong member.
+fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
+    let field = match &error {
+        // The cube and the score are those of the position.
+        RolloutError::Playout(_)
+        | RolloutError::Candidate { .. }
+        | RolloutError::Cube(_)
+        | RolloutError::CubeRules(_) => Some("position"),
+        RolloutError::NoCubeValues(name) => {
+            let is_it = |option: &&str| options.get(option) == Some(name.as_str());
+            OPPONENTS.into_iter().find(is_it).or(Some("policy"))
+        }
+        error => error.option().map(|option| options.name_in_use(option)),
+    };
+    let field = field.map(str::to_owned);
+    let refusal = Refusal::invalid(error);
+    match field {
+        Some(field) => refusal.of_field(field),
+        None => refusal,
+    }
+}
+
+impl RolloutBody {
+    /// The game, if it is not backgammon.
+    fn other_game(&self) -> Result<Option<OtherGame>, Refusal> {
+        let game = OtherGame::named(self.game.as_deref())?;
+        match game.is_some() && self.cubeless {
+            true => Err(Refusal::invalid("only backgammon has a cube: leave cubeless out").of_field("cubeless")),
+            false => Ok(game),
+        }
+    }
+
+    /// The rollout of the request; with `decides`, one that ends when the best play is known.
+    fn rollout(self, server: &Server, decides: bool) -> Result<(Rollout, Option<Remark>), Refusal> {
+        let refused = |error| refused(error, &self.options);
+        self.options.check_names(&BESIDE_OPTIONS).map_err(refused)?;
+        for option in OPPONENTS.into_iter().chain(["policy", "evaluator", "luck"]) {
+            if let Some(name) = self.options.get(option)
+                && (option, name) != ("evaluator", "none")
+            {
+                server.player(name).map_err(|refusal| refusal.of_field(option))?;
+            }
+        }
+        let options = self.options.options().map_err(refused)?;
+        let (asked, cube) = with_cube(&self.position, options.rules, self.cubeless)?;
+        let options = Options { cube, ..options };
+        if decides && options.roll.or(asked.position.roll()).is_none() {
+            let message = "a decision is which play of a roll to make: name the roll";
+            return Err(Refusal::invalid(message).of_field("roll"));
+        }
+        let most = server.limits.trials;
+        if let Some(trials) = options.stop.trials.filter(|&trials| trials > most) {
+            let message = format_args!("{trials} trials are more than the {most} that this server plays");
+            return Err(Refusal::invalid(message).of_field("trials"));
+        }
+        let request = if decides { options.decision() } else { options.request() };
+        let mut request = request.map_err(refused)?;
+        let stop = request.stop.resolve(request.allocation).map_err(refused)?;
+        request.stop.trials = Some(stop.trials.min(most));
+        let rollout = request.rollout(&asked.position).map_err(refused)?;
+        Ok((rollout, asked.remark))
+    }
+}
+
+/// `POST /rollout`.
+pub(super) async fn rollout(
+    State(server): State<Arc<Server>>,
+    Body(body): Body<RolloutBody>,
+) -> Result<Response, Refusal> {
+    if let Some(game) = body.other_game()? {
+        return game.rollout(&server, body.position, body.options).await;
+    }
+    let of = Arc::clone(&server);
+    let rollout = server.compute(move |_| body.rollout(&of, false)).await?;
+    begin("rollout", &server, rollout)
+}
+
+/// `POST /decide`.
+pub(super) async fn decide(
+    State(server): State<Arc<Server>>,
+    Body(body): Body<RolloutBody>,
+) -> Result<Response, Refusal> {
+    if let Some(game) = body.other_game()? {
+        return game.decide(&server, body.position, body.options).await;
+    }
+    let of = Arc::clone(&server);
+    let rollout = server.compute(move |_| body.rollout(&of, true)).await?;
+    begin("decide", &server, rollout)
+}
+
+/// Begins the job of a rollout.
+fn begin(
+    kind: &'static str,
+    server: &Arc<Server>,
+    (mut rollout, remark): (Rollout, Option<Remark>),
+) -> Result<Response, Refusal> {
+    let of = Arc::clone(server);
+    let job = server.jobs.start(kind, move |running| {
+        let session = Session {
+            tier: of.tier,
+            cancel: running.cancel().clone(),
+            checkpoint: None,
+        };
+        let played = session.play(&mut rollout, &of.workers, |progress| show(progress, running));
+        let reason = played.map_err(|error| error.to_string())?;
+        running.finish(
+            &Remarked::new(result::of_candidates(&rollout, reason), remark),
+            reason == StopReason::Cancelled,
+        );
+        Ok(())
+    })?;
+    Ok(started(&job))
+}
+
+/// Shows how far a rollout is.
+fn show(progress: &tavli::rollout::Progress<'_>, running: &Running) {
+    let best = progress.rollout.summary().best();
+    let candidate = &progress.rollout.candidates()[best.candidate];
+    running.show(&Progress {
+        fraction: progress.fraction(),
+        done: progress.trials,
+        per_second: progress.trials_per_second(),
+        seconds: progress.elapsed.as_secs_f64(),
+        seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+        best: (best.trials > 0).then(|| Best {
+            moves: candidate.moves.as_ref().map(ToString::to_string),
+            equity: best.equity.mean,
+            standard_error: best.equity.standard_error,
+        }),
+    });
+}

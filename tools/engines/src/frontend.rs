@@ -1,0 +1,203 @@
+//! The lines of a frontend that speaks a line-based protocol; they are read while an answer is computed, too.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvTimeoutError, TryRecvError, bounded};
+use tavli::run::Cancel;
+use tavli::text::Quoted;
+use tavli_terminal::failure::Failure;
+use tavli_terminal::line_reader::{Input, Lines, NextLine};
+use tavli_terminal::output;
+use tracing::debug;
+
+/// The time that work has after `quit`, so that quick answers to the last lines of a script are complete.
+const TIME_AFTER_QUIT: Duration = Duration::from_secs(1);
+/// The time that work has in any case, so that there is an answer.
+const LEAST_TIME: Duration = Duration::from_millis(10);
+/// Time between two checks whether somebody reads the answers.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// The time after which a line that waits is told so. A script in one piece, which is answered quickly, hears nothing.
+const TIME_TO_NOTE: Duration = Duration::from_millis(100);
+/// The most lines that wait while an answer is computed; those behind them are read later.
+const MOST_WAITING: usize = 4096;
+
+/// The lines of a frontend.
+pub(super) struct Frontend {
+    lines: Lines,
+    /// Lines that came while an answer was computed.
+    waiting: VecDeque<Line>,
+    /// When work ends, once `quit` has come.
+    end: Option<Instant>,
+    /// The switch that signals throw.
+    cancel: Cancel,
+}
+
+/// A line of a frontend.
+pub(super) struct Line {
+    pub(super) text: String,
+    /// Whether the line was waiting when the frontend said stop; a question is then no longer answered.
+    pub(super) is_taken_back: bool,
+}
+
+/// The meaning of a line that comes while an answer is computed.
+pub(super) enum Meaning {
+    /// The work ends early.
+    Stop,
+    /// The work ends soon, and the session with it.
+    Quit,
+    /// A question that is answered at once.
+    Answer(String),
+    /// The line waits for the end of the work.
+    Later,
+    /// The line waits, and this line says so: nobody should wait without knowing for what.
+    LaterWithNote(String),
+}
+
+/// The events that end work early, beside `stop`, `quit` and an output that nobody reads.
+#[derive(Clone, Copy)]
+pub(super) struct Stops {
+    /// The time after which work ends.
+    pub(super) after: Option<Duration>,
+    /// Whether the end of the input ends work: nobody is left to say stop.
+    pub(super) at_end: bool,
+}
+
+impl Frontend {
+    /// The lines of a file; - is standard input.
+    pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<Frontend, Failure> {
+        Ok(Frontend {
+            lines: Input::open(path)?.read()?,
+            waiting: VecDeque::new(),
+            end: None,
+            cancel: cancel.clone(),
+        })
+    }
+
+    /// The next line; `None` at the end of the input, and after a signal.
+    pub(super) fn next(&mut self) -> Result<Option<Line>, Failure> {
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        if let Some(line) = self.waiting.pop_front() {
+            return Ok(Some(line));
+        }
+        match self.lines.next(|| self.cancel.is_cancelled())? {
+            NextLine::Line(line) => Ok(Some(received(&line))),
+            NextLine::End | NextLine::Idle => Ok(None),
+        }
+    }
+
+    /// Runs `work` while reading lines; `meaning` classifies each. Stop, quit and an event of `stops` throw the
+    /// switch `stop`. A line is answered at once only where none waits before it; of those that wait, the first has its
+    /// note written where the work goes on.
+    pub(super) fn listen<T: Send>(
+        &mut self,
+        stop: &Cancel,
+        stops: Stops,
+        meaning: impl Fn(&str) -> Meaning,
+        work: impl FnOnce() -> T + Send,
+    ) -> Result<T, Failure> {
+        thread::scope(|scope| {
+            let (busy, done) = bounded(0);
+            let working = thread::Builder::new().spawn_scoped(scope, move || {
+                let _busy = busy;
+                work()
+            });
+            let working = working.map_err(Failure::thread)?;
+            let begun = Instant::now();
+            // A time beyond the clock's range is no limit.
+            let limit = stops.after.and_then(|after| begun.checked_add(after));
+            let mut is_read = true;
+            let mut note: Option<(Instant, String)> = None;
+            let mut listen = || -> Result<(), Failure> {
+                while done.try_recv() != Err(TryRecvError::Disconnected) {
+                    let end = [limit, self.end.map(|end| end.max(begun + LEAST_TIME))];
+                    let left = end.into_iter().flatten().min();
+                    let left = left.map_or(PATIENCE, |end| end.saturating_duration_since(Instant::now()));
+                    if left.is_zero() || !output::has_reader() {
+                        stop.cancel();
+                    }
+                    if let Some((_, text)) = note.take_if(|(due, _)| *due <= Instant::now() && !stop.is_cancelled()) {
+                        say(&text)?;
+                    }
+                    let time = if left.is_zero() { PATIENCE } else { left.min(PATIENCE) };
+                    // Lines after `quit` are not read.
+                    if !is_read || self.end.is_some() || self.waiting.len() >= MOST_WAITING {
+                        let _ended: Result<_, RecvTimeoutError> = done.recv_timeout(time);
+                        continue;
+                    }
+                    match self.lines.next_before(&done, time)? {
+                        NextLine::Line(line) => self.hear(received(&line), stop, &meaning, &mut note)?,
+                        NextLine::End => {
+                            is_read = false;
+                            if stops.at_end {
+                                stop.cancel();
+                            }
+                        }
+                        NextLine::Idle => {}
+                    }
+                }
+                Ok(())
+            };
+            let listened = listen();
+            if listened.is_err() {
+                stop.cancel();
+            }
+            let result = working.join().unwrap_or_else(|panic| resume_unwind(panic));
+            listened.map(|()| result)
+        })
+    }
+
+    /// Obeys a line that comes while an answer is computed.
+    fn hear(
+        &mut self,
+        line: Line,
+        stop: &Cancel,
+        meaning: impl Fn(&str) -> Meaning,
+        note: &mut Option<(Instant, String)>,
+    ) -> Result<(), Failure> {
+        match meaning(&line.text) {
+            Meaning::Stop => {
+                stop.cancel();
+                for line in &mut self.waiting {
+                    line.is_taken_back = true;
+                }
+            }
+            Meaning::Quit => {
+                self.end = Some(Instant::now() + TIME_AFTER_QUIT);
+                self.waiting.push_back(line);
+            }
+            Meaning::Answer(answer) if self.waiting.is_empty() => say(&answer)?,
+            Meaning::LaterWithNote(text) => {
+                // One note for the lines that come together.
+                note.get_or_insert_with(|| (Instant::now() + TIME_TO_NOTE, text));
+                self.waiting.push_back(line);
+            }
+            Meaning::Answer(_) | Meaning::Later => self.waiting.push_back(line),
+        }
+        Ok(())
+    }
+}
+
+fn received(line: &[u8]) -> Line {
+    let text = String::from_utf8_lossy(line).into_owned();
+    debug!("< {}", Quoted::new(text.trim_end()));
+    Line {
+        text,
+        is_taken_back: false,
+    }
+}
+
+/// Writes a line at once, whole also where another thread writes one.
+pub(super) fn say(line: &str) -> io::Result<()> {
+    debug!("> {}", Quoted::new(line));
+    let _whole = io::stdout().lock();
+    let mut output = output::stdout();
+    writeln!(output, "{line}")?;
+    output.flush()
+}

@@ -1,0 +1,51 @@
+//! Files of matches.
+
+use std::path::Path;
+
+use tavli::NO_STOP;
+use tavli::file;
+use tavli::game::has_memory;
+use tavli::run::Cancel;
+use tavli::transcript::{MatError, Match};
+use tavli_terminal::failure::Failure;
+use tavli_terminal::line_reader;
+use tavli_terminal::numbers::{counted, grouped};
+
+/// The most bytes of memory for each byte of a match's text, its decisions included.
+const MEMORY: u64 = 256;
+
+/// Reads the match of a file.
+pub fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
+    let cannot =
+        |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
+    let of_file = path.to_owned();
+    let read = line_reader::unless(
+        move || file::read(&of_file, file::TEXT, NO_STOP),
+        || cancel.is_cancelled(),
+    );
+    let read = read.and_then(Option::transpose).map_err(|error| cannot(&error))?;
+    let Some(bytes) = read else {
+        return Ok(None);
+    };
+    let needed = MEMORY.saturating_mul(bytes.len() as u64);
+    if !has_memory(needed) {
+        let (path, bytes) = (path.display(), counted(bytes.len() as u64, "byte", "bytes"));
+        let needed = grouped(needed.div_ceil(1 << 20));
+        return Err(Failure::run(format_args!(
+            "{path}: there is not enough memory to analyse a match of {bytes}, which takes up to {needed} MiB: split the file"
+        )));
+    }
+    if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
+        return Err(cannot(&"it is UTF-16 text: save the file as UTF-8"));
+    }
+    // Old files have names in other encodings.
+    let text = String::from_utf8_lossy(&bytes);
+    if text.trim_start().starts_with("(;") {
+        return Err(cannot(&"it is SGF: save the match as a .mat file, in Jellyfish's form"));
+    }
+    match Match::read(&text, &|| cancel.is_cancelled()) {
+        Ok(read) => Ok(Some(read)),
+        Err(MatError::Stopped(_)) => Ok(None),
+        Err(error) => Err(Failure::usage(format_args!("{}: {error}", path.display()))),
+    }
+}

@@ -1,0 +1,247 @@
+//! The options of a session: keys in version 0.2, names in version 0.1.
+
+use std::fmt::Write;
+
+use tavli::RuleSet;
+use tavli::run::Placement;
+use tavli::text::Quoted;
+
+use crate::MOST_PLIES;
+use crate::rollouts::MOST_TRIALS;
+
+/// An option.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Id {
+    Ply,
+    Player,
+    Method,
+    Trials,
+    Truncation,
+    Cubeful,
+    Threads,
+    Seed,
+    Variant,
+}
+
+/// An option: its names and its values.
+pub(super) struct Choice {
+    pub(super) id: Id,
+    /// The key of the option in version 0.2.
+    key: &'static str,
+    /// The name of the option in version 0.1.
+    name: &'static str,
+    kind: Kind,
+    /// Whether an engine plays as strongly with any value of the option.
+    is_minor: bool,
+    about: &'static str,
+}
+
+/// The values of an option.
+enum Kind {
+    /// Whole numbers between these.
+    Number(u64, u64),
+    Switch,
+    Text,
+    /// One of these.
+    Words(fn() -> Vec<&'static str>),
+}
+
+/// How decisions are made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Method {
+    /// By the player's values, looking ahead.
+    Plies,
+    /// By a rollout of as many trials as are asked for.
+    Rollout,
+    /// By a rollout until one play is the best.
+    Decide,
+}
+
+/// The methods, by their names.
+pub(super) const METHODS: [(&str, Method); 3] = [
+    ("plies", Method::Plies),
+    ("rollout", Method::Rollout),
+    ("decide", Method::Decide),
+];
+
+/// The variants of the game, by the names of the protocol.
+pub(super) const VARIANTS: [RuleSet; 4] = [
+    RuleSet::Backgammon,
+    RuleSet::Nackgammon,
+    RuleSet::Hypergammon,
+    RuleSet::Longgammon,
+];
+
+/// All options, in the order of the handshake.
+const CHOICES: [Choice; 9] = [
+    Choice {
+        id: Id::Ply,
+        key: "engine.ply",
+        name: "Ply",
+        kind: Kind::Number(1, MOST_PLIES as u64 + 1),
+        is_minor: false,
+        about: "root-inclusive decision depth",
+    },
+    Choice {
+        id: Id::Player,
+        key: "engine.player",
+        name: "Player",
+        kind: Kind::Text,
+        is_minor: false,
+        about: "the name or the file of a player",
+    },
+    Choice {
+        id: Id::Method,
+        key: "engine.method",
+        name: "Method",
+        kind: Kind::Words(|| METHODS.iter().map(|(name, _)| *name).collect()),
+        is_minor: false,
+        about: "values as far ahead as engine.ply, a rollout, or one until a play is the best",
+    },
+    Choice {
+        id: Id::Trials,
+        key: "engine.trials",
+        name: "Trials",
+        kind: Kind::Number(1, MOST_TRIALS),
+        is_minor: false,
+        about: "trials of a rollout",
+    },
+    Choice {
+        id: Id::Truncation,
+        key: "engine.truncation",
+        name: "Truncation",
+        kind: Kind::Number(0, u32::MAX as u64),
+        is_minor: false,
+        about: "plies after which a rollout values its games, 0 to play them out",
+    },
+    Choice {
+        id: Id::Cubeful,
+        key: "engine.cubeful",
+        name: "Cubeful",
+        kind: Kind::Switch,
+        is_minor: false,
+        about: "values with the cube",
+    },
+    Choice {
+        id: Id::Threads,
+        key: "engine.threads",
+        name: "Threads",
+        kind: Kind::Number(1, Placement::MOST as u64),
+        is_minor: true,
+        about: "worker threads",
+    },
+    Choice {
+        id: Id::Seed,
+        key: "engine.seed",
+        name: "Seed",
+        kind: Kind::Number(0, u64::MAX),
+        is_minor: true,
+        about: "seed of rollouts",
+    },
+    Choice {
+        id: Id::Variant,
+        key: "game.variant",
+        name: "Variant",
+        kind: Kind::Words(|| VARIANTS.iter().map(|rules| rules.name()).collect()),
+        is_minor: false,
+        about: "rules",
+    },
+];
+
+/// The option of this key, or of this name, with capitals or without.
+pub(super) fn find(name: &str) -> Option<&'static Choice> {
+    CHOICES
+        .iter()
+        .find(|choice| choice.key == name || choice.name.eq_ignore_ascii_case(name))
+}
+
+/// The values of all options; `value` gives that of each.
+pub(super) fn values(value: impl Fn(Id) -> String) -> Vec<(Id, String)> {
+    CHOICES.iter().map(|choice| (choice.id, value(choice.id))).collect()
+}
+
+/// The lines of version 0.2 that describe the options; `value` gives the value of each.
+pub(super) fn keys(value: impl Fn(Id) -> String) -> Vec<String> {
+    CHOICES
+        .iter()
+        .map(|choice| {
+            let kind = match choice.kind {
+                Kind::Number(least, most) => format!("int {least}..{most}"),
+                Kind::Switch => "bool".to_owned(),
+                Kind::Text => "string *".to_owned(),
+                Kind::Words(words) => format!("enum {}", words().join("|")),
+            };
+            let minor = if choice.is_minor { " !" } else { "" };
+            let Choice { key, about, .. } = choice;
+            format!("key {key} {kind} {}{minor} {about}", value(choice.id))
+        })
+        .collect()
+}
+
+/// The lines of version 0.1.
+pub(super) fn names(value: impl Fn(Id) -> String) -> Vec<String> {
+    CHOICES
+        .iter()
+        .map(|choice| {
+            let value = value(choice.id);
+            let (kind, rest) = match choice.kind {
+                Kind::Number(least, most) => ("spin", format!(" min {least} max {most}")),
+                Kind::Switch => ("check", String::new()),
+                Kind::Text => ("string", String::new()),
+                Kind::Words(words) => {
+                    let mut rest = String::new();
+                    for word in words() {
+                        let _ = write!(rest, " var {word}");
+                    }
+                    ("combo", rest)
+                }
+            };
+            format!("option name {} type {kind} default {value}{rest}", choice.name)
+        })
+        .collect()
+}
+
+/// A whole number in a range of this unit.
+///
+/// # Errors
+/// A message says what is wrong with it.
+pub(super) fn whole_number(name: &str, value: &str, [least, most]: [u64; 2], unit: &str) -> Result<u64, String> {
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| {
+        let found = found(value);
+        format!("{name} is {found}: send a whole number{unit}, {least} to {most}")
+    })
+}
+
+/// A value as errors name it.
+fn found(value: &str) -> String {
+    match value {
+        "" => "nothing".to_owned(),
+        value => format!("'{}'", Quoted::new(value).within(40)),
+    }
+}
+
+impl Choice {
+    /// A value as a number: the place of a word among those that there are, 1 and 0 for a switch, 0 for any text.
+    ///
+    /// # Errors
+    /// A message says what values there are.
+    pub(super) fn number(&self, name: &str, value: &str) -> Result<u64, String> {
+        match self.kind {
+            Kind::Number(least, most) => whole_number(name, value, [least, most], ""),
+            Kind::Switch => match value {
+                "true" | "on" => Ok(1),
+                "false" | "off" => Ok(0),
+                _ => Err(format!("{name} is {}: send true or false", found(value))),
+            },
+            Kind::Text => Ok(0),
+            Kind::Words(words) => {
+                let words = words();
+                let place = (0..).zip(&words).find(|(_, word)| **word == value);
+                place
+                    .map(|(place, _)| place)
+                    .ok_or_else(|| format!("{name} is {}: send one of {}", found(value), words.join(", ")))
+            }
+        }
+    }
+}

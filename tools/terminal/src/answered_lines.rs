@@ -1,0 +1,173 @@
+//! Standard input answered line by line.
+
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write};
+
+use tavli::text::{Quoted, without_mark};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// Bytes read or written at a time.
+const BUFFER: usize = 1 << 16;
+
+/// The longest line that is read: a position, a roll, and all its plays.
+pub const LONGEST: usize = 1 << 16;
+
+/// The most bytes of a longer line that are passed over; the lines after it are answered.
+pub const MOST_PASSED_OVER: u64 = 1 << 28;
+
+/// The position and the roll, if there is one, of a line: its first two columns. Columns after the roll, such as the
+/// plays that `tavli plays` writes, are passed over.
+pub fn position_and_roll(line: &str) -> Result<(&str, Option<&str>), String> {
+    let mut columns = line.split('\t');
+    let position = columns.next().unwrap_or_default();
+    let roll = columns.next().map(str::trim).filter(|roll| !roll.is_empty());
+    if roll.is_none() && columns.any(|column| !column.trim().is_empty()) {
+        return Err(format!(
+            "'{}' has no roll in its second column: write a position, one tab and a roll",
+            Quoted::new(line)
+        ));
+    }
+    Ok((position, roll))
+}
+
+/// Standard output for answers.
+pub type Output = BufWriter<StdoutLock<'static>>;
+
+/// Why a line was not answered.
+#[derive(Debug)]
+pub enum Unanswered {
+    /// The line is bad.
+    Line(String),
+    /// The answer could not be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Unanswered {
+    fn from(error: io::Error) -> Unanswered {
+        Unanswered::Output(error)
+    }
+}
+
+/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one, up to
+/// `passed_over` bytes. Returns whether the line is whole, or `None` at the end of the input.
+///
+/// # Errors
+/// The error of the input, or [`io::ErrorKind::InvalidData`] if a line has more bytes than are passed over.
+pub fn read_line(
+    input: &mut impl BufRead,
+    most: usize,
+    passed_over: u64,
+    line: &mut Vec<u8>,
+) -> io::Result<Option<bool>> {
+    line.clear();
+    if input.take(most as u64 + 1).read_until(b'\n', line)? == 0 {
+        return Ok(None);
+    }
+    if line.pop_if(|&mut last| last == b'\n').is_some() || line.len() <= most {
+        return Ok(Some(true));
+    }
+    line.truncate(most);
+    let passed = input.take(passed_over).skip_until(b'\n')?;
+    if passed as u64 == passed_over {
+        let text = format!("a line has more than {passed_over} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(Some(false))
+}
+
+/// Finds the text to answer in each line. In a position copied from eXtreme Gammon, in any of its languages, the text
+/// is the line with the XGID; the drawing and the analysis below it are passed over.
+#[derive(Default, Debug)]
+pub struct Texts {
+    place: Place,
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+enum Place {
+    #[default]
+    Outside,
+    /// After an XGID: the line of the players may follow.
+    AfterXgid,
+    /// Between the players and the line of the version.
+    InCopy,
+}
+
+impl Texts {
+    /// The text of the next line; `None` if it is empty, begins with `#`, or belongs to a copied text.
+    pub fn next<'a>(&mut self, line: &'a [u8]) -> Option<Result<&'a str, String>> {
+        let line = line.trim_ascii();
+        if self.is_in_copy(line) || line.is_empty() || line.starts_with(b"#") {
+            return None;
+        }
+        if line.len() >= LONGEST {
+            return Some(Err(format!("it has more than {LONGEST} bytes")));
+        }
+        Some(str::from_utf8(line).map_err(|_| match line {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16 text: save the file as UTF-8".to_owned(),
+            _ => "it is not UTF-8 text".to_owned(),
+        }))
+    }
+
+    /// Whether a line belongs to a copied text, and is not its XGID.
+    fn is_in_copy(&mut self, line: &[u8]) -> bool {
+        let is_of_players = || line.starts_with(b"X:") && line.windows(3).any(|part| part == b" O:");
+        let (place, is_in_copy) = match self.place {
+            _ if line.starts_with(b"XGID=") => (Place::AfterXgid, false),
+            Place::AfterXgid if line.is_empty() => (Place::AfterXgid, false),
+            Place::AfterXgid if is_of_players() => (Place::InCopy, true),
+            Place::InCopy if line.starts_with(b"eXtreme Gammon Version") => (Place::Outside, true),
+            Place::InCopy => (Place::InCopy, true),
+            Place::AfterXgid | Place::Outside => (Place::Outside, false),
+        };
+        self.place = place;
+        is_in_copy
+    }
+}
+
+/// Calls `answer` for each line of standard input, which should hold `what`; skips empty lines and lines that begin
+/// with `#`. Bad lines are reported with their numbers, and the others are still answered; the command then fails.
+///
+/// Answers are written before waiting for more input, so a program may ask one line at a time.
+pub fn answer(what: &str, mut answer: impl FnMut(&str, &mut Output) -> Result<(), Unanswered>) -> Result<(), Failure> {
+    if io::stdin().is_terminal() {
+        output::write_message(format_args!("reading {what} from standard input, one per line"));
+    }
+    let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
+    let mut output = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+    let mut line = Vec::new();
+    let mut bad_lines = 0_u64;
+    let mut texts = Texts::default();
+    for number in 1_u64.. {
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+        let read = read_line(&mut input, LONGEST, MOST_PASSED_OVER, &mut line);
+        if read
+            .map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?
+            .is_none()
+        {
+            break;
+        }
+        let bytes = if number == 1 { without_mark(&line) } else { &line };
+        let answered = match texts.next(bytes) {
+            None => Ok(()),
+            Some(Ok(text)) => answer(text, &mut output),
+            Some(Err(message)) => Err(Unanswered::Line(message)),
+        };
+        match answered {
+            Ok(()) => {}
+            Err(Unanswered::Output(error)) => return Err(error.into()),
+            Err(Unanswered::Line(message)) => {
+                bad_lines += 1;
+                output::write_message(format_args!("error: line {number}: {message}"));
+            }
+        }
+    }
+    output.flush()?;
+    match bad_lines {
+        0 => Ok(()),
+        _ => Err(Failure::Reported),
+    }
+}

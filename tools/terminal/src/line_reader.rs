@@ -1,0 +1,188 @@
+//! The lines of a file of positions, or of standard input.
+
+use std::convert::Infallible;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, select};
+use tavli::text::without_mark;
+
+use crate::answered_lines;
+use crate::failure::Failure;
+
+/// The most lines read ahead, of at most [`answered_lines::LONGEST`] bytes.
+const LINES_AHEAD: usize = 4096;
+/// The time without a line after which the caller may give up.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// An open input.
+#[derive(Debug)]
+pub struct Input {
+    path: PathBuf,
+    source: Source,
+}
+
+/// Where lines come from.
+#[derive(Debug)]
+enum Source {
+    Standard,
+    File(File),
+    /// A pipe or a device. Its reading thread opens it: opening a pipe waits for the writer.
+    Stream,
+}
+
+/// Lines read by a separate thread, for which nobody has to wait.
+#[derive(Debug)]
+pub struct Lines {
+    path: PathBuf,
+    is_file: bool,
+    lines: Receiver<io::Result<Vec<u8>>>,
+}
+
+/// The next item of the input.
+#[derive(Debug)]
+pub enum NextLine {
+    Line(Vec<u8>),
+    End,
+    /// No line came, and the caller gave up.
+    Idle,
+}
+
+impl Input {
+    /// Opens a file; `-` is standard input.
+    pub fn open(path: &Path) -> Result<Input, Failure> {
+        let of_path = || match fs::metadata(path)?.is_file() {
+            true => Ok(Source::File(File::open(path)?)),
+            false => Ok(Source::Stream),
+        };
+        let source = match path == Path::new("-") {
+            true => Source::Standard,
+            false => of_path().map_err(|error| failure(path, &error))?,
+        };
+        Ok(Input {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    pub fn read(self) -> Result<Lines, Failure> {
+        let (sender, lines) = bounded(LINES_AHEAD);
+        let is_file = matches!(self.source, Source::File(_));
+        let path = self.path.clone();
+        let open = move || -> io::Result<Box<dyn BufRead>> {
+            Ok(match self.source {
+                Source::Standard => Box::new(BufReader::new(io::stdin())),
+                Source::File(file) => Box::new(BufReader::new(file)),
+                Source::Stream => Box::new(BufReader::new(File::open(path)?)),
+            })
+        };
+        let read = move || {
+            let mut input = match open() {
+                Ok(input) => input,
+                // If nobody waits for lines any more, the error is of no use.
+                Err(error) => return sender.send(Err(error)).unwrap_or_default(),
+            };
+            let mut line = Vec::new();
+            for number in 1_u64.. {
+                let item = match answered_lines::read_line(
+                    &mut input,
+                    answered_lines::LONGEST,
+                    answered_lines::MOST_PASSED_OVER,
+                    &mut line,
+                ) {
+                    Ok(None) => break,
+                    Ok(Some(_)) if number == 1 => Ok(without_mark(&line).to_vec()),
+                    Ok(Some(_)) => Ok(line.clone()),
+                    Err(error) => Err(error),
+                };
+                let is_end = item.is_err();
+                if sender.send(item).is_err() || is_end {
+                    break;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("positions".to_owned());
+        thread.spawn(read).map_err(|error| failure(&self.path, &error))?;
+        Ok(Lines {
+            path: self.path,
+            is_file,
+            lines,
+        })
+    }
+}
+
+impl Lines {
+    /// Whether the input is a file, which never makes the caller wait.
+    pub fn is_file(&self) -> bool {
+        self.is_file
+    }
+
+    /// Waits for the next line until `done` has no sender any more, or the time is over.
+    // Blocks instead of polling: frontends ask thousands of times, and an answer takes less than a millisecond.
+    pub fn next_before(&self, done: &Receiver<Infallible>, time: Duration) -> Result<NextLine, Failure> {
+        select! {
+            recv(self.lines) -> line => match line {
+                Ok(Ok(line)) => Ok(NextLine::Line(line)),
+                Ok(Err(error)) => Err(failure(&self.path, &error)),
+                Err(_) => Ok(NextLine::End),
+            },
+            recv(done) -> _ => Ok(NextLine::Idle),
+            default(time) => Ok(NextLine::Idle),
+        }
+    }
+
+    /// Waits for the next line until the caller `gives_up`.
+    pub fn next(&self, gives_up: impl Fn() -> bool) -> Result<NextLine, Failure> {
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(Ok(line)) => return Ok(NextLine::Line(line)),
+                Ok(Err(error)) => return Err(failure(&self.path, &error)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(NextLine::End),
+                Err(RecvTimeoutError::Timeout) if gives_up() => return Ok(NextLine::Idle),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+/// Runs `read`, which may wait for a pipe, on a thread of its own. `None` once the caller `gives_up`: the thread is
+/// then left to itself.
+pub fn unless<T: Send + 'static>(
+    read: impl FnOnce() -> T + Send + 'static,
+    gives_up: impl Fn() -> bool,
+) -> io::Result<Option<T>> {
+    let (sender, found) = bounded(1);
+    // The caller may be gone.
+    let read = move || sender.send(read()).unwrap_or_default();
+    thread::Builder::new().name("input".to_owned()).spawn(read)?;
+    loop {
+        match found.recv_timeout(PATIENCE) {
+            Ok(found) => return Ok(Some(found)),
+            Err(RecvTimeoutError::Timeout) if !gives_up() => {}
+            Err(_) => return Ok(None),
+        }
+    }
+}
+
+/// Whether two paths lead to one file. Hard links count as different files: a file is replaced under one of its names
+/// only.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        fs::canonicalize(path).ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+            Some(folder.join(path.file_name()?))
+        })
+    };
+    place(one).is_some_and(|one| place(other) == Some(one))
+}
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    match path == Path::new("-") {
+        true => Failure::run(format_args!("cannot read standard input: {error}")),
+        false => Failure::usage(format_args!("cannot read {}: {error}", path.display())),
+    }
+}

@@ -1,0 +1,42 @@
+//! Remarks on standard error, about positions that are read and players that value.
+
+use tavli::game::{self, NamedGame, START};
+use tavli::text::{Quoted, bare};
+use tavli::{Position, PositionError, Reading, RuleSet, named};
+
+use crate::output;
+
+/// Reads a position, or [`START`] under the rules; a remark on the position goes to standard error.
+pub fn position(text: &str, rules: RuleSet) -> Result<Position, PositionError> {
+    reading(text, rules).map(|reading| reading.position)
+}
+
+/// Reads a position, or [`START`] under the rules, and whether its text names the cube and the score; a remark on the
+/// position goes to standard error.
+pub fn reading(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
+    let reading = reading_without_remark(text, rules)?;
+    if let Some(remark) = reading.remark {
+        output::remark(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
+    }
+    Ok(reading)
+}
+
+/// Reads a position as [`reading`] does, for clients that have no use for a remark.
+pub fn reading_without_remark(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
+    let start = (bare(text) == START).then(|| rules.start().position_id().to_string());
+    Position::read(start.as_deref().unwrap_or(text))
+}
+
+/// Remarks on standard error if the evaluator of this name has not learned the rules by which it values.
+pub fn remark_on_values(name: &str, rules: RuleSet) {
+    if let Some(remark) = named::remark_on_values(name, rules) {
+        output::remark(format_args!("remark: {remark}"));
+    }
+}
+
+/// Says on standard error where a net of this name has not learned the rules of a game other than backgammon.
+pub fn remark_on_net<G: NamedGame>(game: &G, name: &str, rules: &str) {
+    if let Some(remark) = game::remark_on_values(game, name, rules) {
+        output::remark(format_args!("remark: {remark}"));
+    }
+}
