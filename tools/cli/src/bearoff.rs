@@ -12,7 +12,7 @@ use tavli::bearoff::{BearOffError, FileError, Holder, OneSided, RollDistribution
 use tavli::{Board, NO_STOP, Position, RuleSet, Side, file};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
-use tavli_terminal::numbers::{counted, seconds};
+use tavli_terminal::numbers::{counted, seconds, whole_in};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks;
@@ -30,7 +30,7 @@ use crate::arguments::{Format, Overwrite, check_nameable};
 pub(crate) struct Arguments {
     /// Make the one-sided table of this many points, 1 to 20; 6 is the home board
     #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
-    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=20))]
+    #[arg(allow_negative_numbers = true, value_parser = whole_in::<u8>(1..=20))]
     one_sided: Option<u8>,
     /// Make the two-sided table of this many points, 1 to 12, and checkers a side, 1 to 15
     #[arg(long, value_name = "POINTSxCHECKERS", group = "work", requires = "output")]

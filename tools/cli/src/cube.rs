@@ -9,6 +9,7 @@ use tavli::cube::{
     self, Action, CubeInPlay, CubeModel, CubeState, CubeValues, MatchEquityTable, OutcomeProbabilities, PreparedScore,
 };
 use tavli::{Context, Cube, Player, Position, Reading, RuleSet, Stakes};
+use tavli_terminal::numbers::whole_in;
 
 use crate::arguments::CUBE_AND_SCORE;
 use crate::layout::Text;
@@ -22,7 +23,7 @@ pub(crate) struct CubeOptions {
     cube: Option<(u8, Option<Player>)>,
     /// A match to N points
     #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_POINTS)), conflicts_with_all = ["jacoby", "beavers"])]
+    #[arg(value_parser = whole_in::<u16>(1..=MAX_POINTS.into()), conflicts_with_all = ["jacoby", "beavers"])]
     length: Option<u16>,
     /// The score of the match, the points of the player on roll first [default: 0-0 with --match,
     /// else the position's]

@@ -9,6 +9,7 @@ use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, Defaults, NamedError, NamedPlayer};
 use tavli::{MoveFilters, NO_STOP, RuleSet, with_known_values};
 use tavli_terminal::failure::Failure;
+use tavli_terminal::numbers::whole_in;
 
 use crate::arguments::{OF_BACKGAMMON, invalid};
 use crate::game_arguments::list_of_nets;
@@ -36,7 +37,7 @@ pub(crate) struct EvaluatorOptions {
         allow_negative_numbers = true,
         help_heading = OF_BACKGAMMON
     )]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(named::MOST_PLIES)))]
+    #[arg(value_parser = whole_in::<u32>(0..=named::MOST_PLIES.into()))]
     look_ahead: u32,
     /// Look ahead from the best N plays of the roll, ranked by the player without looking ahead [default: 8 within 0.16
     /// points; 3 within 0.04 before the third ply, 2 within 0.03 before the fourth]

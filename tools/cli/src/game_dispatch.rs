@@ -1,8 +1,9 @@
 //! The game that a command is for: `tavli perft POSITION 3 --game draughts`.
 
 use std::ffi::OsString;
+use std::slice;
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use tavli::game::NAMES;
@@ -51,9 +52,27 @@ fn name_in_use<'a>(option: &'a Arg, given: &[OsString]) -> Option<&'a str> {
     names.find(is_given).or(option.get_long())
 }
 
+/// The message about options that stand before a command: clap says only that they conflict.
+fn options_before_command(error: &clap::Error) -> Option<String> {
+    let command = error.get(ContextKind::InvalidSubcommand)?;
+    let options = match error.get(ContextKind::PriorArg)? {
+        ContextValue::String(option) => slice::from_ref(option),
+        ContextValue::Strings(options) => options,
+        _ => return None,
+    };
+    let are_options = options.iter().all(|option| option.starts_with("--"));
+    (error.kind() == ErrorKind::ArgumentConflict && are_options).then(|| {
+        let [named, given] = ["' and '", " "].map(|between| options.join(between));
+        format!("write '{named}' behind the command: tavli {command} {given}")
+    })
+}
+
 /// The failure of arguments that cannot be read, with its own message if a command for backgammon only is given another
 /// game.
 pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], error: clap::Error) -> Failure {
+    if let Some(message) = options_before_command(&error) {
+        return Failure::Arguments(tavli.clone().error(ErrorKind::ArgumentConflict, message));
+    }
     let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
     let command = given.get(1).and_then(|name| tavli.find_subcommand(name));
     match (command, unknown.as_deref()) {
@@ -88,8 +107,8 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], err
             // If the game lacks one of the options, advice to add or leave out another is of no use.
             let found = tavli.clone().ignore_errors(true).try_get_matches_from(given);
             let foreign = found.ok().and_then(|found| of(tavli, given, &found).err());
-            foreign.unwrap_or(Failure::Arguments(error))
+            foreign.unwrap_or_else(|| Failure::arguments(error))
         }
-        _ => Failure::Arguments(error),
+        _ => Failure::arguments(error),
     }
 }

@@ -165,7 +165,7 @@ fn dispatch(given: &[OsString]) -> Result<(), Failure> {
     let found = tavli.try_get_matches_from_mut(given);
     let found = found.map_err(|error| game_dispatch::explain_parse_error(&tavli, given, error))?;
     let game = game_dispatch::of(&tavli, given, &found)?;
-    let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::Arguments(error.format(&mut tavli)))?;
+    let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::arguments(error.format(&mut tavli)))?;
     old_names::remark(&tavli, given);
     match &cli.command {
         Some(command) => visit(game, command).expect("it was found among the names"),

@@ -9,6 +9,7 @@ use tavli::cube::match_equity::MatchEquityError;
 use tavli::cube::{GeneratedTable, MatchEquityTable};
 use tavli::file;
 use tavli_terminal::failure::Failure;
+use tavli_terminal::numbers::whole_in;
 use tavli_terminal::output;
 
 use crate::arguments::{Format, Overwrite};
@@ -38,7 +39,7 @@ pub(crate) struct Arguments {
     free_drop: Option<f64>,
     /// Print or make scores of up to N points away, 1 to 64 [default: 25, or those of the FILE of --table]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(value_parser = whole_in::<u16>(1..=64))]
     length: Option<u16>,
     /// Write the table to a file in the XML form of GNU Backgammon
     #[arg(short, long, value_name = "FILE", conflicts_with = "json")]

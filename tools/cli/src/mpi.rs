@@ -72,9 +72,9 @@ fn obey(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString
 /// Reads the arguments; the only game is backgammon.
 fn read(given: &[OsString]) -> Result<Cli, Failure> {
     let mut program = Cli::command();
-    let found = program.try_get_matches_from_mut(given).map_err(Failure::Arguments)?;
+    let found = program.try_get_matches_from_mut(given).map_err(Failure::arguments)?;
     match game_dispatch::of(&program, given, &found)? {
-        game if game == NAMES[0] => Cli::from_arg_matches(&found).map_err(Failure::Arguments),
+        game if game == NAMES[0] => Cli::from_arg_matches(&found).map_err(Failure::arguments),
         game => Err(Failure::usage(format_args!(
             "tavli-mpi is for backgammon: {game} is played by tavli"
         ))),

@@ -11,14 +11,14 @@ use tavli::Tier;
 use tavli::game::{NamedGame, Nodes};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
-use tavli_terminal::numbers::{grouped, rate, seconds};
+use tavli_terminal::numbers::{grouped, rate, seconds, whole_in};
 use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Game};
 use crate::game_turn::{self, PositionJson, game_json, is_backgammon};
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
-const DEEPEST: i64 = 12;
+const DEEPEST: u64 = 12;
 
 /// How often a signal is looked for while a depth is counted.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     position: String,
     /// Plies, 1 to 12
     #[arg(value_name = "DEPTH", allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=DEEPEST))]
+    #[arg(value_parser = whole_in::<u32>(1..=DEEPEST))]
     depth: u32,
     #[command(flatten)]
     game: Game,

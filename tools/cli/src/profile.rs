@@ -18,7 +18,7 @@ use tavli_bench::stacks;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader;
-use tavli_terminal::numbers::{grouped, rate};
+use tavli_terminal::numbers::{grouped, rate, whole_in};
 use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     /// Take N situations of random play
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "file")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(value_parser = whole_in::<u32>(1..=1_000_000))]
     situations: u32,
     /// Take about S seconds, half a second at least; below 6, fewer games are timed
     #[arg(long, value_name = "S", default_value = "6", allow_negative_numbers = true)]

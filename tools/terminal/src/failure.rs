@@ -1,12 +1,14 @@
 //! Why a command failed, and its exit status.
 
+use std::error::Error;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::error::ContextKind;
 use tavli::file::FileError;
 
-use crate::numbers::without_parser_words;
+use crate::numbers::remedy;
 use crate::output;
 
 /// The reason why a command ends without success.
@@ -35,6 +37,22 @@ impl Failure {
 
     pub fn run(message: impl Display) -> Failure {
         Failure::Run(message.to_string())
+    }
+
+    /// Arguments that cannot be read, or ask for help. An error about a number has the remedy in place of std's words.
+    pub fn arguments(error: clap::Error) -> Failure {
+        let of_number = || {
+            let remedy = remedy(error.source()?)?;
+            let (value, argument) = (
+                error.get(ContextKind::InvalidValue)?,
+                error.get(ContextKind::InvalidArg)?,
+            );
+            Some(format!("invalid value '{value}' for '{argument}': {remedy}"))
+        };
+        match of_number() {
+            Some(message) => Failure::Usage(message),
+            None => Failure::Arguments(error),
+        }
     }
 
     /// A file named by the arguments that cannot be written, found when it is opened, before any work.
@@ -86,7 +104,7 @@ impl Failure {
             Failure::Run(message) => output::write_message(format_args!("error: {message}")),
             Failure::Undecided(message) => output::write_message(format_args!("undecided: {message}")),
             Failure::Arguments(error) if error.use_stderr() => {
-                output::write_message(without_parser_words(error.render().to_string().trim_end()));
+                output::write_message(error.render().to_string().trim_end());
             }
             Failure::Arguments(error) => {
                 let printed = error.print().and_then(|()| io::stdout().flush());
@@ -106,7 +124,7 @@ impl Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Usage(message) | Failure::Run(message) | Failure::Undecided(message) => f.write_str(message),
-            Failure::Arguments(error) => f.write_str(&without_parser_words(&error.to_string())),
+            Failure::Arguments(error) => error.fmt(f),
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => Ok(()),
         }
     }

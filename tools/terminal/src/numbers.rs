@@ -1,6 +1,8 @@
-//! Numbers in a form easy to read.
+//! Numbers as people read and write them.
 
-use std::num::NonZeroUsize;
+use std::error::Error;
+use std::num::{IntErrorKind, NonZeroUsize, ParseFloatError, ParseIntError};
+use std::ops::RangeInclusive;
 
 use tavli::run::Placement;
 
@@ -51,45 +53,6 @@ pub fn without_types_of_json(message: &str) -> String {
         Some((found, expected)) => format!("{found}, expected {}", plain_type(expected, u64::MAX, "an object")),
         None => message.to_owned(),
     }
-}
-
-/// An error about arguments, with Rust's messages about a text that is no whole number, or about one out of range, in
-/// plain words. All whole numbers of the command line are 0 or more.
-pub fn without_parser_words(message: &str) -> String {
-    let lines = message.split('\n').map(|line| match line.split_once("': ") {
-        Some((value, reason)) if line.starts_with("error: invalid value '") => {
-            let reason = plain_reason(reason).unwrap_or_else(|| reason.to_owned());
-            format!("{value}': {reason}")
-        }
-        _ => before_command(line).unwrap_or_else(|| line.to_owned()),
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// The error for an option that stands before a command; the parser says only that the two conflict.
-fn before_command(line: &str) -> Option<String> {
-    let rest = line.strip_prefix("error: the subcommand '")?;
-    let (command, rest) = rest.split_once("' cannot be used with '")?;
-    let option = rest.strip_suffix('\'').filter(|option| option.starts_with("--"))?;
-    Some(format!(
-        "error: write '{option}' behind the command: tavli {command} {option}"
-    ))
-}
-
-/// The values to write instead, if a reader of numbers has refused one for this reason.
-pub fn plain_reason(reason: &str) -> Option<String> {
-    if let Some((_, range)) = reason.split_once(" is not in ") {
-        let (least, most) = range.split_once("..=")?;
-        return Some(format!("write a whole number {least} to {most}"));
-    }
-    let text = match reason {
-        "invalid digit found in string" | "cannot parse integer from empty string" => "write a whole number, 0 or more",
-        "number too large to fit in target type" => "the number is too large",
-        "number would be zero for non-zero type" => "write a whole number, 1 or more",
-        "invalid float literal" | "cannot parse float from empty string" => "write a number, such as 0.05",
-        _ => return None,
-    };
-    Some(text.to_owned())
 }
 
 /// The plain name of a type in serde's messages. `largest` is the largest whole number, and `object` the name of a set
@@ -156,6 +119,29 @@ pub fn wait(seconds: u64) -> String {
     }
 }
 
+/// The remedy for a text that std does not read as a number; `None` for other errors. All whole numbers of the command
+/// line are 0 or more.
+#[must_use]
+pub fn remedy(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    if error.is::<ParseFloatError>() {
+        return Some("write a number, such as 0.05");
+    }
+    Some(match error.downcast_ref::<ParseIntError>()?.kind() {
+        IntErrorKind::Zero => "write a whole number, 1 or more",
+        IntErrorKind::PosOverflow => "the number is too large",
+        _ => "write a whole number, 0 or more",
+    })
+}
+
+/// A reader of whole numbers in a range.
+pub fn whole_in<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("write a whole number {} to {}", range.start(), range.end()))
+    }
+}
+
 /// Reads a number of worker threads.
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let most = Placement::MOST;
@@ -168,6 +154,10 @@ pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fmt::Debug;
+
+    use serde::Deserialize;
+    use serde::de::DeserializeOwned;
 
     #[test]
     fn types_are_described_in_plain_words() {
@@ -196,43 +186,87 @@ mod tests {
         ] {
             assert_eq!(without_types(message), text);
         }
+    }
+
+    /// Of serde's own errors, so that other words of a new version are noticed.
+    #[test]
+    fn types_of_json_are_described_in_plain_words() {
+        fn refused<T: DeserializeOwned + Debug>(json: &str) -> String {
+            let error = serde_json::from_str::<T>(json).expect_err(json);
+            without_types_of_json(&error.to_string())
+        }
+
+        #[derive(Deserialize, Debug)]
+        struct Trials {
+            #[expect(dead_code)]
+            trials: u64,
+        }
+
+        let largest = "expected a whole number from 0 to 18,446,744,073,709,551,615";
         for (message, text) in [
             (
-                "trials: invalid value: integer `-1`, expected u64 at line 1 column 40",
-                "trials: invalid value: integer `-1`, expected a whole number from 0 to 18,446,744,073,709,551,615",
+                refused::<u64>("-1"),
+                format!("invalid value: integer `-1`, {largest}").as_str(),
             ),
             (
-                "board: invalid type: string \"a, expected b at line 2\", expected struct Layouts at line 1 column 9",
-                "board: invalid type: string \"a, expected b at line 2\", expected an object",
+                refused::<usize>("1.5"),
+                format!("invalid type: floating point `1.5`, {largest}").as_str(),
             ),
             (
-                "missing field `position` at line 1 column 2",
-                "missing field `position`",
+                refused::<NonZeroUsize>("0"),
+                "invalid value: integer `0`, expected a whole number from 1 to 18,446,744,073,709,551,615",
             ),
+            (
+                refused::<u8>("256"),
+                "invalid value: integer `256`, expected a whole number from 0 to 255",
+            ),
+            (
+                refused::<i8>("\"x\""),
+                "invalid type: string \"x\", expected a whole number",
+            ),
+            (
+                refused::<f64>("true"),
+                "invalid type: boolean `true`, expected a number",
+            ),
+            (refused::<Vec<u8>>("3"), "invalid type: integer `3`, expected a list"),
+            (refused::<String>("3"), "invalid type: integer `3`, expected a text"),
+            (
+                refused::<Trials>("\"a, expected b at line 2\""),
+                "invalid type: string \"a, expected b at line 2\", expected an object",
+            ),
+            (refused::<Trials>("{}"), "missing field `trials`"),
         ] {
-            assert_eq!(without_types_of_json(message), text);
+            assert_eq!(message, text);
         }
     }
 
     #[test]
-    fn refused_numbers_are_described_in_plain_words() {
-        for (reason, text) in [
-            ("invalid digit found in string", "write a whole number, 0 or more"),
-            ("number too large to fit in target type", "the number is too large"),
-            ("9 is not in 0..=4", "write a whole number 0 to 4"),
-            ("seconds are a number above 0", "seconds are a number above 0"),
+    fn numbers_that_are_refused_have_a_remedy() {
+        let whole = |text: &str| text.parse::<u32>().expect_err(text);
+        for (error, text) in [
+            (whole("x"), "write a whole number, 0 or more"),
+            (whole("-1"), "write a whole number, 0 or more"),
+            (whole(""), "write a whole number, 0 or more"),
+            (whole("4294967296"), "the number is too large"),
+            (
+                "0".parse::<NonZeroUsize>().expect_err("it is zero"),
+                "write a whole number, 1 or more",
+            ),
         ] {
-            let message =
-                |reason| format!("error: invalid value 'x' for '--seed <S>': {reason}\n\nFor more, try '--help'.");
-            assert_eq!(without_parser_words(&message(reason)), message(text));
+            assert_eq!(remedy(&error), Some(text));
         }
+        let number = "x".parse::<f64>().expect_err("no number");
+        assert_eq!(remedy(&number), Some("write a number, such as 0.05"));
+        assert_eq!(remedy(&std::fmt::Error), None);
     }
 
     #[test]
-    fn an_option_before_a_command_belongs_behind_it() {
-        let message = "error: the subcommand 'playout' cannot be used with '--json'\n\nUsage: tavli";
-        let told = "error: write '--json' behind the command: tavli playout --json\n\nUsage: tavli";
-        assert_eq!(without_parser_words(message), told);
+    fn whole_numbers_are_in_their_range() {
+        let read = whole_in::<u8>(1..=20);
+        assert_eq!((read("1"), read("20")), (Ok(1), Ok(20)));
+        for text in ["0", "21", "-1", "x", "", "1.5", "99999999999999999999"] {
+            assert_eq!(read(text), Err("write a whole number 1 to 20".to_owned()), "{text}");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use tavli::run::Workers;
 use tavli::{Outcome, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
-use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
+use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds, whole_in};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
@@ -91,7 +91,7 @@ pub(crate) struct Arguments {
         conflicts_with_all = ["money", "jacoby"],
         help_heading = OF_BACKGAMMON
     )]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
+    #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MOST_LENGTH.into()))]
     length: Option<u16>,
     /// Save the first N games only, or matches with --match [default: 1000 games; 10 matches, each a file]
     #[arg(long, value_name = "N", requires = "save", allow_negative_numbers = true)]

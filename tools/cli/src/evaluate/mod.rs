@@ -19,7 +19,7 @@ use tavli_terminal::answered_lines::{self, Texts};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader::{Input, Lines, NextLine};
-use tavli_terminal::numbers::counted;
+use tavli_terminal::numbers::{counted, whole_in};
 use tavli_terminal::output::{self, Remarked};
 use tavli_terminal::remarks::{self, remark_on_values};
 
@@ -76,7 +76,7 @@ pub(crate) struct Arguments {
     /// Print the cube decision at every score of a match, up to N points away for both, 1 to 25, all from one
     /// evaluation; scores with 1 point away are after the Crawford game
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "cubeless")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=25), help_heading = CUBE_AND_SCORE)]
+    #[arg(value_parser = whole_in::<u16>(1..=25), help_heading = CUBE_AND_SCORE)]
     scores: Option<u16>,
     #[command(flatten, next_help_heading = OF_BACKGAMMON)]
     style: Style,

@@ -22,6 +22,7 @@ use tavli::text::Quoted;
 use tavli::{Context, Cube, FirstRoll, Playouts, RuleSet, Stakes};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
+use tavli_terminal::numbers::whole_in;
 use tavli_terminal::output;
 use tavli_terminal::remarks::remark_on_values;
 
@@ -87,7 +88,7 @@ pub(crate) struct Arguments {
     /// Play a match to N points with the doubling cube
     #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["money", "jacoby", "games", "position"])]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
+    #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MOST_LENGTH.into()))]
     #[arg(help_heading = OF_BACKGAMMON)]
     length: Option<u16>,
     #[arg(long, value_name = "NAME|FILE", value_parser = named_evaluator, help_heading = OF_BACKGAMMON)]

@@ -91,6 +91,25 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number, such as 0.05"),
         ("met --gammons x", "write a number, such as 0.05"),
         (
+            "playout --seed x",
+            "'x' for '--seed <S>': write a whole number, 0 or more",
+        ),
+        (
+            "playout --seed -1",
+            "'-1' for '--seed <S>': write a whole number, 0 or more",
+        ),
+        ("playout --seed 18446744073709551616", "the number is too large"),
+        ("perft start 13", "'13' for '<DEPTH>': write a whole number 1 to 12"),
+        ("perft start x", "'x' for '<DEPTH>': write a whole number 1 to 12"),
+        (
+            "--json playout",
+            "error: write '--json' behind the command: tavli playout --json\n\nUsage: tavli",
+        ),
+        (
+            "--threads 3 --json playout",
+            "write '--threads <T>' and '--json' behind the command: tavli playout --threads <T> --json\n",
+        ),
+        (
             "rollout 4HPwATDgc/ABMA --filter 0.1",
             "write the ROLL after the position",
         ),

@@ -1,24 +1,29 @@
 //! Refusals: error answers with their reason.
 
 use std::borrow::Cow;
+use std::error::Error;
 
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, Query, Request};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
 use tavli::engine::EngineError;
 use tavli::text::{Quoted, without_mark};
-use tavli_terminal::numbers::{plain_reason, without_types_of_json};
+use tavli_terminal::numbers::without_types_of_json;
 
 /// The type of an answer's content.
 pub const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
 
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
+
+/// The parameters of a request, in their order.
+pub(super) type Parameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
 /// Why a request has no other answer. In JSON it has the members that clients of each protocol look at: `error` as
 /// Nodots defines it, and `message` for wildbg and bgweb-api.
@@ -93,16 +98,7 @@ impl From<EngineError> for Refusal {
 
 impl From<QueryRejection> for Refusal {
     fn from(rejection: QueryRejection) -> Refusal {
-        let text = rejection.body_text();
-        // After axum's opening phrase.
-        let reason = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
-        Refusal::invalid(match reason.split_once(": ") {
-            Some((name, reason)) => match plain_reason(reason) {
-                Some(plain) => format!("{name}: {plain}"),
-                None => format!("{name}: {reason}"),
-            },
-            None => reason.to_owned(),
-        })
+        Refusal::invalid(rejection.body_text())
     }
 }
 
@@ -113,20 +109,16 @@ impl From<JsonRejection> for Refusal {
             StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
             status => status,
         };
-        let text = rejection.body_text();
-        // After axum's opening phrase, which speaks of its types.
-        let reason = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
-        let field = match rejection {
-            JsonRejection::JsonDataError(_) => field_of(reason).map(str::to_owned),
-            _ => None,
-        };
-        let message = match rejection {
-            JsonRejection::JsonDataError(_) => without_types_of_json(reason),
-            JsonRejection::JsonSyntaxError(_) => format!("the request is not JSON: {reason}"),
-            JsonRejection::MissingJsonContentType(_) => {
-                "the request is not marked as JSON: send the header Content-Type: application/json".to_owned()
+        let (field, message) = match (&rejection, error_of_json(&rejection)) {
+            (JsonRejection::JsonDataError(_), Some(error)) => {
+                (field_of(error), without_types_of_json(&error.to_string()))
             }
-            _ => text,
+            (JsonRejection::JsonSyntaxError(_), Some(error)) => (None, format!("the request is not JSON: {error}")),
+            (JsonRejection::MissingJsonContentType(_), _) => {
+                let message = "the request is not marked as JSON: send the header Content-Type: application/json";
+                (None, message.to_owned())
+            }
+            _ => (None, rejection.body_text()),
         };
         Refusal {
             field: field.map(Cow::Owned),
@@ -135,14 +127,35 @@ impl From<JsonRejection> for Refusal {
     }
 }
 
-/// The member of a request that an error of serde is about: the first name of the path before it, or the name that is
-/// missing, unknown or given twice.
-fn field_of(reason: &str) -> Option<&str> {
+/// An error of serde with the path of the member that it is about.
+type JsonError = serde_path_to_error::Error<serde_json::Error>;
+
+/// The error of serde behind a rejection.
+fn error_of_json(rejection: &JsonRejection) -> Option<&JsonError> {
+    let mut source = rejection.source();
+    while let Some(error) = source {
+        if let Some(error) = error.downcast_ref() {
+            return Some(error);
+        }
+        source = error.source();
+    }
+    None
+}
+
+/// The member of a request that an error is about: the first name of its path; the option of a rollout, whose reader
+/// begins its errors with the name; or the member that is missing, unknown or given twice.
+fn field_of(error: &JsonError) -> Option<String> {
     let is_name =
         |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
-    let path = reason.split_once(": ").map(|(path, _)| path);
-    let of_path = path.and_then(|path| path.split(['.', '[']).next()).filter(is_name);
-    of_path.or_else(|| Some(reason.split_once(" field `")?.1.split_once('`')?.0))
+    let of_path = error.path().iter().next().and_then(|segment| match segment {
+        Segment::Map { key } => Some(&**key).filter(is_name),
+        _ => None,
+    });
+    let text = error.inner().to_string();
+    let of_option = || Some(text.split_once(": ")?.0).filter(is_name);
+    // Serde names these members in its text alone.
+    let named = || Some(text.split_once(" field `")?.1.split_once('`')?.0);
+    of_path.or_else(of_option).or_else(named).map(str::to_owned)
 }
 
 impl Refusal {

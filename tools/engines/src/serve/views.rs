@@ -5,29 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::{self, Stream};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::time::timeout;
 
 use super::jobs::{Job, Listed, State as JobState};
-use super::refusal::{JSON, Refusal};
+use super::refusal::{JSON, Parameters, Refusal};
 use super::server::Server;
 
 /// The longest that a request may wait for the end of a job, in seconds: less than clients and proxies wait themselves.
 const MOST_WAIT: f64 = 20.0;
-
-/// The parameters of a request that waits for a job.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Waiting {
-    /// Seconds to wait for the end.
-    wait: Option<f64>,
-}
 
 #[derive(Serialize)]
 pub(super) struct List {
@@ -49,6 +41,19 @@ fn job(server: &Server, id: Result<Path<u64>, PathRejection>) -> Result<Arc<Job>
     server.jobs.get(id)
 }
 
+/// The seconds to wait for the end of a job: 0, or those of the parameter `wait`.
+fn wait(parameters: Parameters) -> Result<f64, Refusal> {
+    let Query(parameters) = parameters?;
+    match &parameters[..] {
+        [] => Ok(0.0),
+        [(name, seconds)] if name == "wait" => {
+            let seconds = seconds.parse();
+            seconds.map_err(|_| Refusal::invalid("wait: write a number, such as 0.05"))
+        }
+        _ => Err(Refusal::invalid("the only parameter is wait, once: wait=SECONDS")),
+    }
+}
+
 /// `GET /jobs`.
 pub(super) async fn list(State(server): State<Arc<Server>>) -> Json<List> {
     Json(List {
@@ -60,11 +65,10 @@ pub(super) async fn list(State(server): State<Arc<Server>>) -> Json<List> {
 pub(super) async fn show(
     State(server): State<Arc<Server>>,
     id: Result<Path<u64>, PathRejection>,
-    waiting: Result<Query<Waiting>, QueryRejection>,
+    parameters: Parameters,
 ) -> Result<Response, Refusal> {
-    let Query(waiting) = waiting?;
+    let wait = wait(parameters)?;
     let job = job(&server, id)?;
-    let wait = waiting.wait.unwrap_or(0.0);
     if !(0.0..=MOST_WAIT).contains(&wait) {
         let message = format_args!("a request waits 0 to {MOST_WAIT} seconds, not {wait}").to_string();
         return Err(Refusal::invalid(message).of_field("wait"));

@@ -3,17 +3,13 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use serde::Serialize;
 use tavli::evaluators::Probabilities;
 use tavli::{Board, Context, Position, Roll, Stakes};
 
-use super::refusal::Refusal;
+use super::refusal::{Parameters, Refusal};
 use super::server::Server;
-
-/// The parameters of a request, each at most once.
-type Parameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
 #[derive(Serialize)]
 pub(super) struct Moves {
