@@ -130,11 +130,11 @@ struct GameJson {
     /// Who won, 0 or 1, and the points; null if the file ends before.
     winner: Option<usize>,
     points: Option<u16>,
-    decisions: Vec<DecisionJson>,
+    decisions: Vec<AnalysedDecisionJson>,
 }
 
 #[derive(Serialize)]
-struct DecisionJson {
+struct AnalysedDecisionJson {
     line: usize,
     player: usize,
     kind: &'static str,
@@ -279,7 +279,7 @@ impl Report<'_> {
                 .decisions
                 .iter()
                 .filter(|decision| decision.game == number)
-                .map(|decision| DecisionJson {
+                .map(|decision| AnalysedDecisionJson {
                     line: game.steps[decision.step].line,
                     player: decision.player,
                     kind: word(decision.kind),

@@ -25,7 +25,7 @@ pub(crate) struct TurnJson<'a> {
     pub(crate) position: PositionJson,
     /// The text of all that the position holds, where its usual text leaves something out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
+    pub(crate) state: Option<String>,
     /// Absent before a roll, and in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) roll: Option<String>,
@@ -218,14 +218,22 @@ impl<'a> TurnJson<'a> {
         }
     }
 
+    /// A position without a roll.
+    pub(crate) fn of_position<G: NamedGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
+        TurnJson {
+            position: PositionJson::of(game, position),
+            state: state(game, position),
+            roll: None,
+            game: game_json::<G>(),
+            rules,
+        }
+    }
+
     pub(crate) fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, rules: &'a str) -> TurnJson<'a> {
         let has_dice = game.chances().len() > 1;
         TurnJson {
-            position: PositionJson::of(game, &turn.position),
-            state: state(game, &turn.position),
             roll: turn.chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
-            game: game_json::<G>(),
-            rules,
+            ..TurnJson::of_position(game, &turn.position, rules)
         }
     }
 

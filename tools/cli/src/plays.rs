@@ -41,11 +41,11 @@ struct PlaysJson<'a> {
     #[serde(flatten)]
     turn: TurnJson<'a>,
     n: usize,
-    plays: Vec<PlayJson>,
+    plays: Vec<ListedPlayJson>,
 }
 
 #[derive(Serialize)]
-struct PlayJson {
+struct ListedPlayJson {
     moves: String,
     /// The position after it, seen by the other player.
     #[serde(flatten)]
@@ -104,13 +104,13 @@ impl<'a> PlaysJson<'a> {
     /// The plays in the order of the positions after them.
     fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, chance: usize, rules: &'a str) -> PlaysJson<'a> {
         let plays = game.plays(&turn.position, chance).into_iter();
-        let plays = plays.map(|play| PlayJson {
+        let plays = plays.map(|play| ListedPlayJson {
             moves: play.moves,
             position: PositionJson::of(game, &play.result),
             state: state(game, &play.result),
             hits: play.hits,
         });
-        let mut plays: Vec<PlayJson> = plays.collect();
+        let mut plays: Vec<ListedPlayJson> = plays.collect();
         plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
         PlaysJson {
             turn: TurnJson::new(game, turn, rules),
@@ -127,7 +127,7 @@ impl<'a> PlaysJson<'a> {
         let from = self.turn.text();
         writeln!(output, "{n} play{plural}{of} from {from}\n")?;
         let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-        for PlayJson {
+        for ListedPlayJson {
             moves, position, state, ..
         } in &self.plays
         {

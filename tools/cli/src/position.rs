@@ -14,7 +14,7 @@ use tavli_terminal::output;
 use tavli_terminal::remarks;
 
 use crate::arguments::{self, Format, Game};
-use crate::game_turn::{position, state};
+use crate::game_turn::{TurnJson, position};
 use crate::ordered_map::OrderedMap;
 
 /// Draw a position and print it in every format
@@ -51,12 +51,8 @@ struct DrawnPositionJson {
 /// The JSON of a position of another game.
 #[derive(Serialize)]
 struct GamePositionJson<'a> {
-    position: String,
-    /// The text of all that the position holds, where its usual text leaves something out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    game: &'static str,
-    rules: &'a str,
+    #[serde(flatten)]
+    turn: TurnJson<'a>,
     /// The points of the player on roll or to move, if the game is over.
     points_won: Option<i32>,
     /// Numbers of the position, in a game that has them.
@@ -84,10 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
-        position: game.text(position),
-        state: state(&game, position),
-        game: G::NAME,
-        rules: arguments.game.rules::<G>(),
+        turn: TurnJson::of_position(&game, position, arguments.game.rules::<G>()),
         points_won: game.points(position),
         numbers: OrderedMap::new(game.numbers(position).into_iter()),
     };
@@ -156,8 +149,13 @@ impl DrawnPositionJson {
 
 impl GamePositionJson<'_> {
     fn print<G: NamedGame>(&self, game: &G, position: &G::Position, output: &mut dyn Write) -> io::Result<()> {
-        writeln!(output, "{}\n\nposition     {}", game.drawing(position), self.position)?;
-        if let Some(state) = &self.state {
+        writeln!(
+            output,
+            "{}\n\nposition     {}",
+            game.drawing(position),
+            &*self.turn.position
+        )?;
+        if let Some(state) = &self.turn.state {
             writeln!(output, "state        {state}")?;
         }
         for (name, numbers) in game.numbers(position) {

@@ -22,6 +22,7 @@ use tavli_terminal::remarks;
 
 use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::cube::CubeJson;
+use crate::evaluate::answer::ValueJson;
 use crate::solve_draughts::DraughtsOptions;
 
 /// The time between two saves of unfinished work, of a gigabyte.
@@ -91,19 +92,14 @@ struct Made<'a> {
     seconds: f64,
 }
 
-/// The JSON of a value. Gammons count backgammons too.
+/// The JSON of a value.
 #[derive(Serialize)]
 struct SolvedJson {
     position_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
-    equity: f64,
-    win: f64,
-    win_gammon: f64,
-    win_backgammon: f64,
-    lose: f64,
-    lose_gammon: f64,
-    lose_backgammon: f64,
+    #[serde(flatten)]
+    value: ValueJson,
     /// In a table with the cube: the decision before the roll, by state of the cube.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cube: Vec<SolvedCubeJson>,
@@ -316,6 +312,12 @@ impl HypergammonOptions {
             return Ok(output::json(&mut output, &document)?);
         }
         let SolvedJson {
+            value,
+            cube,
+            opening_with_cube,
+            ..
+        } = document;
+        let ValueJson {
             equity,
             win,
             win_gammon,
@@ -323,10 +325,7 @@ impl HypergammonOptions {
             lose,
             lose_gammon,
             lose_backgammon,
-            cube,
-            opening_with_cube,
-            ..
-        } = document;
+        } = value;
         writeln!(output, "equity {equity:+.6}")?;
         for (name, all, gammon, backgammon) in [
             ("win", win, win_gammon, win_backgammon),
@@ -412,13 +411,15 @@ impl SolvedJson {
         SolvedJson {
             position_id: board.position_id().to_string(),
             roll: roll.map(|roll| roll.to_string()),
-            equity: value.equity,
-            win: single + gammon + backgammon,
-            win_gammon: gammon + backgammon,
-            win_backgammon: backgammon,
-            lose: lose_single + lose_gammon + lose_backgammon,
-            lose_gammon: lose_gammon + lose_backgammon,
-            lose_backgammon,
+            value: ValueJson {
+                equity: value.equity,
+                win: single + gammon + backgammon,
+                win_gammon: gammon + backgammon,
+                win_backgammon: backgammon,
+                lose: lose_single + lose_gammon + lose_backgammon,
+                lose_gammon: lose_gammon + lose_backgammon,
+                lose_backgammon,
+            },
             cube: Vec::new(),
             opening_with_cube: None,
         }

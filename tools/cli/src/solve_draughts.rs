@@ -96,21 +96,21 @@ impl Display for Pieces {
 }
 
 #[derive(Serialize)]
-struct ValueJson {
+struct EndgameValueJson {
     value: &'static str,
     /// To the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u32>,
 }
 
-impl From<Value> for ValueJson {
-    fn from(value: Value) -> ValueJson {
+impl From<Value> for EndgameValueJson {
+    fn from(value: Value) -> EndgameValueJson {
         let (value, plies) = match value {
             Value::Win(plies) => ("win", Some(plies)),
             Value::Draw => ("draw", None),
             Value::Loss(plies) => ("loss", Some(plies)),
         };
-        ValueJson { value, plies }
+        EndgameValueJson { value, plies }
     }
 }
 
@@ -120,7 +120,7 @@ impl From<Value> for ValueJson {
 struct EndgameJson {
     position: String,
     #[serde(flatten)]
-    value: ValueJson,
+    value: EndgameValueJson,
     plays: Vec<After>,
 }
 
@@ -130,7 +130,7 @@ struct After {
     moves: String,
     position: String,
     #[serde(flatten)]
-    value: ValueJson,
+    value: EndgameValueJson,
 }
 
 impl DraughtsOptions {
@@ -318,7 +318,7 @@ impl Solved<'_> {
 
 impl EndgameJson {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let text = |value: &ValueJson| match value.plies {
+        let text = |value: &EndgameValueJson| match value.plies {
             None => value.value.to_owned(),
             Some(plies) => format!("{} in {}", value.value, counted(plies, "ply", "plies")),
         };

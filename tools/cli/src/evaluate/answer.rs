@@ -8,19 +8,19 @@ use tavli::hypergammon;
 
 /// The shares of the outcomes and the equity. Gammons count backgammons too.
 #[derive(Clone, Copy, Serialize)]
-pub(super) struct ValueJson {
-    pub(super) equity: f64,
-    pub(super) win: f64,
-    pub(super) win_gammon: f64,
-    pub(super) win_backgammon: f64,
-    pub(super) lose: f64,
-    pub(super) lose_gammon: f64,
-    pub(super) lose_backgammon: f64,
+pub(crate) struct ValueJson {
+    pub(crate) equity: f64,
+    pub(crate) win: f64,
+    pub(crate) win_gammon: f64,
+    pub(crate) win_backgammon: f64,
+    pub(crate) lose: f64,
+    pub(crate) lose_gammon: f64,
+    pub(crate) lose_backgammon: f64,
 }
 
 /// The JSON of a play, for the player who makes it.
 #[derive(Clone, Serialize)]
-pub(super) struct PlayJson {
+pub(super) struct RankedPlayJson {
     pub(super) rank: usize,
     pub(super) moves: String,
     /// The position after it, seen by the player next on roll.
@@ -45,7 +45,7 @@ pub(super) enum Answer {
 
 /// The plays of a roll, the best first; plays without look-ahead follow the others.
 pub(super) struct PlayRows {
-    pub(super) plays: Vec<PlayJson>,
+    pub(super) plays: Vec<RankedPlayJson>,
     /// Whether the ranking ended before all plays had their values.
     pub(super) cancelled: bool,
 }
@@ -103,7 +103,7 @@ impl ValueJson {
 impl From<RankedPlays> for PlayRows {
     fn from(ranked: RankedPlays) -> PlayRows {
         let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
-        let plays = (1..).zip(&ranked.plays).map(|(rank, play)| PlayJson {
+        let plays = (1..).zip(&ranked.plays).map(|(rank, play)| RankedPlayJson {
             rank,
             moves: play.play.moves.to_string(),
             position_id: play.play.board.position_id().to_string(),
@@ -119,7 +119,7 @@ impl From<RankedPlays> for PlayRows {
     }
 }
 
-impl PlayJson {
+impl RankedPlayJson {
     /// The equity that plays are ranked by.
     pub(super) fn equity(&self) -> f64 {
         self.cubeful_equity.unwrap_or(self.value.equity)

@@ -1,6 +1,6 @@
 //! `tavli evaluate`: values of positions and plays.
 
-mod answer;
+pub(crate) mod answer;
 pub(crate) mod other_games;
 mod solved;
 
@@ -23,7 +23,7 @@ use tavli_terminal::numbers::{counted, whole_in};
 use tavli_terminal::output::{self, Remarked};
 use tavli_terminal::remarks::{self, remark_on_values};
 
-use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
+use self::answer::{Answer, PlayRows, RankedPlayJson, ValueJson};
 use self::solved::Solved;
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, OF_BACKGAMMON, WorkerOptions, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
@@ -83,7 +83,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct PositionJson {
+struct PositionValueJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     position_id: String,
@@ -107,7 +107,7 @@ struct RollJson<'a> {
     roll: String,
     rules: &'static str,
     evaluator: String,
-    plays: &'a [PlayJson],
+    plays: &'a [RankedPlayJson],
     /// Whether the command ended before all plays had their values.
     #[serde(skip_serializing_if = "is_false")]
     interrupted: bool,
@@ -508,7 +508,7 @@ impl Evaluator<'_> {
         };
         let mut text = match answer {
             Answer::Position(value, cube, decisions) => {
-                let document = PositionJson {
+                let document = PositionValueJson {
                     line,
                     position_id,
                     rules,
@@ -637,7 +637,7 @@ fn name_of(engine: &Engine) -> String {
 
 /// An engine's decision in a position, in the JSON of this command.
 pub(crate) fn json_of_decision(asked: &Reading, engine: &Engine, decision: &PositionValue) -> String {
-    let document = PositionJson {
+    let document = PositionValueJson {
         line: None,
         position_id: asked.position.position_id().to_string(),
         rules: engine.rules().name(),
@@ -679,7 +679,7 @@ struct Row {
 }
 
 /// The rows of plays: how far each is behind the best, and the plies of its look-ahead if they are not those asked for.
-fn of_rows(plays: &[PlayJson], asked: u32) -> Vec<Row> {
+fn of_rows(plays: &[RankedPlayJson], asked: u32) -> Vec<Row> {
     let names: Vec<String> = (1..)
         .zip(plays)
         .map(|(rank, play)| format!("{rank:>3}. {}", play.moves))
@@ -740,7 +740,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
             row(format!(",,{},", board.position_id()), value, cube)
         }
         Answer::Plays(PlayRows { plays, .. }) => plays.iter().try_for_each(|play| {
-            let PlayJson {
+            let RankedPlayJson {
                 rank,
                 moves,
                 position_id,

@@ -25,12 +25,12 @@ pub(crate) struct GameValueJson<'a> {
     equity: f64,
     /// Absent before a roll.
     #[serde(skip_serializing_if = "Option::is_none")]
-    plays: Option<Vec<PlayJson>>,
+    plays: Option<Vec<GamePlayJson>>,
 }
 
 /// The JSON of a play, for the player who makes it.
 #[derive(Serialize)]
-struct PlayJson {
+struct GamePlayJson {
     rank: usize,
     moves: String,
     position: String,
@@ -85,9 +85,14 @@ pub(crate) fn choice_evaluator<'a, G: NamedGame>(
 }
 
 /// The plays by the value of the position after them, or by its points where the game is over.
-fn plays<G: NamedGame>(game: &G, position: &G::Position, chance: usize, choices: Vec<RankedChoice>) -> Vec<PlayJson> {
+fn plays<G: NamedGame>(
+    game: &G,
+    position: &G::Position,
+    chance: usize,
+    choices: Vec<RankedChoice>,
+) -> Vec<GamePlayJson> {
     let best = choices.first().map_or(0.0, |best| best.value);
-    let play = |(rank, RankedChoice { choice, value, plies })| PlayJson {
+    let play = |(rank, RankedChoice { choice, value, plies })| GamePlayJson {
         rank,
         moves: game.moves(position, chance, choice),
         position: game.text(&game.result(position, chance, choice)),
@@ -149,7 +154,7 @@ impl GameValueJson<'_> {
         };
         writeln!(output)?;
         let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-        for PlayJson {
+        for GamePlayJson {
             rank,
             moves,
             equity,

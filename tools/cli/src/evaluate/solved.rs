@@ -11,7 +11,7 @@ use tavli::plays::Plays;
 use tavli::{Board, Playouts, Roll, RuleSet};
 use tavli_terminal::failure::Failure;
 
-use super::answer::{Answer, PlayJson, PlayRows, ValueJson};
+use super::answer::{Answer, PlayRows, RankedPlayJson, ValueJson};
 use crate::cube::{Matrix, WithCube};
 
 const RULES: RuleSet = RuleSet::Hypergammon;
@@ -116,7 +116,7 @@ impl Solved {
             better.then(other.value.equity.total_cmp(&one.value.equity))
         });
         let best = valued.first().map_or(0.0, equity);
-        let plays = (1..).zip(valued).map(|(rank, valued)| PlayJson {
+        let plays = (1..).zip(valued).map(|(rank, valued)| RankedPlayJson {
             rank,
             behind: best - equity(&valued),
             moves: valued.moves,

@@ -18,7 +18,7 @@ use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks::remark_on_net;
 
 use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
-use super::result::{PlayJson, print_counts, remark_on_memory};
+use super::result::{SearchedPlayJson, print_counts, remark_on_memory};
 use super::{Arguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
 use crate::game_arguments::{Solved, evaluator, is_unsolved};
@@ -53,7 +53,7 @@ enum FoundJson {
         trees: u32,
         in_flight: u32,
         seed: u64,
-        plays: Vec<PlayJson>,
+        plays: Vec<SearchedPlayJson>,
         simulations: u64,
         simulations_per_second: f64,
         playout_plies: u64,
@@ -251,7 +251,7 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
         let result = decision.game.result(&decision.position, decision.chance, choice);
         let position = PositionJson::of(&*decision.game, &result);
         let (arm, proven) = (&report.root.arms[choice], report.proofs[choice]);
-        PlayJson::new(decision.moves(choice), position, arm, proven)
+        SearchedPlayJson::new(decision.moves(choice), position, arm, proven)
     });
     let simulations = report.root.simulations();
     FoundJson::Games {

@@ -35,7 +35,7 @@ struct SearchJson<'a> {
     held: Option<[u32; 2]>,
     in_flight: u32,
     seed: u64,
-    plays: Vec<PlayJson>,
+    plays: Vec<SearchedPlayJson>,
     /// The expected line: rolls, each with a play.
     line: Vec<String>,
     simulations: u64,
@@ -79,7 +79,7 @@ struct ProgressiveBiasJson<'a> {
 
 /// The JSON of a play. The integers of trees of the same root add up.
 #[derive(Serialize)]
-pub(crate) struct PlayJson {
+pub(crate) struct SearchedPlayJson {
     pub(crate) moves: String,
     #[serde(flatten)]
     position: PositionJson,
@@ -98,9 +98,9 @@ pub(crate) struct PlayJson {
     pub(crate) proven: Option<i32>,
 }
 
-impl PlayJson {
-    pub(crate) fn new(moves: String, position: PositionJson, arm: &Arm, proven: Option<i32>) -> PlayJson {
-        PlayJson {
+impl SearchedPlayJson {
+    pub(crate) fn new(moves: String, position: PositionJson, arm: &Arm, proven: Option<i32>) -> SearchedPlayJson {
+        SearchedPlayJson {
             moves,
             position,
             visits: arm.visits,
@@ -119,7 +119,7 @@ impl<'a> SearchJson<'a> {
         let trees = found.trees();
         let plays = found.plays().into_iter();
         let plays = plays.map(|play: FoundPlay<'_>| {
-            PlayJson::new(
+            SearchedPlayJson::new(
                 play.moves.to_owned(),
                 PositionJson::of_board(*play.board),
                 play.arm,
