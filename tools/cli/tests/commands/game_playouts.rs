@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{errors, json, parse, run, run_with_input, text};
+use crate::support::{PLAYOUT_FACTS, errors, json, parse, run, run_with_input, text};
 
 /// Positions of each game, in which it goes on.
 const POSITIONS: [(&str, [&str; 3]); 4] = [
@@ -18,30 +18,8 @@ const POSITIONS: [(&str, [&str; 3]); 4] = [
     ),
 ];
 
-/// The members of a result that do not depend on time and machine.
-const FACTS: [&str; 18] = [
-    "position",
-    "game",
-    "games",
-    "first_game",
-    "seed",
-    "rules",
-    "first_roll",
-    "truncated_after",
-    "policy",
-    "opponent_policy",
-    "mean_plies",
-    "se_plies",
-    "longest_game",
-    "outcomes",
-    "unfinished",
-    "win",
-    "equity",
-    "se_equity",
-];
-
 fn facts(result: &Value) -> Vec<&Value> {
-    FACTS.iter().map(|&name| &result[name]).collect()
+    PLAYOUT_FACTS.iter().map(|&name| &result[name]).collect()
 }
 
 /// The arguments of playouts of a game.

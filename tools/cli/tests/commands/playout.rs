@@ -5,38 +5,21 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::{OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
+use crate::support::{
+    OPENING, OPENING_31, PLAYOUT_FACTS, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
+};
 use serde_json::Value;
 
 /// The parts of a result that do not depend on time and machine.
 fn facts(result: &Value) -> Vec<&Value> {
-    [
-        "position_id",
-        "games",
-        "first_game",
-        "seed",
-        "rules",
-        "first_roll",
-        "truncated_after",
-        "policy",
-        "opponent_policy",
-        "mean_plies",
-        "se_plies",
-        "longest_game",
+    let more = [
         "mean_plays",
-        "outcomes",
-        "unfinished",
-        "win",
-        "se_win",
-        "equity",
-        "se_equity",
         "p_over",
         "next_player_occupancy",
         "other_player_occupancy",
-    ]
-    .into_iter()
-    .map(|key| &result[key])
-    .collect()
+    ];
+    let keys = PLAYOUT_FACTS.into_iter().chain(more);
+    keys.map(|key| &result[key]).collect()
 }
 
 #[test]

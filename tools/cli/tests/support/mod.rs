@@ -18,6 +18,30 @@ pub(crate) const OPENING: &str = "4HPwATDgc/ABMA";
 /// The opening position with 31 thrown.
 pub(crate) const OPENING_31: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
 
+/// The members of the result of playouts, in all games, that do not depend on time and machine.
+pub(crate) const PLAYOUT_FACTS: [&str; 20] = [
+    "position_id",
+    "position",
+    "game",
+    "games",
+    "first_game",
+    "seed",
+    "rules",
+    "first_roll",
+    "truncated_after",
+    "policy",
+    "opponent_policy",
+    "mean_plies",
+    "se_plies",
+    "longest_game",
+    "outcomes",
+    "unfinished",
+    "win",
+    "se_win",
+    "equity",
+    "se_equity",
+];
+
 /// The command, its tier not chosen by the environment.
 pub(crate) fn tavli() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tavli"));
