@@ -70,7 +70,7 @@ def train(net: Net, seconds: float) -> int:
         after = plays.points[plays.offsets[:-1] + picks]
         targets = -net.value(after)
         ended = games.make(picks)
-        targets[ended.places] = ended.worth
+        targets[ended.places] = ended.rewards
         net.learn(before, targets)
     return games.finished
 

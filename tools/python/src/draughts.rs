@@ -92,8 +92,8 @@ class_of_members! {
         /// How they ended for the player who moved first: an int8 array of shape (k,), 0 won, 1 drawn, 2 lost, or -1
         /// for a game cut off.
         outcomes: Py<PyArray1<i8>>,
-        /// What they are worth to the player who made the last play, 1 or 0: an int8 array of shape (k,).
-        worth: Py<PyArray1<i8>>,
+        /// The points of the player who made the last play, 1 or 0: an int8 array of shape (k,).
+        rewards: Py<PyArray1<i8>>,
         /// Their plies: a uint32 array of shape (k,).
         plies: Py<PyArray1<u32>>,
         /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 32).
@@ -448,7 +448,7 @@ impl DraughtsGames {
                 py,
                 of_each().map(|end| end.outcome().map_or(-1, |outcome| outcome as i8)),
             )?,
-            worth: rows::column(py, of_each().map(|end| end.points.map_or(0, |points| -points as i8)))?,
+            rewards: rows::column(py, of_each().map(|end| end.points.map_or(0, |points| -points as i8)))?,
             plies: rows::column(py, of_each().map(|end| end.game.plies))?,
             squares: rows::array(py, of_each().map(|end| squares(&end.game.position)))?.unbind(),
             quiet: rows::column(py, of_each().map(|end| end.game.position.quiet()))?,

@@ -108,9 +108,9 @@ class_of_members! {
         /// How they ended for the player who was on roll first: an int8 array of shape (k,) of indices of
         /// `tavli.OUTCOMES`, or -1 for a game cut off.
         outcomes: Py<PyArray1<i8>>,
-        /// What they are worth to the player who made the last play, 1 to 3, or 0 for a game cut off: an int8 array of
-        /// shape (k,).
-        worth: Py<PyArray1<i8>>,
+        /// The points of the player who made the last play, 1 to 3, or 0 for a game cut off: an int8 array of shape
+        /// (k,).
+        rewards: Py<PyArray1<i8>>,
         /// Their plies: a uint32 array of shape (k,).
         plies: Py<PyArray1<u32>>,
         /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 26).
@@ -335,7 +335,7 @@ impl Games {
         })?;
         let records = ended.iter().map(|end| &end.record);
         let outcomes = records.clone().map(|record| outcome_number(record.outcome));
-        let worth = records.clone().map(|record| {
+        let rewards = records.clone().map(|record| {
             let points = record.outcome.map_or(0, |outcome| outcome.points());
             // The first player makes the odd plies.
             let by_first = record.plies % 2 == 1;
@@ -346,7 +346,7 @@ impl Games {
             places: rows::column(py, ended.iter().map(|end| end.place as i64))?,
             numbers: rows::column(py, records.clone().map(|record| record.game))?,
             outcomes: rows::column(py, outcomes)?,
-            worth: rows::column(py, worth)?,
+            rewards: rows::column(py, rewards)?,
             plies: rows::column(py, records.map(|record| record.plies))?,
             points: rows::array(py, points)?.unbind(),
         })

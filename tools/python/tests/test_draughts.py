@@ -70,12 +70,12 @@ def test_results_are_one_and_none() -> None:
     with pytest.raises(tavli.PlayError, match="game 0 has 1 plays, numbered from 0, not 1"):
         won.make(np.array([1]))
     ended = won.make(np.array([0]))
-    assert ended.outcomes.tolist() == [0] and ended.worth.tolist() == [1] and ended.plies.tolist() == [1]
+    assert ended.outcomes.tolist() == [0] and ended.rewards.tolist() == [1] and ended.plies.tolist() == [1]
     assert won.outcomes == {"win": 1, "draw": 0, "lose": 0} and won.finished == won.finished_plies == 1
     assert won.numbers.tolist() == [1] and won.plies.tolist() == [0]
     drawn = DraughtsGames(1, "B:WK1:BK32:H79")
     ended = drawn.make(np.array([0]))
-    assert (ended.outcomes.tolist(), ended.worth.tolist(), ended.quiet.tolist()) == ([1], [0], [80])
+    assert (ended.outcomes.tolist(), ended.rewards.tolist(), ended.quiet.tolist()) == ([1], [0], [80])
     cut = DraughtsGames(1, truncate=2)
     assert len(cut.make(np.array([0]))) == 0
     assert cut.make(np.array([0])).outcomes.tolist() == [-1] and sum(cut.outcomes.values()) == 0
@@ -113,9 +113,9 @@ def test_the_environment_plays_draughts() -> None:
         actions = random.integers(np.diff(info["offsets"]))
         observation, rewards, terminations, truncations, info = env.step(actions)
         over = info["finished"]
-        assert rewards[over.places].tolist() == over.worth.tolist() and rewards.sum() == over.worth.sum()
+        assert rewards[over.places].tolist() == over.rewards.tolist() and rewards.sum() == over.rewards.sum()
         assert terminations.sum() == len(over) and not truncations.any()
-        won, drawn = won + int((over.worth == 1).sum()), drawn + int((over.worth == 0).sum())
+        won, drawn = won + int((over.rewards == 1).sum()), drawn + int((over.rewards == 0).sum())
         for place in over.places:
             assert info["final_obs"][place]["squares"].shape == (32,)
     games = env.games.outcomes

@@ -63,7 +63,7 @@ def test_games_start_where_they_are_told_to() -> None:
         for _ in range(20):
             ended = games.make(uniform_picks(games.roll()))
             assert (games.points[ended.places] == bear_off).all()
-            assert (np.abs(ended.worth) == 1).all()
+            assert (np.abs(ended.rewards) == 1).all()
         assert games.finished > 10
         assert games.finished_plies >= games.finished
 

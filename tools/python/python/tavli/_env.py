@@ -266,7 +266,7 @@ class VectorEnv(_Base):
             rewards = np.zeros(self.num_envs, np.float32)
             terminations = np.zeros(self.num_envs, np.bool_)
             truncations = np.zeros(self.num_envs, np.bool_)
-            rewards[over.places] = over.worth
+            rewards[over.places] = over.rewards
             won = over.outcomes >= 0
             terminations[over.places[won]] = True
             truncations[over.places[~won]] = True

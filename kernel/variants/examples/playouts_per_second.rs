@@ -1,5 +1,5 @@
 //! Plays uniform games from the start of each game on a tier, and prints how many a second, the best of three runs:
-//! `cargo run --release -p tavli-variants --example playouts -- avx2 400000`.
+//! `cargo run --release -p tavli-variants --example playouts_per_second -- avx2 400000`.
 
 use std::error::Error;
 use std::time::Instant;
