@@ -1,5 +1,6 @@
-//! Proofs of instruction sets that the code of this build does not know: those of other architectures, and AVX-512
-//! under `--cfg tavli_no_avx512`. They exist so that code can name them in every build.
+//! Proofs of instruction sets that the code of this build does not know: those of other architectures, AVX-512 under
+//! `--cfg tavli_no_avx512`, and the portable tier under `--cfg tavli_no_portable`. They exist so that code can name them
+//! in every build.
 
 use core::convert::Infallible;
 
@@ -76,4 +77,8 @@ absent! {
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 absent! {
     Simd128: "the vectors of WebAssembly";
+}
+#[cfg(tavli_no_portable)]
+absent! {
+    Portable: "no vectors";
 }

@@ -3,12 +3,18 @@
 use super::tier::Tier;
 use super::tokens::{Avx2, Avx512, Neon, Simd128, X86V4};
 
+#[cfg(all(tavli_no_portable, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+compile_error!("tavli_no_portable is for WebAssembly with simd128: the CPUs of other targets may have no other tier");
+
 /// The instruction set of every CPU that this code is compiled for.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub type Baseline = super::scalar::Scalar;
 /// The instruction set of every CPU that this code is compiled for.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(tavli_no_portable)))]
 pub type Baseline = Simd128;
+/// No instruction set, since this code is compiled without the portable tier.
+#[cfg(tavli_no_portable)]
+pub type Baseline = super::absent::Portable;
 
 /// The proof that this CPU has a tier. [`on_tier!`](crate::on_tier) matches on it.
 // Exhaustive, while `Tier` is not: a match on it does not compile until it has code for a new tier.
@@ -41,7 +47,7 @@ impl Tier {
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             Tier::Portable => Some(Proof::Portable(super::scalar::Scalar)),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Tier::Portable => Simd128::detect().map(Proof::Portable),
+            Tier::Portable => Baseline::detect().map(Proof::Portable),
         }
     }
 
@@ -89,13 +95,8 @@ macro_rules! on_tier {
             $crate::Proof::X86V4($isa) => $work,
             $crate::Proof::Avx2($isa) => $work,
             $crate::Proof::Neon($isa) => $work,
-            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             $crate::Proof::Simd128($isa) => $work,
-            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             $crate::Proof::Portable($isa) => $work,
-            // One expansion for both: they are the same code, and a WebAssembly module is downloaded before it runs.
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            $crate::Proof::Simd128($isa) | $crate::Proof::Portable($isa) => $work,
         }
     };
 }

@@ -29,7 +29,7 @@ pub(crate) use on_words;
 
 /// How many plays a roll has.
 pub(crate) fn count<G: Variant>(game: &G, position: &Position, roll: usize) -> usize {
-    let number = on_words!(isa => visit(game, isa, position, roll, 0..0, &mut |_| ()));
+    let number = on_words!(isa => visit(game, isa, position, roll, 0..0, Visited::AllOrNone, &mut |_| ()));
     number.map_or_else(|| list(game, position, roll).len(), |number| number as usize)
 }
 
@@ -37,7 +37,11 @@ pub(crate) fn count<G: Variant>(game: &G, position: &Position, roll: usize) -> u
 pub(crate) fn result<G: Variant>(game: &G, position: &Position, roll: usize, index: usize) -> Position {
     let mut picked = position.own.counts;
     let only = index as u32..index as u32 + 1;
-    if on_words!(isa => visit(game, isa, position, roll, only, &mut |counts| picked = counts)).is_none() {
+    let is_picked = on_words!(isa => {
+        let mut pick = |counts| picked = counts;
+        visit(game, isa, position, roll, only, Visited::AllOrNone, &mut pick).is_some()
+    });
+    if !is_picked {
         picked = list(game, position, roll)[index];
     }
     after::<G>(position, picked)
@@ -45,12 +49,28 @@ pub(crate) fn result<G: Variant>(game: &G, position: &Position, roll: usize, ind
 
 /// The positions after all plays, in the order of their indices, seen by the other player.
 pub(crate) fn results<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<Position> {
+    visited_results(game, position, roll, Visited::AllOrNone).unwrap_or_else(|| {
+        let plays = list(game, position, roll).into_iter();
+        plays.map(|counts| after::<G>(position, counts)).collect()
+    })
+}
+
+/// Which of the plays that the closed forms count are visited.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visited {
+    /// None, if one of them may be forbidden.
+    AllOrNone,
+    /// All, forbidden or not.
+    WithForbidden,
+}
+
+/// The positions after the plays that the closed forms count, seen by the other player; `None` if they are not visited.
+// Not inlined: a copy of the closed forms takes 6 kB of a module of WebAssembly.
+#[inline(never)]
+fn visited_results<G: Variant>(game: &G, position: &Position, roll: usize, visited: Visited) -> Option<Vec<Position>> {
     let mut results = Vec::new();
     let mut add = |counts| results.push(after::<G>(position, counts));
-    if on_words!(isa => visit(game, isa, position, roll, 0..u32::MAX, &mut add)).is_none() {
-        list(game, position, roll).into_iter().for_each(add);
-    }
-    results
+    on_words!(isa => visit(game, isa, position, roll, 0..u32::MAX, visited, &mut add)).map(|_| results)
 }
 
 /// The position with these free checkers of the mover's, seen by the other player.
@@ -73,7 +93,7 @@ pub(crate) fn side_of<B: ScalarIsa>(words: &SideVectors<Word<B>>) -> Side {
 }
 
 /// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are. `None`
-/// if some plays that the closed forms count may be forbidden.
+/// if they are not visited.
 #[inline(always)]
 fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
@@ -81,15 +101,18 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     position: &Position,
     roll: usize,
     indices: Range<u32>,
+    visited: Visited,
     take: &mut dyn FnMut([u32; 4]),
 ) -> Option<u32> {
     let dice = ROLLS[roll].map(|die| isa.splat(u32::from(die)));
     let mover = SideVectors::splat(isa, &position.own);
     let other = SideVectors::splat(isa, &position.opponent);
     let turn = MoverMasks::new(game, &mover, &other);
-    let is_listed = game.goes_step_by_step(position) || game.duty(position) != 0;
-    if is_listed || (G::HAS_RUNNER && is_at_risk(&turn, &game.end_test(&other, turn.occupied), dice)) {
-        return None;
+    if visited == Visited::AllOrNone {
+        let is_listed = game.goes_step_by_step(position) || game.duty(position) != 0;
+        if is_listed || (G::HAS_RUNNER && is_at_risk(&turn, &game.end_test(&other, turn.occupied), dice)) {
+            return None;
+        }
     }
     Some(visit_plays(&turn, dice, VisitIndices { isa, indices, take }))
 }
@@ -129,25 +152,22 @@ impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for VisitIndices<'_, B
 
 /// The mover's counts after every allowed play; never empty, since a pass is a play.
 pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<[u32; 4]> {
+    list_of_drawn(game, position, roll).0
+}
+
+/// [`list`], and from how many plays, forbidden or not, the closed forms draw.
+pub(crate) fn list_of_drawn<G: Variant>(game: &G, position: &Position, roll: usize) -> (Vec<[u32; 4]>, usize) {
     let dice = ROLLS[roll].map(u32::from);
     let mover = SideVectors::splat(Scalar, &position.own);
     let other = SideVectors::splat(Scalar, &position.opponent);
     let turn = MoverMasks::new(game, &mover, &other);
     let end_test = game.end_test(&other, turn.occupied);
-    let mut allowed = Vec::new();
-    if !game.goes_step_by_step(position) {
-        let mut add = |counts| {
-            if end_test.allows(occupied(&counts)) {
-                allowed.push(counts);
-            }
-        };
-        let each = VisitIndices {
-            isa: Scalar,
-            indices: 0..u32::MAX,
-            take: &mut add,
-        };
-        visit_plays(&turn, dice.map(|die| Scalar.splat(die)), each);
-    }
+    let results = match game.goes_step_by_step(position) {
+        true => Vec::new(),
+        false => visited_results(game, position, roll, Visited::WithForbidden).expect("forbidden plays are visited"),
+    };
+    let counts = results.iter().map(|result| result.opponent.counts);
+    let mut allowed: Vec<[u32; 4]> = counts.filter(|counts| end_test.allows(occupied(counts))).collect();
     if allowed.is_empty() {
         allowed = shorter(game, position, &turn, &end_test, dice);
     }
@@ -156,7 +176,7 @@ pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Ve
     if allowed.iter().any(opens) {
         allowed.retain(opens);
     }
-    allowed
+    (allowed, results.len())
 }
 
 fn occupied(counts: &[u32; 4]) -> Word<Scalar> {

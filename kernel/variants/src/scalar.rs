@@ -1,11 +1,10 @@
 //! One game at a time: the playout that every other path equals.
 
-use rand_xoshiro::rand_core::Rng;
-use tavli_game::streams::{StreamKey, generator};
+use tavli_game::streams::StreamKey;
 use tavli_game::{Leaf, PlayoutEnd};
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
-use crate::moves::{list, side_of};
+use crate::moves::{list, list_of_drawn, on_words, side_of};
 use crate::plays::{MoverMasks, PlaySet, Visit, visit_plays};
 use crate::position::{CHECKERS, Position, SideVectors};
 use crate::rolls::{DICE, ROLLS, THROWS};
@@ -36,51 +35,41 @@ impl Playout {
     }
 }
 
-/// Plays a game until it is over or has `most_plies` plies.
-#[inline(always)]
-pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
-    game: &G,
-    isa: B,
-    playout: Playout,
-    most_plies: u32,
-) -> PlayoutEnd {
-    let mut stream = generator(playout.stream);
-    let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
-    // Counted down, so that the loop holds no second number to compare with.
-    let mut plies_left = most_plies - playout.plies;
-    let mut roll = playout.roll;
-    loop {
-        let is_over = ply(game, isa, &mut sides, stream.next_u32(), roll.take());
-        plies_left -= 1;
-        if is_over || plies_left == 0 {
-            break;
-        }
-    }
-    let position = position_of(&sides);
-    end(
-        game,
-        &Playout {
-            position,
-            plies: most_plies - plies_left,
-            ..playout
-        },
-    )
+/// Plays a game on until it is over or has `most_plies` plies. Returns whether it is over.
+// Not inlined: where games alone, games that lanes cannot play and given rolls each had this code, and redrawn plays a
+// part of it, the copies took 15 kB of a module of WebAssembly.
+#[inline(never)]
+pub(crate) fn play<G: Variant>(game: &G, playout: &mut Playout, most_plies: u32) -> bool {
+    on_words!(isa => play_on(game, isa, playout, most_plies))
 }
 
-/// Plays one ply of a game. Returns its end if it is over then, or has `most_plies` plies.
-pub(crate) fn play_ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+#[inline(always)]
+fn play_on<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
     playout: &mut Playout,
     most_plies: u32,
-) -> Option<PlayoutEnd> {
-    let [word, stream @ ..] = next_word(playout.stream);
+) -> bool {
     let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
-    let is_over = ply(game, isa, &mut sides, word, playout.roll.take());
-    playout.stream = stream;
-    playout.position = position_of(&sides);
-    playout.plies += 1;
-    (is_over || playout.plies == most_plies).then(|| end(game, playout))
+    // Counted down, so that the loop holds no second number to compare with.
+    let mut plies_left = most_plies - playout.plies;
+    let (mut stream, mut roll) = (playout.stream, playout.roll);
+    let is_over = loop {
+        let [word, next @ ..] = next_word(stream);
+        stream = next;
+        let is_over = ply(game, isa, &mut sides, word, roll.take());
+        plies_left -= 1;
+        if is_over || plies_left == 0 {
+            break is_over;
+        }
+    };
+    *playout = Playout {
+        position: position_of(&sides),
+        stream,
+        roll,
+        plies: most_plies - plies_left,
+    };
+    is_over
 }
 
 /// The next word of a stream, and the state after it.
@@ -132,20 +121,20 @@ fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     (occupied | last.pinned).is_zero() || game.is_over(&last, &other)
 }
 
-/// The mover's counts after the play that a word draws.
-pub(crate) fn after_word<G: Variant>(game: &G, position: &Position, word: u32) -> [u32; 4] {
-    let sides = [&position.own, &position.opponent].map(|side| SideVectors::splat(Scalar, side));
+/// The mover's counts after the play that a word draws in place of one that is forbidden, which the closed forms drew.
+pub(crate) fn redrawn<G: Variant>(game: &G, position: &Position, word: u32) -> [u32; 4] {
     let (throw, fraction) = Scalar.splat(word).mul_wide(Scalar.splat(THROWS));
     let dice = throw.look_up_byte(&DICE);
-    drawn(
-        game,
-        Scalar,
-        &sides[0],
-        &sides[1],
-        [dice & 15, dice.shr_by::<4>()],
-        fraction,
-    )
-    .map(Word::get)
+    let (plays, drawn_from) = list_of_drawn(game, position, roll_of([dice & 15, dice.shr_by::<4>()]));
+    let (_, rest) = fraction.mul_wide(Scalar.splat(drawn_from as u32));
+    let (index, _) = rest.mul_wide(Scalar.splat(plays.len() as u32));
+    plays[index.get() as usize]
+}
+
+/// The roll of two dice.
+fn roll_of<B: ScalarIsa>(dice: [Word<B>; 2]) -> usize {
+    let dice = dice.map(|die| die.get() as u8);
+    ROLLS.iter().position(|&roll| roll == dice).expect("dice are a roll")
 }
 
 /// The points won by the play that led to a position; `None` if the game goes on.
@@ -215,9 +204,7 @@ fn listed<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     dice: [Word<B>; 2],
     fraction: Word<B>,
 ) -> [Word<B>; 4] {
-    let dice = dice.map(|die| die.get() as u8);
-    let roll = ROLLS.iter().position(|&roll| roll == dice).expect("dice are a roll");
-    let plays = list(game, position, roll);
+    let plays = list(game, position, roll_of(dice));
     let (index, _) = fraction.mul_wide(isa.splat(plays.len() as u32));
     plays[index.get() as usize].map(|plane| isa.splat(plane))
 }

@@ -394,7 +394,7 @@ impl Visitor for GameReader<'_> {
 
     fn visit<G: NamedGame>(self) -> Result<AnyPosition, AnyPositionError> {
         let rules = self.rules.unwrap_or(G::RULES[0]);
-        let game = G::by_rules(rules, Tier::Portable, 0)?;
+        let game = G::by_rules(rules, Tier::best(), 0)?;
         let position = match self.text {
             Some(text) if bare(text) != START => game.read(text.trim())?,
             _ => game.start(),

@@ -3,7 +3,6 @@
 use tavli_game::Leaves;
 use tavli_game::streams::StreamKey;
 
-use crate::moves::on_words;
 use crate::position::{CHECKERS, Position, Side};
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
@@ -48,15 +47,13 @@ impl<'a, G: Variant> GameQueue<'a, G> {
             let mut playout = Playout::new(self.key, &leaf);
             let game = self.game;
             if !is_plain(game, &leaf.position) {
-                let end = on_words!(isa => scalar::play(game, isa, playout, self.most_plies));
-                self.leaves.take(leaf.tag, end);
+                scalar::play(game, &mut playout, self.most_plies);
+                self.leaves.take(leaf.tag, scalar::end(game, &playout));
                 continue;
             }
             // A given roll is played here, so that lanes always draw.
-            if playout.roll.is_some()
-                && let Some(end) = on_words!(isa => scalar::play_ply(game, isa, &mut playout, self.most_plies))
-            {
-                self.leaves.take(leaf.tag, end);
+            if playout.roll.is_some() && (scalar::play(game, &mut playout, 1) || self.most_plies == 1) {
+                self.leaves.take(leaf.tag, scalar::end(game, &playout));
                 continue;
             }
             return Some(BatchGame { playout, tag: leaf.tag });

@@ -15,7 +15,6 @@ use tavli_game::Leaves;
 use tavli_game::streams::StreamKey;
 use tavli_simd::{Isa, Tier, on_tier};
 
-use crate::moves::on_words;
 use crate::position::Position;
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
@@ -43,15 +42,14 @@ pub(crate) fn play_out<G: Variant>(
 
 fn one_by_one<G: Variant>(game: &G, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
     let most_plies = leaves.most_plies();
-    on_words!(isa => {
-        while let Some(leaf) = leaves.next() {
-            let end = scalar::play(game, isa, Playout::new(key, &leaf), most_plies);
-            leaves.take(leaf.tag, end);
-            if stop() {
-                break;
-            }
+    while let Some(leaf) = leaves.next() {
+        let mut playout = Playout::new(key, &leaf);
+        scalar::play(game, &mut playout, most_plies);
+        leaves.take(leaf.tag, scalar::end(game, &playout));
+        if stop() {
+            break;
         }
-    });
+    }
 }
 
 fn many<G: Variant, I: Isa>(

@@ -114,7 +114,7 @@ impl<I: Isa> Block<I> {
     #[cold]
     fn redraw<G: Variant>(&self, game: &G, lanes: u32, counts: &mut [Words<I>; 4]) {
         for lane in set_bits(lanes) {
-            let after = scalar::after_word(game, &self.position(lane), self.words.as_ref()[lane]);
+            let after = scalar::redrawn(game, &self.position(lane), self.words.as_ref()[lane]);
             for (words, plane) in counts.iter_mut().zip(after) {
                 words.as_mut()[lane] = plane;
             }

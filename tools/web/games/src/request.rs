@@ -88,7 +88,7 @@ impl Visitor for Description {
     type Output = GameJson;
 
     fn visit<G: NamedGame>(self) -> GameJson {
-        let game = G::by_rules(G::RULES[0], Tier::Portable, 0).expect("its own rules");
+        let game = G::by_rules(G::RULES[0], Tier::best(), 0).expect("its own rules");
         GameJson {
             name: G::NAME,
             rules: G::RULES,
