@@ -38,7 +38,7 @@
 //!
 //! # Truncation
 //! Games that are cut off after some plies count 0 points, unless an [evaluator](Request::evaluator) values their last
-//! positions. [The guide](statistics#truncated-games) has the effect on the errors.
+//! positions; with a cube they need one. [The guide](statistics#truncated-games) has the effect on the errors.
 //!
 //! ```
 //! use core::num::NonZeroU32;

@@ -76,7 +76,7 @@ use crate::workers::Workers;
 ///         of a player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next
 ///         on roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is
 ///         to depend on each position alone. None is the player on roll if it values positions, or "sampled"; with
-///         "none" games that are cut off count 0 points.
+///         "none" games that are cut off count 0 points, unless there is a cube, with which "none" is an error.
 ///     variance_reduction: Subtract the luck of the rolls, as `evaluator` measures it.
 ///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from
 ///         each game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator

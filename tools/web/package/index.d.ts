@@ -225,8 +225,8 @@ export interface RolloutOptions extends GamesOptions {
   /** The plays that are compared, by their moves; by default all of the roll, which may have 512 at most. */
   plays?: readonly string[];
   /** The evaluator of games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
-   * or "sampled:GAMES:POLICY". With "none" they count 0 points. By default it is the player on roll if he values positions, or
-   * "sampled". */
+   * or "sampled:GAMES:POLICY". With "none" they count 0 points, unless there is a cube, with which "none" is an error. By default it
+   * is the player on roll if he values positions, or "sampled". */
   evaluator?: string;
   /** Plays with the cube and the score of the position: before a roll the candidates are no double and double, take. The players
    * must value positions. False by default. */
