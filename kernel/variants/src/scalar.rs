@@ -37,7 +37,7 @@ impl Playout {
 
 /// Plays a game on until it is over or has `most_plies` plies. Returns whether it is over.
 // Not inlined: where games alone, games that lanes cannot play and given rolls each had this code, and redrawn plays a
-// part of it, the copies took 15 kB of a module of WebAssembly.
+// part of it, the copies took 20 kB of a module of WebAssembly.
 #[inline(never)]
 pub(crate) fn play<G: Variant>(game: &G, playout: &mut Playout, most_plies: u32) -> bool {
     on_words!(isa => play_on(game, isa, playout, most_plies))

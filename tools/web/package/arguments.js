@@ -260,11 +260,15 @@ export function rollout(options, others, module) {
   };
 }
 
+/** The most trials of a decision. As in the command, there is no other bound where time ends it. */
+function mostTrials({ trials, seconds }) {
+  const unbound = seconds === undefined || seconds === null ? null : Number.MAX_SAFE_INTEGER;
+  return whole("trials", trials) ?? unbound;
+}
+
 /** The request of a decision; `others` are options that the caller reads. */
 export function decision(options, others, module) {
   known(options, ["position", "rules", "seed", ...others, "roll", "plays", "within", "trials", "cube"]);
-  // As in the command, there is no other bound where time ends it.
-  const unbound = options.seconds === undefined || options.seconds === null ? null : Number.MAX_SAFE_INTEGER;
   return {
     position: position(options.position, module),
     rules: text("rules", options.rules),
@@ -273,6 +277,19 @@ export function decision(options, others, module) {
     plays: plays(options.plays),
     within: notBelow0("within", options.within),
     cube: flag("cube", options.cube),
-    trials: whole("trials", options.trials) ?? unbound,
+    trials: mostTrials(options),
+  };
+}
+
+/** The request of a decision in another game; `others` are options that the caller reads. */
+export function gameDecision(options, others, module) {
+  known(options, ["position", "seed", ...others, "roll", "plays", "within", "trials"]);
+  return {
+    position: gamePosition(options.position, module),
+    seed: seed(options.seed),
+    roll: roll(options.roll),
+    plays: plays(options.plays),
+    within: notBelow0("within", options.within),
+    trials: mostTrials(options),
   };
 }

@@ -1,7 +1,8 @@
 // The module of backgammon: its requests that are put together elsewhere.
 
 import { program } from "./files.js";
-import { Module, compiler, timed } from "./module.js";
+import { compiler } from "./module.js";
+import { TrialsModule } from "./trials.js";
 
 const compiled = compiler(program);
 
@@ -10,7 +11,7 @@ export async function start() {
   return Backgammon.start(await compiled());
 }
 
-class Backgammon extends Module {
+class Backgammon extends TrialsModule {
   countGames(request, first, count) {
     return this.ask("countGames", { games: request, first, count });
   }
@@ -26,37 +27,4 @@ class Backgammon extends Module {
   beginRollout(request, number) {
     this.ask("beginRollout", { number, rollout: request });
   }
-
-  beginDecision(request, number) {
-    this.ask("beginDecision", { number, decision: request });
-  }
-
-  /** What comes next, and the places of the candidates that are still played, which countTrials takes. */
-  nextTrials(number) {
-    const next = this.ask("nextTrials", { number });
-    return { ...next, playing: this.numbers() };
-  }
-
-  countTrials(number, first, end, playing) {
-    this.ask("countTrials", { number, first, end }, playing);
-    return this.numbers();
-  }
-
-  addTrials(number, first, end, numbers) {
-    this.ask("addTrials", { number, first, end }, numbers);
-  }
-
-  rolloutResult(number) {
-    return this.ask("rolloutResult", { number });
-  }
-
-  endRollout(number) {
-    this.ask("endRollout", { number });
-  }
-}
-
-/** The result of a rollout that has ended. */
-export function finished(result, endedBy, start) {
-  const games = result.candidates.reduce((sum, candidate) => sum + candidate.trials, 0);
-  return { ...timed(result, games, start), endedBy };
 }

@@ -1,9 +1,10 @@
 // Backgammon on one thread.
 
 import * as given from "./arguments.js";
-import { finished, start } from "./backgammon.js";
+import { start } from "./backgammon.js";
 import { players } from "./files.js";
 import { timed } from "./module.js";
+import { playTrials } from "./trials.js";
 
 /** Loads the package's module. */
 export async function load() {
@@ -93,30 +94,12 @@ class Engine {
   /** Rolls a position out, or the plays of a roll. */
   rollout(options) {
     const request = given.rollout(options, [], this.#module);
-    return this.#playTrials((number) => this.#module.beginRollout(request, number));
+    return playTrials(this.#module, ++this.#rollouts, "beginRollout", request);
   }
 
   /** Decides which play of a roll to make. */
   decide(options) {
     const request = given.decision(options, [], this.#module);
-    return this.#playTrials((number) => this.#module.beginDecision(request, number));
-  }
-
-  /** Plays the rollout that `begin` begins to its end. */
-  #playTrials(begin) {
-    const begun = performance.now();
-    const module = this.#module;
-    const number = ++this.#rollouts;
-    begin(number);
-    try {
-      let next;
-      while ((next = module.nextTrials(number)).endedBy === null) {
-        const numbers = module.countTrials(number, next.first, next.end, next.playing);
-        module.addTrials(number, next.first, next.end, numbers);
-      }
-      return finished(module.rolloutResult(number), next.endedBy, begun);
-    } finally {
-      module.endRollout(number);
-    }
+    return playTrials(this.#module, ++this.#rollouts, "beginDecision", request);
   }
 }

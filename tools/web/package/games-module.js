@@ -1,7 +1,8 @@
 // The module of the other games: its requests that are put together elsewhere.
 
 import { gamesProgram } from "./files.js";
-import { Module, compiler, timed } from "./module.js";
+import { compiler, timed } from "./module.js";
+import { TrialsModule } from "./trials.js";
 
 const compiled = compiler(gamesProgram);
 
@@ -10,7 +11,7 @@ export async function start() {
   return GamesModule.start(await compiled());
 }
 
-class GamesModule extends Module {
+class GamesModule extends TrialsModule {
   countGames(request, first, count) {
     return this.ask("countGames", { ...request, first, count });
   }

@@ -2,8 +2,10 @@
 
 import * as given from "./arguments.js";
 import { Crew, JOB, Job } from "./crew.js";
+import { gamePlayers } from "./files.js";
 import { searched, start } from "./games-module.js";
 import { timed } from "./module.js";
+import { shareTrials } from "./trials.js";
 
 /** What only {@link GamesPool.start} has. */
 const STARTED = Symbol("started");
@@ -12,6 +14,7 @@ const STARTED = Symbol("started");
 export class GamesPool {
   #lead;
   #crew;
+  #decisions = 0;
 
   constructor(from) {
     if (from !== STARTED) throw new TypeError("a pool is started by GamesPool.start()");
@@ -21,7 +24,8 @@ export class GamesPool {
   static async start(options = {}) {
     const pool = new GamesPool(STARTED);
     pool.#lead = await start();
-    pool.#crew = await Crew.start(options, new URL("./games-worker.js", import.meta.url), { setup: ["givePlayer"] });
+    const tasks = { setup: ["givePlayer", "beginDecision"], end: "endRollout" };
+    pool.#crew = await Crew.start(options, new URL("./games-worker.js", import.meta.url), tasks);
     return pool;
   }
 
@@ -33,6 +37,14 @@ export class GamesPool {
   /** Ends the workers. Jobs that are under way fail. */
   close() {
     this.#crew.close();
+  }
+
+  /** Fetches the built-in net of a game for all workers. */
+  async loadPlayer(game, name) {
+    this.#crew.check();
+    const bytes = await gamePlayers(given.text("game", game), given.text("player", name));
+    this.#lead.givePlayer(game, name, bytes);
+    await this.#crew.all({ task: "givePlayer", game, name, bytes });
   }
 
   /** Plays games at random. */
@@ -83,6 +95,17 @@ export class GamesPool {
       if (taken < trees) throw job.aborted(result());
       return result();
     });
+  }
+
+  /** Decides which play of a roll to make. */
+  async decide(options) {
+    this.#crew.check();
+    const request = given.gameDecision(options, [...JOB, "seconds"], this.#lead);
+    const seconds = given.above0("seconds", options.seconds);
+    const [lead, crew, number] = [this.#lead, this.#crew, ++this.#decisions];
+    // A trial of the net takes some hundredths of a second.
+    const job = new Job(options, { seconds, isShort: true });
+    return shareTrials({ lead, crew, number, begin: "beginDecision", request, job });
   }
 }
 

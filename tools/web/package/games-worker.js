@@ -9,4 +9,7 @@ await serve({
   givePlayer: ({ game, name, bytes }) => games.givePlayer(game, name, bytes),
   countGames: ({ request, first, count }) => games.countGames(request, first, count),
   countTrees: ({ request, first, end }, show) => games.countTrees(request, first, end, show),
+  beginDecision: ({ number, request }) => games.beginDecision(request, number),
+  countTrials: ({ number, first, end, playing }) => games.countTrials(number, first, end, playing),
+  endRollout: ({ number }) => games.endRollout(number),
 });

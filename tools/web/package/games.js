@@ -4,6 +4,7 @@ import * as given from "./arguments.js";
 import { gamePlayers } from "./files.js";
 import { searched, start } from "./games-module.js";
 import { timed } from "./module.js";
+import { playTrials } from "./trials.js";
 
 /** Loads the module of the other games. */
 export async function loadGames() {
@@ -13,6 +14,7 @@ export async function loadGames() {
 /** The other games. All functions return when they are done: a {@link GamesPool} plays in the background. */
 class Games {
   #module;
+  #decisions = 0;
 
   constructor(module) {
     this.#module = module;
@@ -85,5 +87,10 @@ class Games {
     const begun = performance.now();
     const counts = this.#module.countTrees(request, 0, this.about.trees, null);
     return searched(this.#module.searchResult(request, [counts]), begun);
+  }
+  /** Decides which play of a roll to make. */
+  decide(options) {
+    const request = given.gameDecision(options, [], this.#module);
+    return playTrials(this.#module, ++this.#decisions, "beginDecision", request);
   }
 }

@@ -427,6 +427,35 @@ export interface SearchResult {
   readonly simulationsPerSecond: number;
 }
 
+/** A play that raced, for the player who makes it. */
+export interface GameCandidate extends GamePlay {
+  readonly trials: number;
+  /** Its value by the net without trials, in points. */
+  readonly evaluation: number;
+  /** Mean points of its games less their luck. */
+  readonly equity: Statistic;
+  /** Points behind the best, on the same dice. */
+  readonly behind: Statistic;
+  /** Whether it was dropped for being worse than another. */
+  readonly dropped: boolean;
+}
+
+export interface GameDecisionResult {
+  readonly position: GamePosition;
+  readonly roll: string;
+  readonly seed: string;
+  /** The net that plays and values. */
+  readonly policy: string;
+  readonly trials: number;
+  /** The best first. */
+  readonly candidates: readonly GameCandidate[];
+  readonly decision: Decision;
+  /** "decided", "trials", "time" or "cancelled"; null while it is played. */
+  readonly endedBy: string | null;
+  readonly seconds: number;
+  readonly gamesPerSecond: number;
+}
+
 export interface GamePlayoutsOptions {
   position: AnyGamePosition;
   /** 1 to 10^10. */
@@ -445,6 +474,20 @@ export interface SearchOptions {
   simulations: number;
   /** 0 to 2^64 - 1; 1 by default. */
   seed?: number | bigint | string;
+}
+
+/** Which play of a roll is to be chosen in Plakoto or Fevga, whose net "strong" must be loaded. */
+export interface GameDecisionOptions {
+  position: AnyGamePosition;
+  roll: AnyRoll;
+  /** The plays to choose from, by their moves or the positions after them; by default those that "strong" values near the best. */
+  plays?: readonly string[];
+  /** 0 to 2^64 - 1; 1 by default. */
+  seed?: number | bigint | string;
+  /** Points by which plays may differ that count as equally good: 0.01 by default. */
+  within?: number;
+  /** The most trials of each play: 2,304 by default, or without bound where `seconds` end it. */
+  trials?: number;
 }
 
 /** Games other than backgammon on the calling thread, by a module of their own. Functions and errors are as those of an
@@ -484,6 +527,8 @@ export interface Games {
   playouts(options: GamePlayoutsOptions): GamePlayoutsResult;
   /** Searches for the best play. */
   search(options: SearchOptions): SearchResult;
+  /** Decides which play of a roll to make, as `tavli rollout POSITION ROLL --game GAME` does. */
+  decide(options: GameDecisionOptions): GameDecisionResult;
 }
 
 /** Loads the module of the other games, and starts it on this thread. */
@@ -495,8 +540,13 @@ export class GamesPool {
   /** Starts workers: one per core, unless `workers` says otherwise. */
   static start(options?: { workers?: number }): Promise<GamesPool>;
   readonly workers: number;
+  /** Fetches the built-in net of a game. */
+  loadPlayer(game: "plakoto" | "fevga", name: "strong"): Promise<void>;
   playouts(options: GamePlayoutsOptions & Job<GamePlayoutsResult>): Promise<GamePlayoutsResult>;
   search(options: SearchOptions & Job<SearchResult>): Promise<SearchResult>;
+  /** Decides which play of a roll to make, within `seconds` if they are given. Without time for a trial, and aborted before, the
+   * plays are in the order of their values by the net. */
+  decide(options: GameDecisionOptions & { seconds?: number } & Job<GameDecisionResult>): Promise<GameDecisionResult>;
   /** Ends the workers. Jobs that are under way fail. */
   close(): void;
 }
@@ -508,7 +558,7 @@ export class TavliError extends Error {
 
 /** A job that its signal ended. */
 export class AbortError<
-  Result = PlayoutsResult | RolloutResult | GamePlayoutsResult | SearchResult,
+  Result = PlayoutsResult | RolloutResult | GamePlayoutsResult | SearchResult | GameDecisionResult,
 > extends Error {
   /** What was played until then; null if nothing was. A decision has its plays in the order of their values before that. */
   readonly result: Result | null;

@@ -1,10 +1,11 @@
 // Workers that play backgammon in the background, one per core.
 
 import * as given from "./arguments.js";
-import { finished, start } from "./backgammon.js";
+import { start } from "./backgammon.js";
 import { Crew, JOB, Job } from "./crew.js";
 import { players } from "./files.js";
 import { timed } from "./module.js";
+import { shareTrials } from "./trials.js";
 
 /** What only {@link Pool.start} has. */
 const STARTED = Symbol("started");
@@ -83,44 +84,10 @@ export class Pool {
   }
 
   /** Plays a rollout that begins by the task `begin`. */
-  async #playTrials(begin, request, job) {
-    const number = ++this.#rollouts;
-    const begun = performance.now();
-    this.#lead[begin](request, number);
-    const result = (endedBy) => {
-      const soFar = finished(this.#lead.rolloutResult(number), endedBy, begun);
-      return soFar.decision && soFar.trials === 0 ? this.#byValue(soFar, request) : soFar;
-    };
-    return job.run(async () => {
-      try {
-        await job.orEnd(this.#crew.all({ task: begin, number, request }));
-        const pace = { size: 1 };
-        let next = this.#lead.nextTrials(number);
-        while (next.endedBy === null && !job.isOver) {
-          const { end, playing } = next;
-          const taken = await this.#crew.share({
-            first: next.first,
-            end,
-            pace,
-            job,
-            piece: (first, end) => ({ task: "countTrials", number, first, end, playing }),
-            take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
-            report: () => result(null),
-          });
-          if (taken < end) break;
-          next = this.#lead.nextTrials(number);
-        }
-        if (next.endedBy === null && job.isAborted) {
-          const soFar = result("cancelled");
-          throw job.aborted(soFar.trials > 0 || soFar.decision ? soFar : null);
-        }
-        return result(next.endedBy ?? "time");
-      } finally {
-        this.#lead.endRollout(number);
-        // Not awaited: a worker that starts anew after an abort hears of it later.
-        this.#crew.all({ task: "endRollout", number }).catch(() => {});
-      }
-    });
+  #playTrials(begin, request, job) {
+    const [lead, crew, number] = [this.#lead, this.#crew, ++this.#rollouts];
+    const asked = (result) => (result.decision && result.trials === 0 ? this.#byValue(result, request) : result);
+    return shareTrials({ lead, crew, number, begin, request, job, asked });
   }
 
   /** A decision without trials: its plays in the order of their values by the player that chose them. */

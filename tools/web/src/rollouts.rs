@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use tavli::evaluators::Sampled;
 use tavli::named;
-use tavli::rollout::{CandidateResult, Decision, Request, RequestedPlay, Rollout, Settings, Statistic, StopRequest};
+use tavli::rollout::{CandidateResult, Request, RequestedPlay, Rollout, Settings, StopRequest};
 use tavli::{NO_STOP, Outcome, Player, Position, Tier};
-use tavli_web_module::{Failure, Kind, number, seed};
+use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, number, seed};
 
 use crate::cube::{self, CubeDecisionJson};
 use crate::games::{DecisionRequest, RolloutRequest, rules};
@@ -18,18 +18,6 @@ use crate::plays;
 
 thread_local! {
     static ROLLOUTS: RefCell<BTreeMap<u32, Rollout>> = const { RefCell::new(BTreeMap::new()) };
-}
-
-/// The next trials of a rollout.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct NextJson {
-    /// The first of the next trials.
-    first: u64,
-    /// The trial after the last; equal to `first` if there are none.
-    end: u64,
-    /// Why the rollout is at its end.
-    ended_by: Option<&'static str>,
 }
 
 /// The result of a rollout so far.
@@ -49,21 +37,6 @@ pub(crate) struct RolloutJson {
     decision: Option<DecisionJson>,
     /// Absent without the cube and with a roll.
     cube: Option<CubeDecisionJson>,
-}
-
-/// Which play to make, and how sure that is.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DecisionJson {
-    play: Option<String>,
-    verdict: &'static str,
-    sure: f64,
-    within: f64,
-    /// Absent before it is known.
-    at_most_better: Option<f64>,
-    equal_plays: Vec<Option<String>>,
-    left_out: usize,
-    equivalent_games: Option<f64>,
 }
 
 /// A candidate, for the player on roll.
@@ -89,46 +62,6 @@ struct CandidateJson {
     cube: Option<&'static str>,
     /// The equity with the cube, in a rollout with it.
     cubeful: Option<StatisticJson>,
-}
-
-/// A mean over the trials; absent where there are too few.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct StatisticJson {
-    mean: Option<f64>,
-    raw_mean: Option<f64>,
-    standard_deviation: Option<f64>,
-    standard_error: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-}
-
-impl From<Statistic> for StatisticJson {
-    fn from(statistic: Statistic) -> StatisticJson {
-        StatisticJson {
-            mean: number(statistic.mean),
-            raw_mean: number(statistic.raw_mean),
-            standard_deviation: number(statistic.standard_deviation),
-            standard_error: number(statistic.standard_error),
-            low: number(statistic.low),
-            high: number(statistic.high),
-        }
-    }
-}
-
-impl DecisionJson {
-    fn new(rollout: &Rollout, decision: &Decision) -> DecisionJson {
-        DecisionJson {
-            play: moves(rollout, decision.candidate),
-            verdict: decision.verdict.name(),
-            sure: decision.sure,
-            within: decision.within,
-            at_most_better: number(decision.at_most_better),
-            equal_plays: decision.rivals.iter().map(|&rival| moves(rollout, rival)).collect(),
-            left_out: decision.left_out,
-            equivalent_games: decision.equivalent_games,
-        }
-    }
 }
 
 /// The play of a candidate.
@@ -233,18 +166,7 @@ pub(crate) fn next(number: u32, playing: &mut Vec<u64>) -> Result<NextJson, Fail
     with(number, |rollout| {
         let next = rollout.next_trials();
         *playing = rollout.playing().iter().map(|&place| place as u64).collect();
-        Ok(match next {
-            Ok(Range { start, end }) => NextJson {
-                first: start,
-                end,
-                ended_by: None,
-            },
-            Err(reason) => NextJson {
-                first: 0,
-                end: 0,
-                ended_by: Some(reason.name()),
-            },
-        })
+        Ok(NextJson::from(next))
     })
 }
 
@@ -267,7 +189,7 @@ pub(crate) fn result(number: u32) -> Result<RolloutJson, Failure> {
     with(number, |rollout| {
         let (summary, settings) = (rollout.summary(), rollout.settings());
         let [policy, policy_opponent] = rollout.players().names().map(str::to_owned);
-        let standings = summary.standings.iter();
+        let (standings, decision) = (summary.standings.iter(), rollout.decision());
         Ok(RolloutJson {
             position_id: rollout.position().position_id().to_string(),
             roll: rollout.roll().map(|roll| roll.to_string()),
@@ -277,7 +199,7 @@ pub(crate) fn result(number: u32) -> Result<RolloutJson, Failure> {
             policy_opponent,
             trials: summary.trials,
             candidates: standings.map(|result| CandidateJson::new(rollout, result)).collect(),
-            decision: rollout.decision().map(|decision| DecisionJson::new(rollout, &decision)),
+            decision: decision.map(|decision| DecisionJson::new(&decision, |candidate| moves(rollout, candidate))),
             cube: rollout.cube_decision().map(CubeDecisionJson::from),
         })
     })

@@ -143,6 +143,42 @@ test("searches are those of the command", { skip }, () => {
   }
 });
 
+test("decisions are those of the command", { skip }, () => {
+  for (const [game, text, roll, given, options] of [
+    ["plakoto", "start", "31", {}, ["--within", "0.01"]],
+    ["plakoto", "j--a--A*a*--A*-------A*----K", "64", { within: 0, trials: 72, seed: 7n }, ["--within", "0", "--trials", "72", "--seed", "7"]],
+    ["plakoto", "start", "64", { plays: ["24/14", "24/18 24/20"], trials: 36 }, ["--within", "0.01", "--play", "24/14", "--play", "24/18 24/20", "--trials", "36"]],
+    ["fevga", "start", "25", { trials: 100 }, ["--within", "0.01", "--trials", "100"]],
+  ]) {
+    const theirs = native("rollout", ...asked(game, text, roll), ...options);
+    const ours = games.decide({ position: { game, text }, roll, ...given });
+    assert.deepEqual([ours.roll, ours.seed, ours.policy], [theirs.roll, String(theirs.seed), theirs.policy]);
+    assert.equal(ours.endedBy, theirs.ended_by);
+    assert.equal(ours.trials, Math.max(...theirs.candidates.map(({ trials }) => trials)));
+    const { decision } = theirs;
+    assert.deepEqual(ours.decision, {
+      play: decision.play,
+      verdict: decision.verdict,
+      sure: decision.sure,
+      within: decision.within,
+      atMostBetter: decision.at_most_better,
+      equalPlays: decision.equal_plays,
+      leftOut: decision.left_out,
+      equivalentGames: decision.equivalent_games,
+    });
+    assert.deepEqual(
+      ours.candidates.map(({ moves, position, trials, dropped, evaluation, equity, behind }) => [
+        ...[moves, position.text, trials, dropped, evaluation, behind.mean],
+        ...[equity.mean, equity.standardError, equity.low, equity.high],
+      ]),
+      theirs.candidates.map(({ moves, position, trials, dropped, evaluation, behind, equity, se_equity, low_equity, high_equity }) => [
+        ...[moves, position, trials, dropped, evaluation, behind],
+        ...[equity, se_equity, low_equity, high_equity],
+      ]),
+    );
+  }
+});
+
 test("players value positions and plays as the command does", { skip }, () => {
   for (const [game, text, roll, player] of [
     ["draughts", "start", null, "material"],
@@ -248,6 +284,76 @@ test("a search reports what its trees count before their ends; aborted it has th
   assert.equal((await pool.playouts({ position, games: 10 })).counts.games, 10);
 });
 
+/** A pool with the nets of decisions. */
+async function deciding(context, workers) {
+  const pool = await GamesPool.start({ workers });
+  context.after(() => pool.close());
+  for (const game of ["plakoto", "fevga"]) await pool.loadPlayer(game, "strong");
+  return pool;
+}
+
+test("a pool decides as one thread does, whatever its size", async (context) => {
+  const choices = [
+    { position: { game: "plakoto" }, roll: "43", within: 0.1, trials: 72 },
+    { position: { game: "fevga" }, roll: "31", trials: 40, seed: 3 },
+    { position: { game: "plakoto" }, roll: "21", plays: ["24/22 24/23"] },
+  ];
+  const alone = choices.map((choice) => values(games.decide(choice)));
+  assert.deepEqual([alone[2].candidates.length, alone[2].decision.verdict], [1, "best"]);
+  for (const workers of [1, 3]) {
+    const pool = await deciding(context, workers);
+    // All at once: their pieces are mixed.
+    assert.deepEqual((await Promise.all(choices.map((choice) => pool.decide(choice)))).map(values), alone);
+  }
+});
+
+test("a decision reports its progress, and keeps its time", async (context) => {
+  const pool = await deciding(context, 2);
+  const asked = { position: { game: "plakoto" }, roll: "21", within: 0 };
+  const [best] = games.evaluatePlays(asked.position, asked.roll);
+  const nothing = await pool.decide({ ...asked, seconds: 1e-6 });
+  assert.deepEqual([nothing.trials, nothing.endedBy, nothing.decision.verdict], [0, "time", "open"]);
+  assert.deepEqual([nothing.decision.play, nothing.candidates[0].evaluation], [best.moves, best.equity]);
+  const seen = [0];
+  const start = performance.now();
+  const onProgress = ({ trials, candidates, endedBy }) => {
+    assert.equal(endedBy, null);
+    assert.ok(candidates.every((candidate) => candidate.trials === trials), "none is dropped before 36 trials");
+    seen.push(trials);
+  };
+  // So many plays that no look is reached.
+  const plays = games.plays(asked.position, asked.roll).map(({ moves }) => moves);
+  const { trials, endedBy } = await pool.decide({ ...asked, plays, seconds: 1, onProgress });
+  const late = performance.now() - start - 1000;
+  assert.ok(late < 300, `${late} ms`);
+  assert.ok(["time", "decided"].includes(endedBy), endedBy);
+  assert.ok([...seen, trials].every((trials, at) => at === 0 || trials >= seen[at - 1]), `${seen}`);
+});
+
+test("a decision hears an abort at once, and has its plays", async (context) => {
+  const { pool, workers } = await withWorkers(() => deciding(context, 2));
+  const position = { game: "plakoto" };
+  // All five plays: they are open for several seconds.
+  const plays = games.plays(position, "11").map(({ moves }) => moves);
+  const asked = { position, roll: "11", plays, within: 0, trials: 1e9 };
+  const [best] = games.evaluatePlays(asked.position, asked.roll);
+  for (const wait of [0, 30, 300]) {
+    const abort = new AbortController();
+    let start;
+    setTimeout(() => {
+      start = performance.now();
+      abort.abort();
+    }, wait);
+    const error = await pool.decide({ ...asked, signal: abort.signal }).catch((error) => error);
+    const took = performance.now() - start;
+    assert.ok(error instanceof AbortError, error);
+    assert.ok(took < 300, `${took} ms`);
+    assert.equal(error.result.endedBy, "cancelled");
+    if (error.result.trials === 0) assert.equal(error.result.decision.play, best.moves);
+  }
+  assert.ok(workers.every(({ threadId }) => threadId > 0), "none was started anew");
+});
+
 test("a worker that ends fails the jobs of its pool", async (context) => {
   const { pool, workers } = await withWorkers(() => GamesPool.start({ workers: 2 }));
   context.after(() => pool.close());
@@ -280,7 +386,7 @@ test("a listener that fails fails its job, whose pieces keep no worker", async (
 test("what users call is all that they see", () => {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(games)).filter((name) => name !== "constructor");
   assert.deepEqual(Object.getOwnPropertyNames(games), []);
-  assert.equal(names.sort().join(" "), "about drawing evaluate evaluatePlays givePlayer loadPlayer playouts plays position search");
+  assert.equal(names.sort().join(" "), "about decide drawing evaluate evaluatePlays givePlayer loadPlayer playouts plays position search");
 });
 
 test("what position() and plays() returned is read back", () => {
@@ -350,6 +456,20 @@ test("bad input is refused in words", async (context) => {
     [() => games.givePlayer("plakoto", "strong+1ply", new Uint8Array(9)), RangeError, /has a letter and no "\+", unlike "strong\+1ply"/],
     [() => games.givePlayer("plakoto", "", new Uint8Array(9)), RangeError, /has a letter/],
     [() => games.givePlayer("draughts", "material", new Uint8Array(9)), RangeError, /"material" is an evaluator of draughts: choose another name/],
+    [() => games.decide({ position: start }), TavliError, /draughts has none/],
+    [() => games.decide({ position: { game: "plakoto" } }), TavliError, /plakoto has dice: name a roll/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", plays: ["24/19"] }), TavliError, /'24\/19' is no play of 31/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", plays: [LONG] }), TavliError, /is no play of 31/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", plays: [] }), TavliError, /no plays are named/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", plays: "24/20" }), TypeError, /plays are an array/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", within: -1 }), RangeError, /within: give a number from 0 on/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", trials: 0 }), RangeError, /trials: give a whole number from 1/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", cube: true }), TypeError, /unknown option "cube": choose from position, seed, roll/],
+    [() => games.decide({ position: { game: "plakoto" }, roll: "31", seconds: 1 }), TypeError, /unknown option "seconds"/],
+    [() => bare.decide({ position: { game: "fevga" }, roll: "31" }), TavliError, /call loadPlayer\("fevga", "strong"\) first/],
+    [() => pool.decide({ position: { game: "fevga" }, roll: "31" }), TavliError, /call loadPlayer\("fevga", "strong"\) first/],
+    [() => pool.decide({ position: { game: "fevga" }, roll: "31", seconds: 0 }), RangeError, /seconds: give a number above 0/],
+    [() => pool.loadPlayer("draughts", "strong"), RangeError, /there is no file of a player of "draughts"/],
     [() => games.search({ position: start, simulations: 0.5 }), RangeError, /simulations: give a whole number from 1/],
     [() => games.search({ position: start, roll: "31", simulations: 10 }), TavliError, /has no dice/],
     [() => games.search({ position: { game: "tictactoe", text: "XXX/OO-/--- O" }, simulations: 10 }), TavliError, /the game is already over/],

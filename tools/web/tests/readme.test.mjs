@@ -43,12 +43,13 @@ test("the example of backgammon", async (context) => {
 
 test("the example of other games", async (context) => {
   context.mock.method(console, "log", () => {});
-  const names = "outcomes, meanPlies, plays, next, best, searched";
-  const { outcomes, meanPlies, plays, next, best, searched } = await run(blocks[1], names);
+  const names = "outcomes, meanPlies, plays, next, best, searched, decision";
+  const { outcomes, meanPlies, plays, next, best, searched, decision } = await run(blocks[1], names);
   assert.deepEqual(Object.keys(outcomes), ["win", "draw", "lose"]);
   assert.ok(meanPlies.mean > 69 && meanPlies.mean < 72);
   assert.equal(plays.length, 7);
   assert.deepEqual(next.numbers.side, [-1]);
   assert.match(best.moves, /^\d+\/\d+/);
   assert.equal(searched.simulations, 200_000);
+  assert.match(decision.play, /^\d+\/\d+/);
 });

@@ -33,12 +33,17 @@ export const wins: number = others.playouts({ position: { game: "fevga" }, games
 await others.loadPlayer("plakoto", "strong");
 export const behind: number = others.evaluatePlays({ game: "plakoto" }, "31", { player: "strong" })[1].behind;
 const crew = await GamesPool.start();
+const choice = await crew.decide({ position: { game: "plakoto" }, roll: "31", seconds: 1, onProgress: ({ trials }) => console.log(trials) });
+export const chosen: string | null = choice.decision.play;
+export const error: number | null = others.decide({ position: { game: "fevga" }, roll: [3, 1], within: 0.1 }).candidates[0].equity.standardError;
 export const found: number | null = (await crew.search({ position: draughts, simulations: 100 })).plays[0].value;
 
 // @ts-expect-error: backgammon is not among them
 others.position("backgammon");
 // @ts-expect-error: draughts have no net
 await others.loadPlayer("draughts", "strong");
+// @ts-expect-error: a decision has a roll
+others.decide({ position: { game: "fevga" } });
 // @ts-expect-error: a number of games is needed
 tavli.playouts({ position });
 // @ts-expect-error: one thread does not end by the clock

@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::agents::{NamedNet, ReadAgentError, named_net};
 use super::any_position::{AnyPlay, AnyPosition, AnyPositionError};
 use super::built_in::{default_net, remark_on_values};
-use super::decision::{DecisionProgress, DecisionSettings, GameDecision, RacedChoice};
+use super::decision::{DecisionProgress, DecisionSettings, GameDecision, RacedChoice, by_rank};
 use super::list::{Visitor, visit};
 use super::named_choices::{NamedChoicesError, named_choices};
 
@@ -345,17 +345,9 @@ impl<G: NamedGame> DynDecision for TypedDecision<G> {
         let by = (&self.net, self.plies);
         let found = GameDecision::of(&self.game, from, by, settings, workers, cancel, report)?;
         let ranking = found.ranking();
-        let place_of = |candidate: usize| {
-            let place = ranking.iter().position(|&place| place == candidate);
-            place.expect("every candidate has a place")
-        };
         Ok(AnyDecision {
             plays: ranking.iter().map(|&place| of_choice(&found.choices[place])).collect(),
-            decision: Decision {
-                candidate: place_of(found.decision.candidate),
-                rivals: found.decision.rivals.iter().map(|&rival| place_of(rival)).collect(),
-                ..found.decision.clone()
-            },
+            decision: by_rank(found.decision, &ranking),
             ended_by: found.ended_by,
         })
     }

@@ -322,7 +322,7 @@ impl AnyPosition {
     }
 
     /// The position of the game `G`, which is its own.
-    fn typed<G: NamedGame>(&self) -> &TypedPosition<G> {
+    pub(super) fn typed<G: NamedGame>(&self) -> &TypedPosition<G> {
         self.0.any().downcast_ref().expect("a position of its game")
     }
 }
@@ -377,10 +377,11 @@ trait DynPosition: Send + Sync {
     ) -> Result<Vec<RankedChoice>, AnyPositionError>;
 }
 
-struct TypedPosition<G: NamedGame> {
+/// A position of the game `G`.
+pub(super) struct TypedPosition<G: NamedGame> {
     game: Arc<G>,
     rules: Arc<str>,
-    position: G::Position,
+    pub(super) position: G::Position,
 }
 
 /// Reads a position of the game that it visits, or takes its start.
@@ -500,7 +501,7 @@ impl<G: NamedGame> TypedPosition<G> {
     }
 
     /// The chance of a roll, in a position in which the game goes on.
-    fn chance(&self, roll: Option<&str>) -> Result<usize, AnyPositionError> {
+    pub(super) fn chance(&self, roll: Option<&str>) -> Result<usize, AnyPositionError> {
         self.goes_on()?;
         match (self.has_dice(), roll) {
             (false, None) => Ok(0),
@@ -555,7 +556,7 @@ impl<G: NamedGame> TypedPosition<G> {
     }
 
     /// The game with the playouts of a seed on a tier.
-    fn seeded(&self, tier: Tier, seed: u64) -> G {
+    pub(super) fn seeded(&self, tier: Tier, seed: u64) -> G {
         G::by_rules(&self.rules, tier, seed).expect("the rules of the position")
     }
 }

@@ -132,6 +132,118 @@ pub struct DecisionProgress {
     pub games: Progress,
 }
 
+/// The race of a decision, whose trials are played elsewhere.
+#[derive(Clone, Debug)]
+pub(super) struct DecisionRace {
+    /// The choices that race, the best by the net first.
+    candidates: Vec<LookedAhead>,
+    /// The least and the most points of each.
+    ranges: Vec<[f64; 2]>,
+    left_out: usize,
+    race: PairedRace,
+    most_trials: u64,
+}
+
+impl DecisionRace {
+    /// The race between the choices of these results, of which `ranked` has the values, the best first.
+    pub(super) fn new<G: Game>(
+        game: &G,
+        results: &[G::Position],
+        mut ranked: Vec<LookedAhead>,
+        settings: &DecisionSettings,
+    ) -> DecisionRace {
+        if let Some(choices) = &settings.choices {
+            ranked.retain(|candidate| choices.contains(&candidate.choice));
+        }
+        let candidates = match settings.choices {
+            Some(_) => ranked.clone(),
+            None => near_the_best(&ranked, settings.filter),
+        };
+        // The result of a choice has its points for the other player.
+        let range = |candidate: &LookedAhead| {
+            let result = &results[candidate.choice];
+            let [least, most] = match game.points(result) {
+                Some(points) => [points; 2],
+                None => game.possible_points(result),
+            };
+            [-most, -least].map(f64::from)
+        };
+        let mut race = PairedRace::new(candidates.len(), POINT, Allocation::DEFAULT_PERCENT, settings.within);
+        if settings.plies.is_some_and(|plies| plies.get() <= SHORT) {
+            race = race.of_short_games();
+        }
+        DecisionRace {
+            ranges: candidates.iter().map(range).collect(),
+            left_out: ranked.len() - candidates.len(),
+            candidates,
+            race,
+            most_trials: settings.trials,
+        }
+    }
+
+    /// The indices of the choices that race, by their places.
+    pub(super) fn raced(&self) -> impl Iterator<Item = usize> {
+        self.candidates.iter().map(|candidate| candidate.choice)
+    }
+
+    /// The places of the choices that are still played.
+    pub(super) fn playing(&self) -> &[usize] {
+        self.race.playing()
+    }
+
+    /// The next trials of these, or why there are none.
+    pub(super) fn next_trials(&self) -> Result<Range<u64>, StopReason> {
+        if self.race.decision(0).verdict != Verdict::Open {
+            return Err(StopReason::Decided);
+        }
+        let trials = self.race.trials();
+        if trials >= self.most_trials {
+            return Err(StopReason::Trials);
+        }
+        Ok(trials..self.race.next_look().min(self.most_trials))
+    }
+
+    /// Adds the values of the next trials: of each trial those of the choices that are still played. A trial that is
+    /// not whole is left out.
+    pub(super) fn add(&mut self, values: &[i64]) {
+        let playing = self.playing().to_vec();
+        for (place, &candidate) in playing.iter().enumerate() {
+            let whole_trials = values.chunks_exact(playing.len());
+            self.race.add(candidate, whole_trials.map(|trial| trial[place]));
+        }
+        self.race.drop_worse();
+    }
+
+    /// The choices so far, by their places.
+    pub(super) fn choices(&self) -> Vec<RacedChoice> {
+        let (race, best) = (&self.race, self.race.decision(0).candidate);
+        let of_place = |(place, candidate): (usize, &LookedAhead)| RacedChoice {
+            choice: candidate.choice,
+            evaluation: points(candidate.value),
+            equity: race.equity(place, self.ranges[place]),
+            behind: race.behind(best, place),
+            trials: race.trials_of(place),
+            is_dropped: !race.playing().contains(&place),
+        };
+        self.candidates.iter().enumerate().map(of_place).collect()
+    }
+
+    /// How it stands.
+    pub(super) fn decision(&self) -> Decision {
+        self.race.decision(self.left_out)
+    }
+}
+
+/// The games of a decision.
+pub(super) fn playouts<G: Game>(game: &Arc<G>, player: LookAhead<G>, settings: &DecisionSettings) -> GreedyPlayouts<G> {
+    GreedyPlayouts::new(Arc::clone(game), player, settings.seed).measuring_luck(true)
+}
+
+/// The most plies of these games.
+pub(super) fn most_plies(settings: &DecisionSettings) -> u32 {
+    settings.plies.map_or(u32::MAX, NonZeroU32::get)
+}
+
 /// Which choice to make.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameDecision {
@@ -165,67 +277,39 @@ impl GameDecision {
     ) -> Result<GameDecision, Stopped> {
         let start = Instant::now();
         let player = || LookAhead::new(Arc::clone(game), Arc::clone(net), plies);
-        let mut ranked = ranked(&player(), position, chance, cancel, &mut progress)?;
-        if let Some(choices) = &settings.choices {
-            ranked.retain(|candidate| choices.contains(&candidate.choice));
-        }
-        let candidates = match settings.choices {
-            Some(_) => ranked.clone(),
-            None => near_the_best(&ranked, settings.filter),
-        };
+        let ranked = ranked(&player(), position, chance, cancel, &mut progress)?;
         let results = game.results(position, chance);
-        let playouts = GreedyPlayouts::new(Arc::clone(game), player(), settings.seed).measuring_luck(true);
+        let mut race = DecisionRace::new(&**game, &results, ranked, settings);
         let games = RacedGames {
-            positions: candidates.iter().map(|candidate| results[candidate.choice]).collect(),
-            playouts: Arc::new(playouts),
-            most_plies: settings.plies.map_or(u32::MAX, NonZeroU32::get),
+            positions: race
+                .candidates
+                .iter()
+                .map(|candidate| results[candidate.choice])
+                .collect(),
+            playouts: Arc::new(playouts(game, player(), settings)),
+            most_plies: most_plies(settings),
             stop: cancel.child(),
-        };
-        let mut race = PairedRace::new(candidates.len(), POINT, Allocation::DEFAULT_PERCENT, settings.within);
-        if settings.plies.is_some_and(|plies| plies.get() <= SHORT) {
-            race = race.of_short_games();
-        }
-        // The result of a choice has its points for the other player.
-        let range = |result: &G::Position| {
-            let [least, most] = match game.points(result) {
-                Some(points) => [points; 2],
-                None => game.possible_points(result),
-            };
-            [-most, -least].map(f64::from)
-        };
-        let ranges: Vec<[f64; 2]> = games.positions.iter().map(range).collect();
-        let raced = |race: &PairedRace, best: usize| {
-            let of_place = |(place, candidate): (usize, &LookedAhead)| RacedChoice {
-                choice: candidate.choice,
-                evaluation: points(candidate.value),
-                equity: race.equity(place, ranges[place]),
-                behind: race.behind(best, place),
-                trials: race.trials_of(place),
-                is_dropped: !race.playing().contains(&place),
-            };
-            candidates.iter().enumerate().map(of_place).collect::<Vec<_>>()
         };
         let mut games_before = 0_u64;
         let ended_by = loop {
             let time_left = settings.time.map(|time| time.saturating_sub(start.elapsed()));
             if cancel.is_cancelled() {
                 break StopReason::Cancelled;
-            } else if race.decision(0).verdict != Verdict::Open {
-                break StopReason::Decided;
-            } else if race.trials() >= settings.trials {
-                break StopReason::Trials;
-            } else if time_left.is_some_and(|left| left.is_zero()) {
+            }
+            let trials = match race.next_trials() {
+                Ok(trials) => trials,
+                Err(reason) => break reason,
+            };
+            if time_left.is_some_and(|left| left.is_zero()) {
                 break StopReason::Time;
             }
-            let trials = race.trials()..race.next_look().min(settings.trials);
             let playing = race.playing().to_vec();
             let most_games =
                 games_before.saturating_add((settings.trials - trials.start).saturating_mul(playing.len() as u64));
-            let mut report = |race: &PairedRace, games: u64| {
-                let best = race.decision(0).candidate;
+            let mut report = |race: &DecisionRace, games: u64| {
                 progress(&DecisionProgress {
-                    choices: raced(race, best),
-                    best,
+                    choices: race.choices(),
+                    best: race.decision().candidate,
                     games: Progress {
                         items: games,
                         elapsed: start.elapsed(),
@@ -237,18 +321,13 @@ impl GameDecision {
                 report(&race, games_before + round.items);
             });
             games_before += played.len() as u64;
-            for (place, &candidate) in playing.iter().enumerate() {
-                let whole_trials = played.chunks_exact(playing.len());
-                race.add(candidate, whole_trials.map(|trial| trial[place]).collect::<Vec<_>>());
-            }
-            race.drop_worse();
+            race.add(&played);
             // Rounds may end before the scheduler reports.
             report(&race, games_before);
         };
-        let decision = race.decision(ranked.len() - candidates.len());
         Ok(GameDecision {
-            choices: raced(&race, decision.candidate),
-            decision,
+            choices: race.choices(),
+            decision: race.decision(),
             ended_by,
         })
     }
@@ -276,7 +355,7 @@ impl DecisionProgress {
 }
 
 /// The places of these choices, of which one is the best: the best, then those still played, then those dropped.
-fn ranking(choices: &[RacedChoice], best: usize) -> Vec<usize> {
+pub(super) fn ranking(choices: &[RacedChoice], best: usize) -> Vec<usize> {
     let value = |place: &usize| match choices[*place].equity.mean {
         mean if mean.is_nan() => choices[*place].evaluation,
         mean => mean,
@@ -285,6 +364,19 @@ fn ranking(choices: &[RacedChoice], best: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..choices.len()).collect();
     places.sort_by(|a, b| is_later(a).cmp(&is_later(b)).then(value(b).total_cmp(&value(a))));
     places
+}
+
+/// A decision whose candidates are the ranks of these places.
+pub(super) fn by_rank(decision: Decision, ranking: &[usize]) -> Decision {
+    let rank_of = |candidate: usize| {
+        let rank = ranking.iter().position(|&place| place == candidate);
+        rank.expect("every candidate has a rank")
+    };
+    Decision {
+        candidate: rank_of(decision.candidate),
+        rivals: decision.rivals.iter().map(|&rival| rank_of(rival)).collect(),
+        ..decision
+    }
 }
 
 /// The time between two reports while the net values the choices.

@@ -59,3 +59,13 @@ games! {
     tavli_variants::Plakoto,
     tavli_variants::Fevga,
 }
+
+/// Calls a visitor with the game of a name, if it is one of those that have [nets](super::default_net). A program that
+/// calls only this has no code of another game.
+pub(super) fn visit_with_net<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+    match name {
+        tavli_variants::Plakoto::NAME => Some(visitor.visit::<tavli_variants::Plakoto>()),
+        tavli_variants::Fevga::NAME => Some(visitor.visit::<tavli_variants::Fevga>()),
+        _ => None,
+    }
+}

@@ -4,7 +4,9 @@ use core::num::NonZeroUsize;
 use core::time::Duration;
 use std::sync::Arc;
 
-use tavli::game::{DecisionSettings, GameDecision, NamedGame, POINT, built_in_net};
+use tavli::game::{
+    AnyPosition, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT, built_in_net,
+};
 use tavli::rollout::{StopReason, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::search::LookAhead;
@@ -91,4 +93,50 @@ fn time_ends_a_decision_with_whole_trials() {
         trials < 36 && found.choices.iter().all(|raced| raced.trials == trials),
         "{found:?}"
     );
+}
+
+/// Pieces of any sizes, played by another copy, are the whole decision.
+#[test]
+fn a_decision_in_pieces_is_the_whole() {
+    for (game, roll) in [("plakoto", "43"), ("fevga", "31")] {
+        let position = AnyPosition::start(game, None).expect("a game");
+        let request = DecisionRequest {
+            roll: Some(roll.to_owned()),
+            settings: DecisionSettings {
+                trials: 100,
+                within: 0.0,
+                ..DecisionSettings::default()
+            },
+            ..DecisionRequest::default()
+        };
+        let prepared = request.prepare(&position, Tier::best()).expect("a decision");
+        let whole = prepared
+            .decide(&workers(2), &Cancel::new(), |_| ())
+            .expect("not stopped");
+
+        let file = match game {
+            "plakoto" => &include_bytes!("../../players/plakoto-strong.player")[..],
+            _ => include_bytes!("../../players/fevga-strong.player"),
+        };
+        let net = position.net(Tier::best(), file).expect("a net");
+        let begin = || DecisionPieces::begin(&position, Some(roll), None, &net, &request.settings, Tier::best());
+        let (mut lead, worker) = (begin().expect("a decision"), begin().expect("a decision"));
+        assert_eq!(lead.roll(), roll);
+        let ended_by = loop {
+            let trials = match lead.next_trials() {
+                Ok(trials) => trials,
+                Err(reason) => break reason,
+            };
+            let playing = lead.playing().to_vec();
+            let middle = trials.start + trials.end.div_ceil(7).min(trials.end - trials.start);
+            for piece in [trials.start..middle, middle..trials.end] {
+                lead.add(&worker.values(&playing, piece));
+            }
+        };
+        assert_eq!(
+            (lead.standing(), ended_by),
+            ((whole.plays, whole.decision), whole.ended_by),
+            "{game}"
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! The library of games other than backgammon for JavaScript: a second module, which is loaded when one is asked for.
 #![deny(missing_docs)]
 
+mod decisions;
 mod nets;
 mod playouts;
 mod positions;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use tavli::Tier;
-use tavli::game::{AnyEvaluator, AnyNet, AnyPosition, default_net, split_look_ahead};
+use tavli::game::{AnyDecisionError, AnyEvaluator, AnyNet, AnyPosition, default_net, split_look_ahead};
 use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind, bytes};
 
@@ -59,6 +59,16 @@ impl<'a> Player<'a> {
             Failure::new(Kind::Player, message)
         })?;
         Ok(Player::Net(net, plies))
+    }
+
+    /// The net of a game's decisions.
+    pub(crate) fn default_net(position: &AnyPosition) -> Result<AnyNet, Failure> {
+        let player = Player::read(position, None)?;
+        match player {
+            Player::Net(net, _) => Ok(net),
+            Player::OfGame(Some(name)) => Err(unloaded(position, name)),
+            Player::OfGame(None) => Err(AnyDecisionError::NoNets(position.game()).into()),
+        }
     }
 
     pub(crate) fn evaluator(&self) -> AnyEvaluator<'_> {

@@ -1,7 +1,7 @@
 //! Positions and plays.
 
 use serde::{Deserialize, Serialize, Serializer};
-use tavli::game::{AnyPosition, OTHER_NAMES};
+use tavli::game::{AnyPlay, AnyPosition, OTHER_NAMES};
 use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind};
 
@@ -90,9 +90,14 @@ pub(crate) struct PlayJson {
 
 /// The plays of a roll, in the library's order.
 pub(crate) fn plays(position: &AnyPosition, roll: Option<&str>) -> Result<Vec<PlayJson>, Failure> {
-    let plays = position.plays(roll)?.into_iter().map(|play| PlayJson {
-        moves: play.moves,
-        position: PositionJson::new(&play.position),
-    });
-    Ok(plays.collect())
+    Ok(position.plays(roll)?.into_iter().map(PlayJson::from).collect())
+}
+
+impl From<AnyPlay> for PlayJson {
+    fn from(play: AnyPlay) -> PlayJson {
+        PlayJson {
+            position: PositionJson::new(&play.position),
+            moves: play.moves,
+        }
+    }
 }

@@ -6,6 +6,7 @@ use tavli::game::{NamedGame, OTHER_NAMES, Visitor, visit_other};
 use tavli::search::Settings;
 use tavli_web_module::{Failure, answered};
 
+use crate::decisions::{self, DecisionRequest};
 use crate::playouts::{self, Counts};
 use crate::positions::{self, GamePosition, PositionJson};
 use crate::searches::{self, SearchRequest};
@@ -57,6 +58,18 @@ pub(crate) enum Request {
     },
     /// The result of a search; the counts of all its trees are in the numbers.
     SearchResult { search: SearchRequest },
+    /// Begins a decision, under a number.
+    BeginDecision { number: u32, decision: DecisionRequest },
+    /// The next trials of a decision; the plays that are still played are in the numbers.
+    NextTrials { number: u32 },
+    /// Trials of a decision; the plays that are still played, and then their values, are in the numbers.
+    CountTrials { number: u32, first: u64, end: u64 },
+    /// Adds the values in the numbers to a decision.
+    AddTrials { number: u32 },
+    /// The result of a decision so far.
+    RolloutResult { number: u32 },
+    /// Forgets a decision.
+    EndRollout { number: u32 },
 }
 
 /// The version, the tier and the games of the module.
@@ -132,5 +145,17 @@ pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8
             answered(())
         }
         Request::SearchResult { search } => answered(searches::result(search, &given)?),
+        Request::BeginDecision { number, decision } => answered(decisions::begin(*number, decision)?),
+        Request::NextTrials { number } => answered(decisions::next(*number, numbers)?),
+        Request::CountTrials { number, first, end } => {
+            *numbers = decisions::count(*number, *first..*end, &given)?;
+            answered(())
+        }
+        Request::AddTrials { number } => answered(decisions::add(*number, &given)?),
+        Request::RolloutResult { number } => answered(decisions::result(*number)?),
+        Request::EndRollout { number } => {
+            decisions::end(*number);
+            answered(())
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! requests. The other exports are here.
 #![deny(missing_docs)]
 
+mod decision;
 mod failure;
 mod numbers;
 
@@ -13,6 +14,7 @@ use std::cell::RefCell;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use decision::{DecisionJson, NextJson, StatisticJson};
 pub use failure::{Failure, Kind};
 pub use numbers::{EstimateJson, bytes, exact, last_game, number, seed, too_many};
 
