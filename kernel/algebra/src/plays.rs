@@ -107,7 +107,7 @@ impl<V: Vector> DoubleMasks<V> {
             run,
             ..
         } = self;
-        let one = die.splat(1);
+        let one = die.one();
         let towers = self.towers();
         let towers_of_two = self.towers_of_two();
         let number = towers.count_ones();
@@ -200,7 +200,7 @@ impl<V: Vector> StepLanes<V> {
     /// The number of choices among `towers`, each used once, for the steps beside a special point used twice.
     #[inline(always)]
     fn beside_two(&self, towers: V) -> V {
-        let chosen = towers.blend(self.three_or_more, towers.splat(1));
+        let chosen = towers.blend(self.three_or_more, towers.one());
         let chosen = towers.pairs().blend(self.four, chosen);
         chosen.zero_unless(self.two_or_more)
     }
@@ -208,7 +208,7 @@ impl<V: Vector> StepLanes<V> {
     /// The ways to move the fourth checker, beside a special point that is used three times.
     #[inline(always)]
     fn beside_three(&self, towers: V) -> V {
-        let chosen = towers.blend(self.four, towers.splat(1));
+        let chosen = towers.blend(self.four, towers.one());
         chosen.zero_unless(self.three_or_more)
     }
 }

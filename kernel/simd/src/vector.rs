@@ -79,6 +79,12 @@ pub trait Vector:
     /// A vector with `value` in every lane.
     fn splat(self, value: u32) -> Self;
 
+    /// 1 in every lane, for sums and differences in loops.
+    #[inline(always)]
+    fn one(self) -> Self {
+        self.splat(1)
+    }
+
     /// The lanes as words in memory.
     fn store(self) -> Self::Words;
     /// The sum of the lanes.

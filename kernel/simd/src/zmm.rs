@@ -187,6 +187,17 @@ fn both(mut this: __m512i, mut other: __m512i) -> (__m512i, __m512i) {
     (this, other)
 }
 
+/// A vector whose value the compiler does not know.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn opaque(mut lanes: __m512i) -> __m512i {
+    // SAFETY: the assembly is a comment: it has no instruction, and leaves the register as it is.
+    unsafe {
+        asm!("/* {0} */", inout(zmm_reg) lanes, options(pure, nomem, nostack, preserves_flags));
+    }
+    lanes
+}
+
 impl<B: Bundle> Vector for Zmm<B> {
     type Lanes = Mask;
     type Words = Words;
@@ -197,6 +208,13 @@ impl<B: Bundle> Vector for Zmm<B> {
     #[inline(always)]
     fn splat(self, value: u32) -> Zmm<B> {
         self.with(proven!(_mm512_set1_epi32(value as i32)))
+    }
+
+    // To add 1 the compiler subtracts -1, and makes that by `vpternlogd $0xff`, which waits for whatever its register held
+    // last: in a loop, for the vector before (profiles/LOG.md, 2026-11-29).
+    #[inline(always)]
+    fn one(self) -> Zmm<B> {
+        self.with(proven!(opaque(_mm512_set1_epi32(1))))
     }
 
     #[inline(always)]
@@ -384,7 +402,7 @@ impl<B: Bundle> Vector for Zmm<B> {
 
     #[inline(always)]
     fn add_one(self, lanes: Mask) -> Zmm<B> {
-        self.with(proven!(_mm512_mask_add_epi32(self.0, lanes.0, self.0, self.splat(1).0)))
+        self.with(proven!(_mm512_mask_add_epi32(self.0, lanes.0, self.0, self.one().0)))
     }
 
     #[inline(always)]
