@@ -25,6 +25,11 @@ class Engine {
     return this.#module.about;
   }
 
+  /** The remarks on the last call. */
+  get remarks() {
+    return [...this.#module.remarks];
+  }
+
   /** A position in every format. */
   position(position, options = {}) {
     given.known(options, ["rules"]);
@@ -88,7 +93,10 @@ class Engine {
     const { request, games } = given.playouts(options, [], this.#module);
     const begun = performance.now();
     const counts = this.#module.countGames(request, 0, games);
-    return timed(this.#module.addGames([counts]), games, begun);
+    const { remarks } = this.#module;
+    const result = timed(this.#module.addGames([counts]), games, begun);
+    this.#module.remarks = remarks;
+    return { ...result, remarks };
   }
 
   /** Rolls a position out, or the plays of a roll. */

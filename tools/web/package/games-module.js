@@ -29,7 +29,8 @@ class GamesModule extends TrialsModule {
   searchResult(request, pieces) {
     const sum = new BigUint64Array(pieces[0]);
     for (const counts of pieces.slice(1)) counts.forEach((count, at) => (sum[at] += count));
-    return this.ask("searchResult", { search: request }, sum);
+    const result = this.ask("searchResult", { search: request }, sum);
+    return { ...result, remarks: this.remarks };
   }
 
   givePlayer(game, name, bytes) {

@@ -25,6 +25,11 @@ class Games {
     return this.#module.about;
   }
 
+  /** The remarks on the last call. */
+  get remarks() {
+    return [...this.#module.remarks];
+  }
+
   /** A position of a game, by its text; without one, that in which the game begins. */
   position(game, text, options = {}) {
     given.known(options, ["rules"]);

@@ -8,6 +8,11 @@ export type AnyPosition = string | ArrayLike<number> | Position;
 /** Two dice, such as "31" or [3, 1]. */
 export type AnyRoll = string | readonly [number, number];
 
+/** Remarks for people, in the words of the command: on a text that contradicts itself, such as one with a mark of the Crawford
+ * game at a score that has none, on values by a player that has not learned the rules, and on a search with too few
+ * simulations. */
+export type Remarks = readonly string[];
+
 /** The name of rules: `about.rules` lists them. */
 export type Rules = "backgammon" | "mcgammon" | "portes" | "nackgammon" | "hypergammon" | "longgammon";
 
@@ -116,6 +121,7 @@ export interface PlayoutsResult {
   readonly equity: Estimate;
   readonly meanPlies: Estimate;
   readonly meanPlays: number | null;
+  readonly remarks: Remarks;
   readonly seconds: number;
   readonly gamesPerSecond: number;
 }
@@ -190,6 +196,7 @@ export interface RolloutResult {
   readonly decision: Decision | null;
   /** What a rollout with the cube and without a roll says about a double; null in others. */
   readonly cube: CubeDecision | null;
+  readonly remarks: Remarks;
   /** "trials", "standard_error", "jsd", "decided", "time" or "cancelled"; null while it is played. */
   readonly endedBy: string | null;
   readonly seconds: number;
@@ -285,6 +292,8 @@ export interface Engine {
     readonly rules: readonly Rules[];
     readonly players: readonly string[];
   };
+  /** The remarks on the last call; those of playouts, rollouts and decisions are in the results, too. */
+  readonly remarks: Remarks;
   position(position: AnyPosition, options?: { rules?: Rules }): Position;
   /** The plays of a roll: the distinct positions that it leads to. Without a roll, of the dice of the position. */
   plays(position: AnyPosition, roll?: AnyRoll, options?: { rules?: Rules }): Play[];
@@ -423,6 +432,7 @@ export interface SearchResult {
   readonly simulations: number;
   /** The best first. */
   readonly plays: readonly SearchedGamePlay[];
+  readonly remarks: Remarks;
   readonly seconds: number;
   readonly simulationsPerSecond: number;
 }
@@ -450,6 +460,7 @@ export interface GameDecisionResult {
   /** The best first. */
   readonly candidates: readonly GameCandidate[];
   readonly decision: Decision;
+  readonly remarks: Remarks;
   /** "decided", "trials", "time" or "cancelled"; null while it is played. */
   readonly endedBy: string | null;
   readonly seconds: number;
@@ -508,6 +519,8 @@ export interface Games {
     /** The trees of a search. */
     readonly trees: number;
   };
+  /** The remarks on the last call; those of searches and decisions are in the results, too. */
+  readonly remarks: Remarks;
   /** A position of a game by its text, or that in which the game begins. */
   position(game: GameName, text?: string, options?: { rules?: string }): GamePosition;
   /** A drawing in lines of text. */

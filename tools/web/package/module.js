@@ -23,6 +23,8 @@ export class Module {
   #failed = false;
   /** Gets the numbers of a piece in work, as often as the module shows them. */
   #watch = null;
+  /** The remarks on the last request, for people: on a text that contradicts itself, and on values that are far off. */
+  remarks = [];
 
   static async start(compiled) {
     const module = new this();
@@ -38,6 +40,7 @@ export class Module {
   /** The answer to a request by its arguments, with the numbers of a piece in and out of memory where there are any. */
   ask(name, request, numbers) {
     if (this.#failed) throw new Error("the module has failed before: load it again");
+    this.remarks = [];
     const wasm = this.#exports;
     const bytes = new TextEncoder().encode(JSON.stringify({ [name]: request }));
     try {
@@ -49,8 +52,9 @@ export class Module {
       new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
       const length = wasm.tavli_answer(at, bytes.length);
       const text = new Uint8Array(wasm.memory.buffer, wasm.tavli_answer_bytes(), length);
-      const { answer, error } = JSON.parse(new TextDecoder().decode(text));
+      const { answer, error, remarks } = JSON.parse(new TextDecoder().decode(text));
       if (error) throw new TavliError(error);
+      this.remarks = remarks;
       return answer;
     } catch (error) {
       if (error instanceof TavliError) throw error;

@@ -54,13 +54,14 @@ export class Pool {
     const job = new Job(options);
     // Errors are found on the caller's thread, before anything is shared; no game is played there.
     this.#lead.countGames(request, 0, 0);
+    const { remarks } = this.#lead;
     const begun = performance.now();
     return this.#crew.games({
       games,
       piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
         const result = this.#lead.addGames(parts);
-        return timed(result, result.counts.games, begun);
+        return { ...timed(result, result.counts.games, begun), remarks };
       },
       job,
     });

@@ -32,25 +32,27 @@ export class TrialsModule extends Module {
   }
 }
 
-/** The result of a rollout that has ended. */
-function finished(result, endedBy, start) {
+/** The result of a rollout that has ended, with the remarks on the request that began it. */
+function finished(result, endedBy, start, remarks) {
   const games = result.candidates.reduce((sum, candidate) => sum + candidate.trials, 0);
-  return { ...timed(result, games, start), endedBy };
+  return { ...timed(result, games, start), endedBy, remarks };
 }
 
 /** Plays a rollout under a number that no other has to its end; `begin` is the request that begins it. */
 export function playTrials(module, number, begin, request) {
   const begun = performance.now();
   module[begin](request, number);
+  const { remarks } = module;
   try {
     let next;
     while ((next = module.nextTrials(number)).endedBy === null) {
       const numbers = module.countTrials(number, next.first, next.end, next.playing);
       module.addTrials(number, next.first, next.end, numbers);
     }
-    return finished(module.rolloutResult(number), next.endedBy, begun);
+    return finished(module.rolloutResult(number), next.endedBy, begun, remarks);
   } finally {
     module.endRollout(number);
+    module.remarks = remarks;
   }
 }
 
@@ -59,7 +61,8 @@ export function playTrials(module, number, begin, request) {
 export async function shareTrials({ lead, crew, number, begin, request, job, asked = (result) => result }) {
   const begun = performance.now();
   lead[begin](request, number);
-  const result = (endedBy) => asked(finished(lead.rolloutResult(number), endedBy, begun));
+  const { remarks } = lead;
+  const result = (endedBy) => asked(finished(lead.rolloutResult(number), endedBy, begun, remarks));
   return job.run(async () => {
     try {
       await job.orEnd(crew.all({ task: begin, number, request }));

@@ -1,8 +1,9 @@
 //! Positions.
 
 use serde::{Deserialize, Serialize};
+use tavli::text::Quoted;
 use tavli::{Board, Player, Position, RuleSet, Stakes};
-use tavli_web_module::{Failure, Kind};
+use tavli_web_module::{Failure, Kind, remark};
 
 /// A position in a request.
 #[derive(Debug, Deserialize)]
@@ -17,7 +18,13 @@ pub(crate) enum AnyPosition {
 impl AnyPosition {
     pub(crate) fn read(&self) -> Result<Position, Failure> {
         match self {
-            AnyPosition::Text(text) => Ok(text.parse()?),
+            AnyPosition::Text(text) => {
+                let reading = Position::read(text)?;
+                if let Some(found) = reading.remark {
+                    remark(format_args!("'{}': {found}", Quoted::new(text.trim())));
+                }
+                Ok(reading.position)
+            }
             AnyPosition::Points(numbers) => {
                 let small = |&number: &i64| i8::try_from(number).ok();
                 let points: Option<Vec<i8>> = numbers.iter().map(small).collect();

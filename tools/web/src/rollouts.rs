@@ -10,7 +10,7 @@ use tavli::evaluators::Sampled;
 use tavli::named;
 use tavli::rollout::{CandidateResult, Request, RequestedPlay, Rollout, Settings, StopRequest};
 use tavli::{NO_STOP, Outcome, Player, Position, Tier};
-use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, number, seed};
+use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, number, remark, seed};
 
 use crate::cube::{self, CubeDecisionJson};
 use crate::games::{DecisionRequest, RolloutRequest, rules};
@@ -157,6 +157,9 @@ fn requested(plays: &[String]) -> Vec<RequestedPlay> {
 /// Keeps the rollout of a request under a number.
 fn keep(number: u32, request: &Request, position: &Position) -> Result<(), Failure> {
     let rollout = request.rollout(position)?;
+    if let Some(found) = rollout.settings().remark_on(request.evaluator.as_deref()) {
+        remark(found);
+    }
     ROLLOUTS.with_borrow_mut(|rollouts| rollouts.insert(number, rollout));
     Ok(())
 }

@@ -7,7 +7,7 @@ use tavli::evaluators::Probabilities;
 use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
 use tavli::{NO_STOP, Position, Roll, RuleSet, Tier};
-use tavli_web_module::Failure;
+use tavli_web_module::{Failure, remark};
 
 use crate::cube::{self, CubeJson};
 
@@ -63,7 +63,11 @@ impl ValueJson {
 /// Values by a player, or by the default one under the rules.
 fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<Evaluation, Failure> {
     let player = player.unwrap_or(Defaults::under(rules).values);
-    Ok(Evaluation::new(named::evaluator(player, NO_STOP)?, rules))
+    let evaluator = named::evaluator(player, NO_STOP)?;
+    if let Some(found) = named::remark_on_values(evaluator.name(), rules) {
+        remark(found);
+    }
+    Ok(Evaluation::new(evaluator, rules))
 }
 
 /// The value of a position.

@@ -179,6 +179,29 @@ test("decisions are those of the command", { skip }, () => {
   }
 });
 
+test("searches with too few simulations are remarked on", () => {
+  const few = games.search({ position: { game: "draughts" }, simulations: 16 });
+  assert.match(few.remarks[0], /^16 simulations for 16 trees, each of which tries all of 7 plays/);
+  assert.deepEqual(games.remarks, few.remarks);
+  assert.deepEqual(games.search({ position: { game: "draughts" }, simulations: 160 }).remarks, []);
+});
+
+test("values and decisions by a net that has not learned the rules are remarked on", async (context) => {
+  const position = { game: "fevga", rules: "r2=off" };
+  games.evaluate(position);
+  const { remarks } = games;
+  assert.match(remarks[0], /^the player 'strong' has not learned fevga by r2=off: its values/);
+  const asked = { position, roll: "31", trials: 36 };
+  assert.deepEqual(games.decide(asked).remarks, remarks);
+  assert.deepEqual(games.remarks, remarks);
+  assert.deepEqual((await (await deciding(context, 1)).decide(asked)).remarks, remarks);
+  if (!skip) {
+    const theirs = native("evaluate", "start", "--game", "fevga", "--rules", "r2=off", "--player", "strong");
+    assert.deepEqual(theirs.remarks, [`remark: ${remarks[0]}`]);
+  }
+  assert.deepEqual(games.decide({ ...asked, position: { game: "fevga" } }).remarks, []);
+});
+
 test("players value positions and plays as the command does", { skip }, () => {
   for (const [game, text, roll, player] of [
     ["draughts", "start", null, "material"],
@@ -386,7 +409,7 @@ test("a listener that fails fails its job, whose pieces keep no worker", async (
 test("what users call is all that they see", () => {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(games)).filter((name) => name !== "constructor");
   assert.deepEqual(Object.getOwnPropertyNames(games), []);
-  assert.equal(names.sort().join(" "), "about decide drawing evaluate evaluatePlays givePlayer loadPlayer playouts plays position search");
+  assert.equal(names.sort().join(" "), "about decide drawing evaluate evaluatePlays givePlayer loadPlayer playouts plays position remarks search");
 });
 
 test("what position() and plays() returned is read back", () => {

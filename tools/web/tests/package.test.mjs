@@ -158,6 +158,29 @@ test("positions have their cubes and scores", () => {
   assert.deepEqual([owned.jacoby, owned.beavers], [true, true]);
 });
 
+test("remarks are those of the command, on the last call and in the results of jobs", async (context) => {
+  // The mark of the Crawford game at 4-2 in a match to 7.
+  const text = "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10";
+  tavli.position(text);
+  const { remarks } = tavli;
+  assert.equal(remarks.length, 1);
+  assert.ok(remarks[0].startsWith(`'${text}': `), remarks[0]);
+  if (!skip) assert.ok(native("position", text).remarks.some((remark) => remark.endsWith(remarks[0])));
+  tavli.plays(text, "31");
+  assert.deepEqual(tavli.remarks, remarks);
+  assert.deepEqual(tavli.rollout({ position: text, trials: 36 }).remarks, remarks);
+  assert.deepEqual(tavli.remarks, remarks);
+  tavli.plays(START, "31");
+  assert.deepEqual(tavli.remarks, []);
+  const rules = "hypergammon";
+  tavli.evaluatePlays("AACgAgAAKgAAAA", "31", { player: "fast", rules });
+  assert.match(tavli.remarks[0], /^the player 'fast' has not learned hypergammon: its values are far off/);
+  const pool = await Pool.start({ workers: 1 });
+  context.after(() => pool.close());
+  assert.deepEqual((await pool.rollout({ position: text, policy: "uniform", trials: 36 })).remarks, remarks);
+  assert.deepEqual((await pool.playouts({ position: text, games: 36 })).remarks, remarks);
+});
+
 test("positions and plays are valued with the cube as the command does", { skip }, () => {
   for (const position of [MATCH, BEAROFF]) {
     const theirs = native("evaluate", position);
@@ -433,7 +456,7 @@ test("what users call is all that they see", async (context) => {
     return names.filter((name) => name !== "constructor").sort().join(" ");
   };
   assert.equal(Object.getPrototypeOf(Object.getPrototypeOf(tavli)), Object.prototype);
-  assert.equal(shown(tavli), "about cubeValues decide evaluate evaluatePlays givePlayer loadPlayer playouts plays position rollout");
+  assert.equal(shown(tavli), "about cubeValues decide evaluate evaluatePlays givePlayer loadPlayer playouts plays position remarks rollout");
   assert.equal(shown(pool), "close decide loadPlayer playouts rollout workers");
 });
 

@@ -4,9 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use tavli::Tier;
-use tavli::game::{AnyDecisionError, AnyEvaluator, AnyNet, AnyPosition, default_net, split_look_ahead};
+use tavli::game::{
+    AnyDecisionError, AnyEvaluator, AnyNet, AnyPosition, NamedGame, Visitor, default_net, remark_on_values,
+    split_look_ahead, visit_other,
+};
 use tavli::text::Quoted;
-use tavli_web_module::{Failure, Kind, bytes};
+use tavli_web_module::{Failure, Kind, bytes, remark};
 
 use crate::positions::is_here;
 
@@ -28,6 +31,23 @@ pub(crate) fn give(game: &str, name: &str, numbers: &[u64], length: usize) -> Re
     Ok(())
 }
 
+/// Remarks on values by a net that it visits the game of, if it has not learned the rules.
+struct RemarkOnValues<'a> {
+    net: &'a str,
+    rules: &'a str,
+}
+
+impl Visitor for RemarkOnValues<'_> {
+    type Output = ();
+
+    fn visit<G: NamedGame>(self) {
+        let game = G::by_rules(self.rules, Tier::best(), 0);
+        if let Some(found) = game.ok().and_then(|game| remark_on_values(&game, self.net, self.rules)) {
+            remark(found);
+        }
+    }
+}
+
 /// A player that values positions: one of the game's evaluators, or a net.
 #[derive(Debug)]
 pub(crate) enum Player<'a> {
@@ -37,8 +57,17 @@ pub(crate) enum Player<'a> {
 
 impl<'a> Player<'a> {
     /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; if there is none the game's default net, or
-    /// its first evaluator.
+    /// its first evaluator. Remarks on a net that has not learned the rules of the position.
     pub(crate) fn read(position: &AnyPosition, text: Option<&'a str>) -> Result<Player<'a>, Failure> {
+        let player = Player::find(position, text)?;
+        if let (Player::Net(..), Some(net)) = (&player, text.or(default_net(position.game()))) {
+            let rules = position.rules();
+            visit_other(position.game(), RemarkOnValues { net, rules }).expect("a position is of one of the games");
+        }
+        Ok(player)
+    }
+
+    fn find(position: &AnyPosition, text: Option<&'a str>) -> Result<Player<'a>, Failure> {
         let net = |name: &str| {
             let key = (position.game().to_owned(), name.to_owned());
             NETS.with_borrow(|nets| nets.get(&key).cloned())

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tavli::Tier;
 use tavli::game::AnyPosition;
 use tavli::search::{Arm, Budget, Root, Settings};
-use tavli_web_module::{Failure, Kind, number, seed, show};
+use tavli_web_module::{Failure, Kind, number, remark, seed, show};
 
 use crate::positions::{self, GamePosition, PlayJson};
 
@@ -91,8 +91,12 @@ pub(crate) fn result(search: &SearchRequest, counts: &[u64]) -> Result<SearchJso
             squares,
         };
     }
+    let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
+    if let Some(found) = budget.remark_on(&settings, plays.len()) {
+        remark(found);
+    }
     let mut plays: Vec<Option<PlayJson>> = plays.into_iter().map(Some).collect();
-    let ranking = root.ranking(search.settings()?.best_by);
+    let ranking = root.ranking(settings.best_by);
     let searched = ranking.into_iter().map(|choice| {
         let arm = &root.arms[choice];
         SearchedPlayJson {

@@ -29,6 +29,8 @@ struct State {
 
 thread_local! {
     static STATE: RefCell<State> = RefCell::default();
+    /// The remarks on the request that is being answered.
+    static REMARKS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Memory for this many bytes of a request.
@@ -37,12 +39,12 @@ pub extern "C" fn tavli_request(length: usize) -> *mut u8 {
     Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
 }
 
-/// The answer to a request: `{"answer": ..}`, or `{"error": {"kind", "message"}}`.
+/// The answer to a request: `{"answer": .., "remarks": [..]}`, or `{"error": {"kind", "message"}}`.
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(untagged)]
 enum Answer<T> {
-    Answer(T),
-    Error(Failure),
+    Answer { answer: T, remarks: Vec<String> },
+    Error { error: Failure },
 }
 
 /// Answers the request in memory from [`tavli_request`] by a function, and frees it. Returns the length of the answer.
@@ -58,22 +60,34 @@ pub unsafe fn answer<Request: DeserializeOwned>(
     // SAFETY: whoever calls this promises that the box was leaked by `tavli_request` with this length, and only once.
     let request = unsafe { Box::from_raw(core::ptr::slice_from_raw_parts_mut(request, length)) };
     let mut numbers = STATE.with_borrow_mut(|state| core::mem::take(&mut state.numbers));
+    REMARKS.take();
     let request = serde_json::from_slice(&request);
     let request = request.map_err(|error| Failure::new(Kind::Settings, error));
     let answer = request.and_then(|request| answered_by(&request, &mut numbers));
-    let answer = answer.unwrap_or_else(|failure| to_json(&Answer::<()>::Error(failure)));
+    let answer = answer.unwrap_or_else(|failure| to_json(&Answer::<()>::Error { error: failure }));
     STATE.with_borrow_mut(|state| {
         *state = State { answer, numbers };
         state.answer.len()
     })
 }
 
-/// The JSON of an answer.
+/// Remarks on the request that is being answered, for people.
+pub fn remark(text: impl ToString) {
+    let text = text.to_string();
+    REMARKS.with_borrow_mut(|remarks| {
+        if !remarks.contains(&text) {
+            remarks.push(text);
+        }
+    });
+}
+
+/// The JSON of an answer, with the remarks on its request.
 ///
 /// # Errors
 /// None: the result suits functions that end with it.
 pub fn answered(value: impl Serialize) -> Result<Vec<u8>, Failure> {
-    Ok(to_json(&Answer::Answer(value)))
+    let remarks = REMARKS.take();
+    Ok(to_json(&Answer::Answer { answer: value, remarks }))
 }
 
 fn to_json(answer: &impl Serialize) -> Vec<u8> {
