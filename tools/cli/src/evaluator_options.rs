@@ -69,6 +69,12 @@ pub(crate) fn named_evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedErr
     named::evaluator(text, NO_STOP)
 }
 
+/// The evaluator that an option names, if it is given.
+pub(crate) fn evaluator_of_option(option: &str, name: Option<&str>) -> Result<Option<Arc<dyn Evaluator>>, Failure> {
+    let evaluator = name.map(|name| named_evaluator(name).map_err(|error| invalid(option, name, error)));
+    evaluator.transpose()
+}
+
 /// Reads a number of plays.
 fn plays(text: &str) -> Result<NonZeroU32, String> {
     text.parse()
@@ -83,10 +89,7 @@ impl EvaluatorOptions {
 
     /// The evaluation under rules of backgammon.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
-        let player = self.player.as_deref();
-        let player =
-            player.map(|name| named_evaluator(name).map_err(|error| invalid("--player <NAME|FILE>", name, error)));
-        let player = player.transpose()?;
+        let player = evaluator_of_option("--player <NAME|FILE>", self.player.as_deref())?;
         let evaluator = match &self.bearoff {
             None => or_default(player.as_ref(), rules),
             Some(known) => {

@@ -104,7 +104,7 @@ fn plays<G: NamedGame>(
 }
 
 /// The decimals of values by an evaluator: those by Tavli3D's rating are apart by some millionths of a point.
-fn decimals(evaluator: &str) -> usize {
+pub(crate) fn decimals(evaluator: &str) -> usize {
     if evaluator == "tavli3d" { 6 } else { 4 }
 }
 

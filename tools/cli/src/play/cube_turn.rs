@@ -47,6 +47,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let seats = self.seats;
         let mover = self.mover(game);
         let [player, opponent] = [&seats[mover], &seats[1 - mover]];
+        let [name, name_of_opponent] = [&self.names[mover], &self.names[1 - mover]];
         let doubles = match player {
             Seat::Person => match self.ask(game, mover, false)? {
                 Answer::Double => true,
@@ -67,7 +68,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let doubled = state.doubled();
         writeln!(
             self.output,
-            "     {player} {} to {}",
+            "     {name} {} to {}",
             verb(player, "double"),
             doubled.cube()
         )?;
@@ -84,7 +85,7 @@ impl<W: Write> TerminalGame<'_, W> {
             }
         };
         if takes {
-            writeln!(self.output, "     {opponent} {}", verb(opponent, "take"))?;
+            writeln!(self.output, "     {name_of_opponent} {}", verb(opponent, "take"))?;
             self.state = doubled;
             self.actions.push((1 - mover, Action::Take));
             return Ok(None);
@@ -93,7 +94,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let points = state.cube() as i32;
         writeln!(
             self.output,
-            "\n{opponent} {}; {player} {} {}",
+            "\n{name_of_opponent} {}; {name} {} {}",
             verb(opponent, "pass"),
             verb(player, "win"),
             super::terminal_game::points(points)

@@ -9,14 +9,12 @@ mod terminal_game;
 
 use std::io::Write;
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
 use clap::Args;
 use tavli::board::Stage;
 use tavli::cube::{self, CubeState};
 use tavli::duel::{CubeDuel, GameActions};
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
 use tavli::text::Quoted;
 use tavli::{Context, Cube, FirstRoll, Playouts, RuleSet, Stakes};
@@ -31,9 +29,12 @@ use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, OF_BACKGAMMON, WorkerOptions};
-use crate::evaluator_options::{named_evaluator, or_default};
+use crate::evaluator_options::{evaluator_of_option, or_default, remark_on_values};
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::saved_games::{Played, Save};
+
+/// The option of the evaluator of hints, as errors name it.
+const HINTS_OPTION: &str = "--hints <NAME|FILE>";
 
 /// Play against a player, or watch two of them
 ///
@@ -41,14 +42,16 @@ use crate::saved_games::{Played, Save};
 /// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
 /// number of the game, so a game can be played again.
 ///
-/// Players of games other than backgammon are those of tavli duel [default: uct:20000].
+/// Players of games other than backgammon are those of tavli duel [default: strong of plakoto and fevga, in the other
+/// games uct:20000].
 ///
 /// With --money or --match, or from a position in a match, there is a doubling cube: before your roll, write roll or
 /// double, and take or pass when you are doubled. Players decide by their own values, a search by those of --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
-/// plays, hint, undo, board, quit, and in backgammon resign. The end of the input ends the game, and so does Ctrl-C. --save FILE.mat
-/// keeps the match or the session of games, a game that was left included; a game of draughts is kept as PDN.
+/// plays, hint, undo, board, quit, and in backgammon resign. The end of the input ends the game, and so does Ctrl-C.
+/// --save FILE.mat keeps the match or the session of games, a game that was left included; a game of draughts is kept as
+/// PDN.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]
@@ -91,12 +94,14 @@ pub(crate) struct Arguments {
     #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MOST_LENGTH.into()))]
     #[arg(help_heading = OF_BACKGAMMON)]
     length: Option<u16>,
-    #[arg(long, value_name = "NAME|FILE", value_parser = named_evaluator, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6x6; sampled in mcgammon]",
+        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6x6; sampled in \
+         mcgammon]. In other games as --player of tavli evaluate [default: strong+bearoff:6+bearoff:6x6 of plakoto and \
+         fevga; in the other games a hint is the play of uct:100000]",
         named::list_of_evaluators()
     ))]
-    hints: Option<Arc<dyn Evaluator>>,
+    pub(crate) hints: Option<String>,
     /// A search resigns when its best play wins less than SHARE of the games, 0 to 1, and it cannot lose a gammon; it
     /// then plays for wins, not points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = arguments::fraction)]
@@ -138,7 +143,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let is_person = |seat: &Seat| matches!(seat, Seat::Person);
-    let valued_by = or_default(arguments.hints.as_ref(), rules);
+    let hints = evaluator_of_option(HINTS_OPTION, arguments.hints.as_deref())?;
+    let valued_by = or_default(hints.as_ref(), rules);
     let deciders = || Ok::<_, Failure>([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]);
     let (length, deciders) = match (arguments.length, arguments.money) {
         (None, false) => {
@@ -209,9 +215,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         },
         None => Played::Cubeless,
     };
-    let mut saved = arguments
-        .save
-        .open(played, rules, seats.each_ref().map(Seat::to_string))?;
+    let names = seats.each_ref().map(Seat::to_string);
+    let mut saved = arguments.save.open(played, rules, names.clone())?;
+    let names = told_apart(names);
     let hints = Evaluation::new(valued_by, rules);
     let mut output = output::stdout();
     let mut person = Person::default();
@@ -230,6 +236,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let mut game = TerminalGame {
                 playouts: if is_first { &first } else { &others },
                 seats: &seats,
+                names: &names,
                 hints: &hints,
                 resign: arguments.resign,
                 cube: deciders.clone().map(|deciders| TableCube { length, deciders }),
@@ -259,10 +266,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                         let winner = usize::from(points < 0);
                         let won = points_won(points);
                         points_of[winner] = points_of[winner].saturating_add(won);
-                        let ([a, b], [of_a, of_b]) = (&seats, points_of);
+                        let ([a, b], [of_a, of_b]) = (&names, points_of);
                         writeln!(output, "match to {length}: {a} {of_a}, {b} {of_b}\n")?;
                         if points_of[winner] >= length {
-                            writeln!(output, "{} won the match", seats[winner])?;
+                            writeln!(output, "{} won the match", names[winner])?;
                             break;
                         }
                     }
@@ -270,7 +277,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 End::Left => break,
             }
             if arguments.games.get() > 1 {
-                let [a, b] = &seats;
+                let [a, b] = &names;
                 writeln!(output, "score: {a} {score:+}, {b} {:+}\n", -score)?;
             }
         }
@@ -279,6 +286,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let ended = play_all();
     // A terminal that is closed ends the games, and loses none.
     saved.map_or(Ok(()), |saved| saved.finish(0)).and(ended)
+}
+
+/// The names of A and B, told apart if they are the same.
+fn told_apart([a, b]: [String; 2]) -> [String; 2] {
+    match a == b {
+        true => [format!("{a} (A)"), format!("{b} (B)")],
+        false => [a, b],
+    }
 }
 
 /// The points of a winner.

@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::io::Write;
+use std::sync::Arc;
 
 use tavli::game::streams::seed_of_game;
-use tavli::game::{GameRecord, MovesError, NamedGame, draw, read_agent};
+use tavli::game::{
+    ChoiceEvaluator, GameRecord, MovesError, NamedGame, default_evaluator, default_net, draw, read_agent,
+};
 use tavli::run::Cancel;
 use tavli::search::{Agent, AgentContext, Nets};
 use tavli_terminal::failure::Failure;
@@ -12,22 +15,57 @@ use tavli_terminal::interrupt;
 use tavli_terminal::output::{self, TextOutput};
 use tavli_terminal::remarks::remark_on_net;
 
-use super::Arguments;
 use super::person::{Person, Said};
+use super::terminal_game::{HINTS, points};
+use super::{Arguments, HINTS_OPTION, told_apart};
+use crate::arguments::invalid;
+use crate::evaluate::other_games::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
 use crate::saved_games::GamesFile;
 
+/// The player of a game without a net, and of its hints where no evaluator is named.
+const SEARCH: &str = "uct";
+const SEARCH_OF_HINTS: &str = "uct:100000";
+
 /// The orders, for a person who asks.
-const HELP: &str = "\
-  a play    as plays lists it, or its number
+fn help(hint: &str) -> String {
+    format!(
+        "  a play    as plays lists it, or its number
   plays     list the plays
-  hint      the play that a search would make
+  hint      {hint}
   undo      take back your last play and the reply
   board     draw the board again
-  quit      leave the game";
+  quit      leave the game"
+    )
+}
 
-/// The player of hints.
-const HINTS: &str = "uct:100000";
+/// Where hints come from.
+enum Hints<G: NamedGame> {
+    /// The play of a search.
+    Search(Agent),
+    /// The plays that an evaluator of this name values highest.
+    Values(String, ChoiceEvaluator<G>),
+}
+
+impl<G: NamedGame> Hints<G> {
+    /// The hints by the evaluator of `--hints`, or by the game's default.
+    fn read(game: &Arc<G>, named: Option<&str>) -> Result<Hints<G>, Failure> {
+        let Some(name) = named.or(default_evaluator(G::NAME)) else {
+            return Ok(Hints::Search(Agent::read::<G>(SEARCH_OF_HINTS).expect("a search")));
+        };
+        let (name, evaluator) =
+            choice_evaluator(game, Some(name)).map_err(|failure| invalid(HINTS_OPTION, name, failure))?;
+        Ok(Hints::Values(name.to_owned(), evaluator))
+    }
+
+    /// What the order does, for the list of orders.
+    fn help(&self) -> String {
+        match self {
+            Hints::Search(agent) => format!("the play that {agent} would make"),
+            Hints::Values(name, _) => format!("list the five best plays, as {name} values them"),
+        }
+    }
+}
 
 /// A player at the table.
 enum Seat {
@@ -64,10 +102,15 @@ enum Decision {
 
 /// A game at the terminal.
 struct Table<G: NamedGame> {
-    game: G,
+    game: Arc<G>,
     setup: AgentContext<G::Position>,
     seed: u64,
+    /// A, who begins, and B.
     seats: [Seat; 2],
+    /// Their names.
+    names: [String; 2],
+    /// `None` where no person plays.
+    hints: Option<Hints<G>>,
     person: Person,
     cancel: Cancel,
     output: TextOutput,
@@ -90,30 +133,50 @@ struct RolledPosition<P> {
 
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
-    let game: G = arguments.game.of_seed(tier, arguments.seed)?;
-    let start = position(&game, arguments.position.as_deref())?;
-    goes_on(&game, &start)?;
+    let game: Arc<G> = Arc::new(arguments.game.of_seed(tier, arguments.seed)?);
+    let start = position(&*game, arguments.position.as_deref())?;
+    goes_on(&*game, &start)?;
     let mut nets = Nets::new();
-    let a = Seat::read(&game, arguments.a.as_deref().unwrap_or("uct"), &mut nets)?;
+    let default = default_net(G::NAME).unwrap_or(SEARCH);
+    let a = Seat::read(&*game, arguments.a.as_deref().unwrap_or(default), &mut nets)?;
     let seats = match &arguments.b {
-        Some(b) => [a, Seat::read(&game, b, &mut nets)?],
+        Some(b) => [a, Seat::read(&*game, b, &mut nets)?],
         None => [Seat::Person, a],
     };
+    let hints = match seats.iter().any(|seat| matches!(seat, Seat::Person)) {
+        true => Some(Hints::read(&game, arguments.hints.as_deref())?),
+        false if arguments.hints.is_some() => {
+            return Err(Failure::usage(
+                "--hints is for a person, and none plays here: leave it out, or name me as a player",
+            ));
+        }
+        false => None,
+    };
+    let rules = arguments.game.rules::<G>();
     for net in nets.keys() {
-        remark_on_net(&game, net, arguments.game.rules::<G>());
+        remark_on_net(&*game, net, rules);
+    }
+    // One remark is enough where the opponent is a net, too.
+    if let Some(Hints::Values(name, _)) = &hints
+        && !G::EVALUATORS.contains(&&**name)
+        && nets.is_empty()
+    {
+        remark_on_net(&*game, name, rules);
     }
     let setup = AgentContext {
-        rules: arguments.game.rules::<G>().to_owned(),
+        rules: rules.to_owned(),
         tier,
-        tables: arguments.endgames.read(&game)?,
+        tables: arguments.endgames.read(&*game)?,
         nets,
     };
-    let saved = arguments.save.open_of(&game)?;
+    let saved = arguments.save.open_of(&*game)?;
     let mut table = Table {
         game,
         setup,
         seed: arguments.seed,
+        names: told_apart(seats.each_ref().map(Seat::to_string)),
         seats,
+        hints,
         person: Person::default(),
         cancel: interrupt::cancel_on_interrupt()?,
         output: output::stdout(),
@@ -137,7 +200,7 @@ impl<G: NamedGame> Table<G> {
                 start: course.positions[0],
                 turns: &course.turns,
             };
-            saved.add(&self.game, &record);
+            saved.add(&*self.game, &record);
         }
         saved.finish(1)
     }
@@ -195,7 +258,7 @@ impl<G: NamedGame> Table<G> {
             };
             let roll = self.roll(chance);
             let moves = self.game.moves(&position, chance, choice);
-            writeln!(self.output, "{}: {roll}{moves}", self.seats[mover])?;
+            writeln!(self.output, "{}: {roll}{moves}", self.names[mover])?;
             self.output.flush()?;
             course.positions.push(self.game.result(&position, chance, choice));
             course.turns.push((chance, choice));
@@ -244,7 +307,10 @@ impl<G: NamedGame> Table<G> {
                 }
             };
             match line.trim().to_lowercase().as_str() {
-                "help" | "h" | "?" => writeln!(self.output, "{HELP}")?,
+                "help" | "h" | "?" => {
+                    let hint = self.hints.as_ref().map_or_else(String::new, Hints::help);
+                    writeln!(self.output, "{}", help(&hint))?;
+                }
                 "plays" | "p" => {
                     for (number, moves) in (1..).zip(&plays) {
                         writeln!(self.output, "  {number:>3}. {moves}")?;
@@ -255,6 +321,13 @@ impl<G: NamedGame> Table<G> {
                 "undo" | "u" => return Ok(Decision::Undo),
                 "quit" | "q" | "exit" => return Ok(Decision::Leave),
                 "" => writeln!(self.output, "write a play, or help for the orders")?,
+                text if text.split_whitespace().next() == Some("resign") => {
+                    writeln!(
+                        self.output,
+                        "games of {} are not resigned: quit leaves the game",
+                        G::NAME
+                    )?;
+                }
                 text => match self.chosen(rolled, plays.len(), text) {
                     Ok(choice) => return Ok(Decision::Play(choice)),
                     Err(error) => writeln!(self.output, "{error}; plays lists them")?,
@@ -272,26 +345,45 @@ impl<G: NamedGame> Table<G> {
         }
     }
 
+    /// Prints the best plays, or nothing if it is interrupted.
     fn hint(&mut self, rolled: RolledPosition<G::Position>, plays: &[String]) -> Result<(), Failure> {
-        let agent = Agent::read::<G>(HINTS).expect("a search");
         let (position, chance) = (&rolled.position, rolled.chance);
-        let found = agent.choose::<G>(&self.setup, position, chance, self.seed, &self.cancel);
-        if let Some(choice) = found {
-            writeln!(self.output, "  {}", plays[choice])?;
+        match &self.hints {
+            None => {}
+            Some(Hints::Search(agent)) => {
+                let found = agent.choose::<G>(&self.setup, position, chance, self.seed, &self.cancel);
+                if let Some(choice) = found {
+                    writeln!(self.output, "  {}", plays[choice])?;
+                }
+            }
+            Some(Hints::Values(name, evaluator)) => {
+                let ranked = evaluator.ranked(position, chance, &|| self.cancel.is_cancelled());
+                let decimals = decimals(name);
+                for (rank, ranked) in (1..).zip(ranked.into_iter().flatten().take(HINTS)) {
+                    let (value, moves) = (ranked.value, &plays[ranked.choice]);
+                    writeln!(self.output, "  {rank}. {value:+.decimals$}  {moves}")?;
+                }
+            }
         }
         Ok(())
     }
 
-    /// Says how the game ended; `points` are those of the player whose turn it would be.
-    fn over(&mut self, position: &G::Position, ply: u32, points: i32) -> Result<(), Failure> {
+    /// Says how the game ended; `won` are the points of the player whose turn it would be.
+    fn over(&mut self, position: &G::Position, ply: u32, won: i32) -> Result<(), Failure> {
         let mover = ply as usize % 2;
-        let winner = &self.seats[if points > 0 { mover } else { 1 - mover }];
+        let winner = if won > 0 { mover } else { 1 - mover };
         writeln!(self.output, "\n{}\n", self.game.drawing(position))?;
-        let verb = if matches!(winner, Seat::Person) { "win" } else { "wins" };
-        let end = match points.abs() {
+        let verb = if matches!(self.seats[winner], Seat::Person) {
+            "win"
+        } else {
+            "wins"
+        };
+        let name = &self.names[winner];
+        let end = match won.abs() {
             0 => "a draw".to_owned(),
-            1 => format!("{winner} {verb}"),
-            points => format!("{winner} {verb} {points} points"),
+            // Where every win has one point, the points say nothing.
+            _ if self.game.most_points() == 1 => format!("{name} {verb}"),
+            won => format!("{name} {verb} {}", points(won)),
         };
         Ok(writeln!(self.output, "{end} after {ply} plies")?)
     }

@@ -23,7 +23,7 @@ use super::person::{Person, Said};
 use super::seat::{self, Seat};
 
 /// The plays of a hint.
-const HINTS: usize = 5;
+pub(super) const HINTS: usize = 5;
 
 /// How a game ended.
 pub(super) enum End {
@@ -56,6 +56,8 @@ pub(super) struct TerminalGame<'a, W> {
     pub(super) playouts: &'a Playouts,
     /// A and B.
     pub(super) seats: &'a [Seat; 2],
+    /// Their names.
+    pub(super) names: &'a [String; 2],
     /// The evaluator of the plays of a hint.
     pub(super) hints: &'a Evaluation,
     /// A search resigns below this share of wins, if it can lose a single game at most; 0: never.
@@ -77,7 +79,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let mut game = Game::new(self.playouts, number);
         // Games before each decision of a person, with their cubes and how much had been done.
         let mut before: Vec<(Game, CubeState, usize)> = Vec::new();
-        let [a, b] = self.seats;
+        let [a, b] = self.names;
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
         writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
         loop {
@@ -149,7 +151,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 }
             };
             let player = self.mover(&game);
-            let (ply, mover) = (game.plies() + 1, &self.seats[player]);
+            let (ply, mover) = (game.plies() + 1, &self.names[player]);
             let play = game
                 .make(choice)
                 .map_err(|error| Failure::run(format_args!("{mover} picked no play: {error}")))?;
@@ -339,8 +341,8 @@ impl<W: Write> TerminalGame<'_, W> {
     fn resigned(&mut self, game: &Game, win: Win) -> Result<i32, Failure> {
         let worth = self.worth(win.points());
         let mover = self.mover(game);
-        let [loser, winner] = [&self.seats[mover], &self.seats[1 - mover]];
-        let (gives_up, verb) = (resigns(loser), wins(winner));
+        let (gives_up, verb) = (resigns(&self.seats[mover]), wins(&self.seats[1 - mover]));
+        let [loser, winner] = [&self.names[mover], &self.names[1 - mover]];
         writeln!(self.output, "{loser} {gives_up}; {winner} {verb} {}", points(worth))?;
         Ok(if mover == 0 { -worth } else { worth })
     }
@@ -349,17 +351,17 @@ impl<W: Write> TerminalGame<'_, W> {
     fn over(&mut self, game: &Game, outcome: Outcome) -> Result<i32, Failure> {
         let begins = usize::from(!game.number().is_multiple_of(2));
         let winner = if outcome.is_win() { begins } else { 1 - begins };
-        let seat = &self.seats[winner];
+        let name = &self.names[winner];
         let worth = self.worth(outcome.points().abs());
         let kind = match outcome.points().abs() {
             1 => "a single game",
             2 => "a gammon",
             _ => "a backgammon",
         };
-        let verb = wins(seat);
+        let verb = wins(&self.seats[winner]);
         writeln!(
             self.output,
-            "\n{seat} {verb} {kind}, {}, after {} plies",
+            "\n{name} {verb} {kind}, {}, after {} plies",
             points(worth),
             game.plies()
         )?;

@@ -152,6 +152,98 @@ fn games_at_the_terminal_are_played_by_orders() {
     assert_eq!(duel["outcomes"]["lose"], 0);
 }
 
+/// The plays of a hint at the first decision of a game, with their values.
+fn hint(options: &[&str]) -> (String, Vec<String>) {
+    let output = run_with_input(&[&["play"], options].concat(), b"help\nhint\nresign\nquit\n");
+    let printed = text(&output).to_owned();
+    let answers = printed
+        .lines()
+        .map(|line| line.strip_prefix("your play> ").unwrap_or(line));
+    let hints = answers.filter_map(|line| line.strip_prefix("  1. ").or(line.strip_prefix("  2. ")));
+    let hints = hints.map(str::to_owned);
+    (printed.clone(), hints.collect())
+}
+
+#[test]
+fn hints_are_by_the_evaluator_of_the_game_and_the_best_player_sits_down() {
+    for game in ["plakoto", "fevga"] {
+        for (player, options) in [
+            ("strong+bearoff:6+bearoff:6x6", &[][..]),
+            ("tavli3d", &["--hints", "tavli3d"]),
+        ] {
+            // The person moves first, so the opponent has said nothing before the hint.
+            let (printed, hints) = hint(&[&["--game", game], options].concat());
+            let roll = printed.lines().find_map(|line| line.strip_prefix("you roll "));
+            let command = format!(
+                "evaluate start {} --game {game} --player {player} --json",
+                roll.expect("a roll").trim()
+            );
+            let valued = json(&command);
+            let best = &valued["plays"][0];
+            let decimals = if player == "tavli3d" { 6 } else { 4 };
+            let expected = format!(
+                "{:+.decimals$}  {}",
+                best["equity"].as_f64().expect("a value"),
+                best["moves"].as_str().expect("moves")
+            );
+            assert_eq!(hints[0], expected, "{printed}");
+            assert!(printed.contains(&format!("as {player} values them")), "{printed}");
+            assert!(
+                printed.contains(&format!("games of {game} are not resigned: quit leaves the game")),
+                "{printed}"
+            );
+        }
+        // The opponent is the net.
+        let played = run_with_input(&["play", "--game", game], b"1\nquit\n");
+        assert!(text(&played).contains("\nstrong: "), "{played:?}");
+    }
+    let (printed, hints) = hint(&["--game", "draughts", "--hints", "promotion"]);
+    assert_eq!(hints.len(), 2, "{printed}");
+    let (printed, hints) = hint(&["--game", "tictactoe"]);
+    assert!(hints.is_empty() && printed.contains("\n  b2\n"), "{printed}");
+    assert!(printed.contains("the play that uct:100000:1 would make"), "{printed}");
+    for (line, expected) in [
+        (
+            "play --game draughts --hints fast",
+            "invalid value 'fast' for '--hints <NAME|FILE>': 'fast' is no evaluator of draughts, which has: material",
+        ),
+        ("play random random --game plakoto --hints strong", "none plays here"),
+        (
+            "play --hints promotion",
+            "invalid value 'promotion' for '--hints <NAME|FILE>': ",
+        ),
+    ] {
+        let refused = run(line);
+        assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
+        assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
+    }
+}
+
+#[test]
+fn players_of_one_name_are_told_apart_and_wins_have_their_points() {
+    let mut wins = 0;
+    for seed in 1..=6 {
+        let played = run(&format!("play random random --game plakoto --seed {seed}"));
+        let printed = text(&played);
+        assert!(printed.starts_with("random (A): "), "{printed}");
+        let last = printed.lines().last().expect("a result");
+        let is_win = ["random (A) wins ", "random (B) wins "]
+            .iter()
+            .any(|name| last.starts_with(name));
+        assert!(
+            is_win && last.contains(" point") || last.starts_with("a draw"),
+            "{last}"
+        );
+        wins += u32::from(is_win);
+    }
+    assert!(wins > 0);
+    let played = run("play uniform uniform");
+    assert!(
+        text(&played).starts_with("game 0: uniform (A) against uniform (B), "),
+        "{played:?}"
+    );
+}
+
 #[test]
 fn what_a_game_lacks_is_said() {
     for (command, message) in [
