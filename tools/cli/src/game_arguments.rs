@@ -57,7 +57,7 @@ pub(crate) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: 
         None => Ok(()),
         Some(_) => Err(Failure::usage(format_args!(
             "the file of --endgames has the value of {}: tavli solve {} --table FILE POSITION prints it",
-            game.text(position),
+            game.state(position),
             G::NAME
         ))),
     }

@@ -11,7 +11,7 @@ use tavli_terminal::output;
 
 use crate::arguments;
 
-/// A position in which the game goes on, and its chance.
+/// A position, and its chance.
 pub(crate) struct Turn<P> {
     pub(crate) position: P,
     /// `None` before the roll of a game with dice; always there in a game without.
@@ -23,9 +23,6 @@ pub(crate) struct Turn<P> {
 pub(crate) struct TurnJson<'a> {
     #[serde(flatten)]
     pub(crate) position: PositionJson,
-    /// The text of all that the position holds, where its usual text leaves something out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) state: Option<String>,
     /// Absent before a roll, and in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) roll: Option<String>,
@@ -35,27 +32,42 @@ pub(crate) struct TurnJson<'a> {
     rules: &'a str,
 }
 
-/// The text of a position, under the key that results of its game have for it.
+/// The text of a position, under the keys that results of its game have for it. As text it is the complete one.
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(untagged)]
 pub(crate) enum PositionJson {
-    /// A Position ID of backgammon.
-    #[serde(rename = "position_id")]
-    Id(String),
-    /// The text of a position of another game.
-    #[serde(rename = "position")]
-    Text(String),
+    /// A position of backgammon.
+    Id { position_id: String },
+    /// A position of another game.
+    Text {
+        position: String,
+        /// The text of all that the position holds, where its usual text leaves something out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<String>,
+    },
 }
 
 impl PositionJson {
     pub(crate) fn of_board(board: Board) -> PositionJson {
-        PositionJson::Id(board.position_id().to_string())
+        PositionJson::Id {
+            position_id: board.position_id().to_string(),
+        }
     }
 
     pub(crate) fn of<G: NamedGame>(game: &G, position: &G::Position) -> PositionJson {
-        let text = game.text(position);
         match is_backgammon::<G>() {
-            true => PositionJson::Id(text),
-            false => PositionJson::Text(text),
+            true => PositionJson::Id {
+                position_id: game.text(position),
+            },
+            false => PositionJson::of_texts(game.text(position), game.state(position)),
+        }
+    }
+
+    /// The position of another game than backgammon with this usual text and this complete one.
+    fn of_texts(position: String, state: String) -> PositionJson {
+        PositionJson::Text {
+            state: (state != position).then_some(state),
+            position,
         }
     }
 }
@@ -65,7 +77,8 @@ impl Deref for PositionJson {
 
     fn deref(&self) -> &str {
         match self {
-            PositionJson::Id(text) | PositionJson::Text(text) => text,
+            PositionJson::Id { position_id } => position_id,
+            PositionJson::Text { position, state } => state.as_ref().unwrap_or(position),
         }
     }
 }
@@ -105,12 +118,6 @@ pub(crate) fn position_of_argument<G: NamedGame>(game: &G, text: &str) -> Result
     Ok(read.position)
 }
 
-/// The text of all that a position holds, if its usual text leaves something out.
-pub(crate) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
-    let state = game.state(position);
-    (state != game.text(position)).then_some(state)
-}
-
 /// Refuses a position in which the game is over.
 pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
     match game.points(position) {
@@ -140,12 +147,6 @@ pub(crate) fn chance<G: NamedGame>(game: &G, roll: &str) -> Result<usize, Failur
 }
 
 impl<P> Turn<P> {
-    /// Reads a position, and the roll beside it if there is one, of a line.
-    pub(crate) fn read<G: NamedGame<Position = P>>(game: &G, text: &str, roll: Option<&str>) -> Result<Self, Failure> {
-        let read = read(game, text).map_err(Failure::usage)?;
-        Turn::with_roll(game, read, roll)
-    }
-
     /// Reads a position, and the roll beside it if there is one, of a command line.
     pub(crate) fn of_arguments<G: NamedGame<Position = P>>(
         game: &G,
@@ -172,14 +173,29 @@ impl<P> Turn<P> {
         }
     }
 
+    /// Reads a position, in which the game may be over, and the roll beside it if there is one, of a line.
+    pub(crate) fn read_or_end<G: NamedGame<Position = P>>(
+        game: &G,
+        text: &str,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let read = read(game, text).map_err(Failure::usage)?;
+        Turn::of_read(game, read, roll)
+    }
+
     /// The turn of a position that was read, and the roll beside it if there is one.
     pub(crate) fn with_roll<G: NamedGame<Position = P>>(
         game: &G,
         read: ReadTurn<P>,
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
+        goes_on(game, &read.position)?;
+        Turn::of_read(game, read, roll)
+    }
+
+    /// As [`Turn::with_roll`], but the game may be over in the position.
+    fn of_read<G: NamedGame<Position = P>>(game: &G, read: ReadTurn<P>, roll: Option<&str>) -> Result<Self, Failure> {
         let position = read.position;
-        goes_on(game, &position)?;
         let given = roll.map(|roll| chance(game, roll)).transpose()?;
         let chance = match (read.chance, given) {
             (Some(own), Some(given)) if own != given => {
@@ -208,10 +224,8 @@ pub(crate) fn no_roll() -> Failure {
 impl<'a> TurnJson<'a> {
     /// A position of another game than backgammon, and its roll.
     pub(crate) fn of_other(position: &'a AnyPosition, roll: Option<&str>) -> TurnJson<'a> {
-        let (text, state) = (position.text(), position.state());
         TurnJson {
-            state: (state != text).then_some(state),
-            position: PositionJson::Text(text),
+            position: PositionJson::of_texts(position.text(), position.state()),
             roll: roll.map(str::to_owned),
             game: Some(position.game()),
             rules: position.rules(),
@@ -222,7 +236,6 @@ impl<'a> TurnJson<'a> {
     pub(crate) fn of_position<G: NamedGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
         TurnJson {
             position: PositionJson::of(game, position),
-            state: state(game, position),
             roll: None,
             game: game_json::<G>(),
             rules,
@@ -237,15 +250,10 @@ impl<'a> TurnJson<'a> {
         }
     }
 
-    /// The text of the position, with all that it holds.
-    pub(crate) fn text(&self) -> &str {
-        self.state.as_deref().unwrap_or(&*self.position)
-    }
-
     /// The game, its rules, and the position, in words.
     pub(crate) fn heading(&self) -> String {
         let game = self.game.unwrap_or(NAMES[0]);
-        format!("{game}, {} rules, {}", self.rules, self.text())
+        format!("{game}, {} rules, {}", self.rules, &*self.position)
     }
 
     /// The game, its rules, and the roll from the position, in words.
@@ -255,6 +263,6 @@ impl<'a> TurnJson<'a> {
             .roll
             .as_ref()
             .map_or_else(String::new, |roll| format!("{roll} from "));
-        format!("{game}, {} rules, {roll}{}", self.rules, self.text())
+        format!("{game}, {} rules, {roll}{}", self.rules, &*self.position)
     }
 }

@@ -12,7 +12,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Game};
-use crate::game_turn::{PositionJson, Turn, TurnJson, is_backgammon, state};
+use crate::game_turn::{PositionJson, Turn, TurnJson, goes_on, is_backgammon};
 
 /// List the plays: the distinct positions that a turn can lead to
 ///
@@ -21,8 +21,10 @@ use crate::game_turn::{PositionJson, Turn, TurnJson, is_backgammon, state};
 ///
 /// Without, reads lines of a position from standard input, with a tab and a roll behind it in a game with dice. For
 /// each line, prints the position, the roll if there is one, the number of plays and the positions after them,
-/// separated by tabs; these are sorted and separated by commas. Skips further columns, empty lines and lines that begin
-/// with #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
+/// separated by tabs; these are sorted and separated by commas. In other games than
+/// backgammon a finished one has no plays. Skips further columns,
+/// empty lines and lines that begin with #. Reports bad lines with their numbers, answers the others, and then exits
+/// with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
@@ -50,9 +52,6 @@ struct ListedPlayJson {
     /// The position after it, seen by the other player.
     #[serde(flatten)]
     position: PositionJson,
-    /// The text of all that the position holds, where its usual text leaves something out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
     /// The checkers that the play hits; absent in games that do not count them.
     #[serde(skip_serializing_if = "Option::is_none")]
     hits: Option<usize>,
@@ -72,8 +71,15 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     };
     answered_lines::answer(what, |line, output| {
         let (text, roll) = answered_lines::position_and_roll(line).map_err(Unanswered::Line)?;
-        let turn = Turn::read(&game, text, roll).map_err(|failure| Unanswered::Line(failure.to_string()))?;
-        let Some(chance) = turn.chance else {
+        let turn = Turn::read_or_end(&game, text, roll);
+        // In backgammon a side that is borne off would leave the other side's plays.
+        let turn = turn.and_then(|turn| match is_backgammon::<G>() {
+            true => goes_on(&game, &turn.position).map(|()| turn),
+            false => Ok(turn),
+        });
+        let turn = turn.map_err(|failure| Unanswered::Line(failure.to_string()))?;
+        let is_over = game.points(&turn.position).is_some();
+        let Some(chance) = turn.chance.or(is_over.then_some(0)) else {
             let line = Quoted::new(line);
             return Err(Unanswered::Line(format!(
                 "'{line}' is not a position, a tab and a roll"
@@ -85,29 +91,35 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         // The columns of backgammon stand as they were written, those of other games as the game writes them.
         let (text, roll) = match is_backgammon::<G>() {
             true => (Quoted::new(text).within(answered_lines::LONGEST).to_string(), roll),
-            false => (game.text(&turn.position), None),
+            false => (game.state(&turn.position), None),
         };
         write!(output, "{text}\t")?;
         if game.chances().len() > 1 {
-            let roll = roll.map_or_else(|| game.chance_text(chance), str::to_owned);
-            write!(output, "{roll}\t")?;
+            let of_turn = || turn.chance.map_or_else(String::new, |chance| game.chance_text(chance));
+            write!(output, "{}\t", roll.map_or_else(of_turn, str::to_owned))?;
         }
         // Without the moves in notation, which take longer than all else.
-        let results = game.results(&turn.position, chance);
-        let mut results: Vec<String> = results.iter().map(|result| game.text(result)).collect();
+        let results = match is_over {
+            true => Vec::new(),
+            false => game.results(&turn.position, chance),
+        };
+        let mut results: Vec<String> = results.iter().map(|result| game.state(result)).collect();
         results.sort_unstable();
         Ok(writeln!(output, "{}\t{}", results.len(), results.join(","))?)
     })
 }
 
 impl<'a> PlaysJson<'a> {
-    /// The plays in the order of the positions after them.
+    /// The plays in the order of the positions after them; none where the game is over.
     fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, chance: usize, rules: &'a str) -> PlaysJson<'a> {
-        let plays = game.plays(&turn.position, chance).into_iter();
+        let plays = match game.points(&turn.position) {
+            Some(_) => Vec::new(),
+            None => game.plays(&turn.position, chance),
+        };
+        let plays = plays.into_iter();
         let plays = plays.map(|play| ListedPlayJson {
             moves: play.moves,
             position: PositionJson::of(game, &play.result),
-            state: state(game, &play.result),
             hits: play.hits,
         });
         let mut plays: Vec<ListedPlayJson> = plays.collect();
@@ -124,15 +136,11 @@ impl<'a> PlaysJson<'a> {
         let plural = if n == 1 { "" } else { "s" };
         let roll = self.turn.roll.as_ref();
         let of = roll.map_or_else(String::new, |roll| format!(" of {roll}"));
-        let from = self.turn.text();
+        let from = &*self.turn.position;
         writeln!(output, "{n} play{plural}{of} from {from}\n")?;
         let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-        for ListedPlayJson {
-            moves, position, state, ..
-        } in &self.plays
-        {
-            let position = state.as_deref().unwrap_or(&**position);
-            writeln!(output, "  {moves:<width$}  {position}")?;
+        for ListedPlayJson { moves, position, .. } in &self.plays {
+            writeln!(output, "  {moves:<width$}  {}", &**position)?;
         }
         Ok(())
     }

@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
-        turn: TurnJson::of_position(&game, position, arguments.game.rules::<G>()),
+            turn: TurnJson::of_position(&game, position, arguments.game.rules::<G>()),
         points_won: game.points(position),
         numbers: OrderedMap::new(game.numbers(position).into_iter()),
     };
@@ -149,13 +149,9 @@ impl DrawnPositionJson {
 
 impl GamePositionJson<'_> {
     fn print<G: NamedGame>(&self, game: &G, position: &G::Position, output: &mut dyn Write) -> io::Result<()> {
-        writeln!(
-            output,
-            "{}\n\nposition     {}",
-            game.drawing(position),
-            &*self.turn.position
-        )?;
-        if let Some(state) = &self.turn.state {
+        let (text, state) = (game.text(position), &*self.turn.position);
+        writeln!(output, "{}\n\nposition     {text}", game.drawing(position))?;
+        if *state != *text {
             writeln!(output, "state        {state}")?;
         }
         for (name, numbers) in game.numbers(position) {

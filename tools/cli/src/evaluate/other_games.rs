@@ -12,7 +12,7 @@ use tavli_terminal::remarks::remark_on_net;
 
 use super::Arguments;
 use crate::game_arguments::evaluator;
-use crate::game_turn::{Turn, TurnJson};
+use crate::game_turn::{PositionJson, Turn, TurnJson};
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
@@ -33,7 +33,8 @@ pub(crate) struct GameValueJson<'a> {
 struct GamePlayJson {
     rank: usize,
     moves: String,
-    position: String,
+    #[serde(flatten)]
+    position: PositionJson,
     plies: u32,
     equity: f64,
     behind: f64,
@@ -95,7 +96,7 @@ fn plays<G: NamedGame>(
     let play = |(rank, RankedChoice { choice, value, plies })| GamePlayJson {
         rank,
         moves: game.moves(position, chance, choice),
-        position: game.text(&game.result(position, chance, choice)),
+        position: PositionJson::of(game, &game.result(position, chance, choice)),
         plies,
         equity: value,
         behind: best - value,

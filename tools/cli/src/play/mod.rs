@@ -29,7 +29,7 @@ use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, OF_BACKGAMMON, WorkerOptions};
-use crate::evaluator_options::{evaluator_of_option, or_default, remark_on_values};
+use crate::evaluator_options::{evaluator_of_option, or_default};
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::saved_games::{Played, Save};
 

@@ -228,16 +228,7 @@ impl<G: NamedGame> Table<G> {
                     match found.filter(|_| !self.cancel.is_cancelled()) {
                         Some(choice) => choice,
                         None => {
-                            let (text, game) = (self.game.text(&position), G::NAME);
-                            let dice = match self.game.chances().len() {
-                                1 => "",
-                                _ => " with new dice",
-                            };
-                            writeln!(
-                                self.output,
-                                "the game stops here; tavli play --game {game} --position '{text}' goes on from \
-                                 it{dice}"
-                            )?;
+                            self.left(&position, mover)?;
                             return Ok(());
                         }
                     }
@@ -263,6 +254,28 @@ impl<G: NamedGame> Table<G> {
             course.positions.push(self.game.result(&position, chance, choice));
             course.turns.push((chance, choice));
         }
+    }
+
+    /// Says how to go on from the position, in which the player of this index is on roll or to move.
+    fn left(&mut self, position: &G::Position, mover: usize) -> Result<(), Failure> {
+        // The player on roll in the position is the first that the command names.
+        let [mover, other] = [mover, 1 - mover].map(|player| match &self.seats[player] {
+            Seat::Person => "me".to_owned(),
+            seat => seat.to_string(),
+        });
+        let (state, game) = (self.game.state(position), G::NAME);
+        let rules = match &*self.setup.rules {
+            rules if rules == G::RULES[0] => String::new(),
+            rules => format!(" --rules {rules}"),
+        };
+        let dice = match self.game.chances().len() {
+            1 => "",
+            _ => " with new dice",
+        };
+        Ok(writeln!(
+            self.output,
+            "the game stops here; tavli play {mover} {other} --game {game}{rules} --position '{state}' goes on from it{dice}"
+        )?)
     }
 
     /// The roll with a blank behind it; nothing in a game without dice.
