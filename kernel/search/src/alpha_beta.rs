@@ -7,6 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::expectimax::{ExpectimaxReport, ValuedChoice};
+use crate::met_positions::MetPositions;
 use tavli_game::Game;
 use tavli_game::streams::mixed;
 use tavli_game::{Heuristic, POINT};
@@ -61,6 +62,7 @@ pub struct AlphaBeta<G: Game, H: ?Sized> {
     game: Arc<G>,
     heuristic: Arc<H>,
     depth: u32,
+    is_plain: bool,
 }
 
 /// The result of the deepest search that was finished.
@@ -68,7 +70,7 @@ pub struct AlphaBeta<G: Game, H: ?Sized> {
 pub struct Deepened {
     /// The choices looked ahead in the last search that was finished.
     pub depth: u32,
-    /// Its result. The evaluations include those of all searches before it.
+    /// Its result. The evaluations and the positions met include those of all searches before it.
     pub report: ExpectimaxReport,
 }
 
@@ -84,7 +86,19 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
         if game.chances().len() > 1 {
             return Err(AlphaBetaError::Dice);
         }
-        Ok(AlphaBeta { game, heuristic, depth })
+        Ok(AlphaBeta {
+            game,
+            heuristic,
+            depth,
+            is_plain: false,
+        })
+    }
+
+    /// Searches once, to the depth, with the choices in the game's order and without a table, as textbooks do: for counts
+    /// that can be compared. Of several best choices only the first has an exact value.
+    #[must_use]
+    pub fn plain(self) -> AlphaBeta<G, H> {
+        AlphaBeta { is_plain: true, ..self }
     }
 
     /// Searches from a position in which the game is not over. `None` if `stop` returned `true` before it had looked
@@ -96,14 +110,17 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
         let mut searcher = AlphaBetaSearch {
             game: &*self.game,
             heuristic: &*self.heuristic,
-            table: Table::of_depth(self.depth),
+            is_plain: self.is_plain,
+            table: Table::of_depth(if self.is_plain { 0 } else { self.depth }),
             history: vec![0; 1 << HISTORY_BITS],
             stop,
             evaluations: 0,
-            positions_met: 0,
+            met: MetPositions::new(self.game.most_points()),
+            depth: 0,
         };
         let mut deepest = None;
-        for depth in 1..=self.depth {
+        let first = if self.is_plain { self.depth } else { 1 };
+        for depth in first..=self.depth {
             let Some(mut choices) = searcher.of_root(&results, &order, depth) else {
                 break;
             };
@@ -112,6 +129,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
             let report = ExpectimaxReport {
                 choices,
                 evaluations: searcher.evaluations,
+                met: searcher.met.clone(),
             };
             deepest = Some(Deepened { depth, report });
         }
@@ -214,12 +232,16 @@ impl Hasher for PositionHasher {
 struct AlphaBetaSearch<'a, G: Game, H: ?Sized> {
     game: &'a G,
     heuristic: &'a H,
+    /// Whether choices keep the game's order, and the table stays empty.
+    is_plain: bool,
     table: Table<G::Position>,
     /// How good choices were, by their [`AlphaBetaSearch::history_place`].
     history: Vec<u64>,
     stop: &'a dyn Fn() -> bool,
     evaluations: u64,
-    positions_met: u64,
+    met: MetPositions,
+    /// The depth of the search in progress.
+    depth: u32,
 }
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
@@ -227,12 +249,14 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
         let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));
         let (mut alpha, beta) = (-most - 1, most + 1);
+        self.depth = depth;
+        self.met.add_ongoing(1);
         let mut valued = Vec::with_capacity(results.len());
         for &choice in order {
             let value = -self.value(&results[choice], depth - 1, -beta, -alpha)?;
             valued.push((choice, value, value > alpha));
-            // Not `value`: a later choice of the same value must have it exactly, as in `Expectimax`.
-            alpha = alpha.max(value - 1);
+            // Otherwise not `value`: a later choice of the same value must have it exactly, as in `Expectimax`.
+            alpha = alpha.max(if self.is_plain { value } else { value - 1 });
         }
         sort_by_value(&mut valued);
         let valued = valued.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
@@ -246,13 +270,14 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     /// The value of a position for the player to move with `depth` choices to come. At or outside the ends of the
     /// window it is a bound.
     fn value(&mut self, position: &G::Position, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
-        self.positions_met += 1;
-        if self.positions_met.is_multiple_of(POSITIONS_PER_STOP_CHECK) && (self.stop)() {
+        if self.met.nodes().is_multiple_of(POSITIONS_PER_STOP_CHECK) && (self.stop)() {
             return None;
         }
         if let Some(points) = self.game.points(position) {
+            self.met.add_finished(points, self.depth - depth);
             return Some(i64::from(points) * POINT);
         }
+        self.met.add_ongoing(1);
         if depth == 0 {
             return self.of_leaf(position);
         }
@@ -282,6 +307,9 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
                 break;
             }
         }
+        if self.is_plain {
+            return Some(best);
+        }
         self.table.set(TableEntry {
             position: *position,
             value: best,
@@ -304,6 +332,9 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     }
 
     fn order(&self, position: &G::Position, results: &[G::Position], known: Option<usize>) -> Vec<usize> {
+        if self.is_plain {
+            return (0..results.len()).collect();
+        }
         let of_history = results
             .iter()
             .map(|result| self.history[self.history_place(position, result)]);

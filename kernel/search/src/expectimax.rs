@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::met_positions::MetPositions;
 use crate::names::names;
 use crate::window::Window;
 use tavli_game::Game;
@@ -88,6 +89,8 @@ pub struct ExpectimaxReport {
     pub choices: Vec<ValuedChoice>,
     /// The number of positions that the heuristic valued.
     pub evaluations: u64,
+    /// The positions that were searched.
+    pub met: MetPositions,
 }
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
@@ -115,7 +118,9 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
             weights: self.game.chances().iter().copied().map(i128::from).collect(),
             stop,
             evaluations: 0,
+            met: MetPositions::new(self.game.most_points()),
         };
+        searcher.met.add_ongoing(1);
         // Choices still to come after the one at the root.
         let depth = self.depth - 1;
         let results = self.game.results(&position, chance);
@@ -145,6 +150,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
         Some(ExpectimaxReport {
             choices: choices.collect(),
             evaluations: searcher.evaluations,
+            met: searcher.met,
         })
     }
 }
@@ -158,6 +164,7 @@ struct ExpectimaxSearch<'a, G: Game, H: ?Sized> {
     weights: Vec<i128>,
     stop: &'a dyn Fn() -> bool,
     evaluations: u64,
+    met: MetPositions,
 }
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
@@ -172,10 +179,25 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
         self.unit(depth) / i128::from(POINT) * i128::from(self.search.heuristic.most())
     }
 
-    /// The heuristic values of positions, or the points where the game is over.
+    /// The values of positions at the depth.
     fn leaf_values(&mut self, positions: &[G::Position]) -> Option<Vec<i128>> {
+        let ends = self.ends(positions);
+        for points in ends.iter().flatten() {
+            self.met.add_finished(*points, self.search.depth);
+        }
+        self.met
+            .add_ongoing(ends.iter().filter(|end| end.is_none()).count() as u64);
+        self.values_here(positions, ends)
+    }
+
+    /// The points of the positions in which the game is over.
+    fn ends(&self, positions: &[G::Position]) -> Vec<Option<i32>> {
         let points = |position| self.search.game.points(position);
-        let ends: Vec<Option<i32>> = positions.iter().map(points).collect();
+        positions.iter().map(points).collect()
+    }
+
+    /// The heuristic values of positions, or their points where the game is over.
+    fn values_here(&mut self, positions: &[G::Position], ends: Vec<Option<i32>>) -> Option<Vec<i128>> {
         let goes_on = positions.iter().zip(&ends).filter(|(_, end)| end.is_none());
         let goes_on: Vec<G::Position> = goes_on.map(|(position, _)| *position).collect();
         self.evaluations += goes_on.len() as u64;
@@ -195,7 +217,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
     fn order(&mut self, results: &[G::Position]) -> Option<Vec<usize>> {
         let mut order: Vec<usize> = (0..results.len()).collect();
         if self.search.pruning != Pruning::Expectimax {
-            let values = self.leaf_values(results)?;
+            let values = self.values_here(results, self.ends(results))?;
             order.sort_by_key(|&choice| values[choice]);
         }
         Some(order)
@@ -209,11 +231,13 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
         }
         let game = &self.search.game;
         if let Some(points) = game.points(position) {
+            self.met.add_finished(points, self.search.depth - depth);
             return Some(i128::from(points) * self.unit(depth));
         }
         if depth == 0 {
             return Some(self.leaf_values(&[*position])?[0]);
         }
+        self.met.add_ongoing(1);
         let chances = 0..self.weights.len();
         let results = chances.map(|chance| game.results(position, chance));
         let results: Vec<Vec<G::Position>> = results.collect();

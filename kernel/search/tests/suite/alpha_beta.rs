@@ -12,6 +12,7 @@ use tavli_game::{Game, Leaves, NamedGame};
 use tavli_search::{AlphaBeta, AlphaBetaError, Expectimax, ExpectimaxReport, Heuristic, POINT, Pruning};
 use tavli_search::{GameEvaluator, ValuedChoice};
 use tavli_simd::Tier;
+use tavli_tictactoe::TicTacToe;
 
 use crate::tic_tac_toe;
 
@@ -147,25 +148,54 @@ fn draughts_is_searched_as_by_minimax() {
     assert!(evaluations[0] < evaluations[1], "{evaluations:?}");
 }
 
+/// Values every position 0.
+#[derive(Debug)]
+struct Nothing;
+impl Heuristic<tavli_tictactoe::Board> for Nothing {
+    fn most(&self) -> i64 {
+        POINT
+    }
+    fn values(&self, _: &[tavli_tictactoe::Board], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        values.fill(0);
+        Ok(())
+    }
+}
+
+/// The published counts of tic-tac-toe: its games by result, the nodes of full minimax, and those of alpha-beta in the
+/// order of the squares, with the whole window at the root.
+#[test]
+fn searches_meet_the_known_numbers_of_positions() {
+    let game = Arc::new(TicTacToe::by_rules("standard", Tier::Portable, 1).expect("rules"));
+    let ends = Arc::new(GameEvaluator::new(Arc::clone(&game), 0));
+    let start = game.start();
+    let minimax = Expectimax::new(Arc::clone(&game), Arc::clone(&ends), 9, Pruning::Expectimax);
+    let minimax = minimax.expect("a depth").run(start, 0, NO_STOP).expect("not stopped");
+    let met = &minimax.met;
+    assert_eq!(met.nodes(), 549_946);
+    assert_eq!([1, -1, 0].map(|points| met.finished(points)), [131_184, 77_904, 46_080]);
+    let alpha_beta = AlphaBeta::new(Arc::clone(&game), ends, 9).expect("a depth");
+    let plain = alpha_beta.plain().run(start, NO_STOP).expect("not stopped").report;
+    assert_eq!(plain.met.nodes(), 18_297);
+    assert_eq!(
+        [1, -1, 0].map(|points| plain.met.finished(points)),
+        [3_656, 2_425, 1_249]
+    );
+    assert_eq!(plain.choices[0], minimax.choices[0]);
+    // Before the fifth ply no game is over: 1 + 9 + 72 + 504.
+    for (depth, nodes) in [(1, 10), (2, 82), (3, 586)] {
+        let search = Expectimax::new(Arc::clone(&game), Arc::new(Nothing), depth, Pruning::Expectimax);
+        let met = search
+            .expect("a depth")
+            .run(start, 0, NO_STOP)
+            .expect("not stopped")
+            .met;
+        assert_eq!(met.nodes(), nodes, "depth {depth}");
+    }
+}
+
 #[test]
 fn tic_tac_toe_to_the_end() {
     let game = Arc::new(tic_tac_toe::game());
-    #[derive(Debug)]
-    struct Nothing;
-    impl Heuristic<tavli_tictactoe::Board> for Nothing {
-        fn most(&self) -> i64 {
-            POINT
-        }
-        fn values(
-            &self,
-            _: &[tavli_tictactoe::Board],
-            values: &mut [i64],
-            _: &dyn Fn() -> bool,
-        ) -> Result<(), Stopped> {
-            values.fill(0);
-            Ok(())
-        }
-    }
     for squares in ["---------", "X-O------", "XO--X---O", "OX--O-X--"] {
         let board = tic_tac_toe::board(squares);
         let exact = tic_tac_toe::values(board);

@@ -1,0 +1,46 @@
+//! The positions that a search to a depth has met, for exact counts of small games.
+
+/// The positions that a search met, its root included: a position counts as often as it was reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MetPositions {
+    nodes: u64,
+    /// Finished games, by their points from the least to the most.
+    finished: Vec<u64>,
+}
+
+impl MetPositions {
+    /// None, in a game of this many points at most.
+    pub(crate) fn new(most_points: i32) -> MetPositions {
+        MetPositions {
+            nodes: 0,
+            finished: vec![0; 2 * most_points as usize + 1],
+        }
+    }
+
+    /// Counts positions in which the game goes on.
+    pub(crate) fn add_ongoing(&mut self, positions: u64) {
+        self.nodes += positions;
+    }
+
+    /// Counts a finished game with these points of the player whose turn it would be, so many choices after the root.
+    pub(crate) fn add_finished(&mut self, points: i32, choices: u32) {
+        self.nodes += 1;
+        let most = (self.finished.len() / 2) as i32;
+        let of_root = if choices.is_multiple_of(2) { points } else { -points };
+        self.finished[(of_root + most) as usize] += 1;
+    }
+
+    /// All positions.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Those in which the game was over with these points of the player who chooses at the root.
+    #[must_use]
+    pub fn finished(&self, points: i32) -> u64 {
+        let most = (self.finished.len() / 2) as i32;
+        let place = usize::try_from(points + most).ok();
+        place.and_then(|place| self.finished.get(place)).copied().unwrap_or(0)
+    }
+}
