@@ -10,6 +10,10 @@ impl<K, V> OrderedMap<K, V> {
     pub(crate) fn new(members: impl Iterator<Item = (K, V)>) -> OrderedMap<K, V> {
         OrderedMap(members.collect())
     }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(K, V)> {
+        self.0.iter()
+    }
 }
 
 impl<K: Serialize, V: Serialize> Serialize for OrderedMap<K, V> {

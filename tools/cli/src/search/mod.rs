@@ -99,6 +99,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", requires = "heavy", allow_negative_numbers = true, value_parser = arguments::fraction)]
     #[arg(help_heading = OF_OTHERS)]
     pub(crate) greed: Option<f64>,
+    /// With alphabeta in a game without dice: search once, to --depth, in the order of the plays and without a table of
+    /// positions, as textbooks do, for counts of positions that can be compared
+    #[arg(long, help_heading = OF_OTHERS)]
+    pub(crate) plain: bool,
     /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,

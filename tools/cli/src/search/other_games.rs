@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tavli::game::{Heuristic, NamedGame, NamedNet, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
-    AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Pruning, Report, Search,
-    SearchAids, SelectionBound, Settings,
+    AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, MetPositions, Method,
+    Pruning, Report, Search, SearchAids, SelectionBound, Settings,
 };
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
-use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
+use tavli_terminal::numbers::{counted, decimals, grouped, plain, rate, seconds};
 use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks::remark_on_net;
 
@@ -24,6 +24,7 @@ use crate::arguments::DEFAULT_SEED;
 use crate::game_arguments::{Solved, evaluator, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::header::Header;
+use crate::ordered_map::OrderedMap;
 
 /// The choices that alphabeta looks ahead at most within a time limit.
 const DEEPEST: u32 = 64;
@@ -50,6 +51,13 @@ enum FoundJson {
         reward: &'static str,
         best_by: &'static str,
         c: f64,
+        bound: &'static str,
+        proofs: bool,
+        /// The evaluator of heavy playouts, and their share of plies; absent of random ones.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        heavy: Option<&'static str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        greed: Option<f64>,
         trees: u32,
         in_flight: u32,
         seed: u64,
@@ -71,7 +79,20 @@ enum FoundJson {
         plays: Vec<ValuedJson>,
         evaluations: u64,
         evaluations_per_second: f64,
+        /// The positions searched, the one given included.
+        nodes: u64,
+        /// The finished games among them, by outcome for the player on roll or to move in the position given.
+        finished: OrderedMap<&'static str, u64>,
     },
+}
+
+/// What a search found.
+struct Found {
+    json: FoundJson,
+    header: Header,
+    /// The time of the search alone, by which its rates are.
+    elapsed: Duration,
+    interrupted: bool,
 }
 
 /// A position with its chance, whose best play is searched for.
@@ -112,18 +133,17 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         position,
     };
     let cancel = interrupt::cancel_on_interrupt()?;
-    let start = Instant::now();
-    let (found, header, interrupted) = match arguments.method {
+    let found = match arguments.method {
         SearchMethod::Playouts(method) => by_games(arguments, &decision, arguments.settings(method), &cancel)?,
         SearchMethod::Expectimax(pruning, _) => ahead(arguments, &decision, pruning, &cancel)?,
     };
     let document = GameSearchJson {
-        header: &header,
+        header: &found.header,
         turn: TurnJson::new(&*decision.game, &turn, arguments.game.rules::<G>()),
         method: arguments.method.to_string(),
-        found,
-        seconds: start.elapsed().as_secs_f64(),
-        interrupted,
+        found: found.json,
+        seconds: found.elapsed.as_secs_f64(),
+        interrupted: found.interrupted,
     };
     arguments.format.write(&document, GameSearchJson::print)
 }
@@ -134,12 +154,15 @@ fn by_games<G: NamedGame>(
     decision: &Decision<G>,
     settings: Settings,
     cancel: &Cancel,
-) -> Result<(FoundJson, Header, bool), Failure> {
+) -> Result<Found, Failure> {
     if let Some(option) = arguments.expectimax.misplaced(false) {
         return Err(Failure::usage(format_args!(
             "{option} is for the methods minimax, alphabeta and their kin, not for {}",
             settings.method
         )));
+    }
+    if arguments.plain {
+        return Err(plain_is_for_alphabeta(arguments.method));
     }
     if arguments.chance_sampling.is_some() && decision.game.chances().len() == 1 {
         return Err(Failure::usage(format_args!(
@@ -155,6 +178,7 @@ fn by_games<G: NamedGame>(
             greed: arguments.greed.unwrap_or(GREED),
         }),
     };
+    let bound = arguments.bound.unwrap_or(SelectionBound::Ucb1);
     let search = Search::new(
         decision.aided(heavy, settings.seed),
         decision.position,
@@ -162,8 +186,7 @@ fn by_games<G: NamedGame>(
         settings,
         budget,
     );
-    let mut search =
-        search.and_then(|search| search.with_selection_bound(arguments.bound.unwrap_or(SelectionBound::Ucb1)));
+    let mut search = search.and_then(|search| search.with_selection_bound(bound));
     if arguments.proofs {
         search = search.and_then(Search::with_proofs);
     }
@@ -179,8 +202,18 @@ fn by_games<G: NamedGame>(
     drop(bar);
     check_has_begun(&report.root)?;
     remark_on_memory(report.memory_refused, report.bytes);
-    let interrupted = report.interrupted;
-    Ok((of_games(decision, &settings, report), header, interrupted))
+    Ok(Found {
+        header,
+        elapsed: report.elapsed,
+        interrupted: report.interrupted,
+        json: of_games(decision, &settings, (bound, arguments.proofs, heavy), report),
+    })
+}
+
+fn plain_is_for_alphabeta(method: SearchMethod) -> Failure {
+    Failure::usage(format_args!(
+        "--plain is for the method alphabeta in a game without dice, not for {method}: leave it out"
+    ))
 }
 
 /// Searches some choices ahead: first one, then two, up to the depth, so that there is a result when it is
@@ -190,9 +223,17 @@ fn ahead<G: NamedGame>(
     decision: &Decision<G>,
     pruning: Pruning,
     cancel: &Cancel,
-) -> Result<(FoundJson, Header, bool), Failure> {
+) -> Result<Found, Failure> {
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
     arguments.check_plays_no_games(is_alpha_beta)?;
+    if arguments.plain && !is_alpha_beta {
+        return Err(plain_is_for_alphabeta(arguments.method));
+    }
+    if arguments.plain && arguments.seconds.is_some() {
+        return Err(Failure::usage(
+            "--plain searches once, to --depth, and --seconds would leave no result: leave one of them out",
+        ));
+    }
     let named = arguments.expectimax.evaluator.as_deref();
     let net = named.map(|name| named_net(&*decision.game, name)).transpose();
     let net = net.map_err(Failure::usage)?.flatten().filter(|net| net.plies == 0);
@@ -217,7 +258,10 @@ fn ahead<G: NamedGame>(
     let most = arguments.expectimax.depth.unwrap_or(furthest);
     let start;
     let ((depth, found), header) = if is_alpha_beta {
-        let search = AlphaBeta::new(Arc::clone(&game), heuristic, most).map_err(Failure::usage)?;
+        let mut search = AlphaBeta::new(Arc::clone(&game), heuristic, most).map_err(Failure::usage)?;
+        if arguments.plain {
+            search = search.plain();
+        }
         let (_, header) = arguments.machine.start()?;
         start = Instant::now();
         let is_late = || arguments.seconds.is_some_and(|time| start.elapsed() >= time);
@@ -235,17 +279,35 @@ fn ahead<G: NamedGame>(
         };
         (deepened(most, look)?, header)
     };
-    let json = FoundJson::Ahead {
-        evaluator: name.to_owned(),
-        depth,
-        plays: valued(&*decision.game, &decision.position, decision.chance, &found),
-        evaluations: found.evaluations,
-        evaluations_per_second: found.evaluations as f64 / start.elapsed().as_secs_f64(),
-    };
-    Ok((json, header, depth < most && cancel.is_cancelled()))
+    let elapsed = start.elapsed();
+    Ok(Found {
+        json: FoundJson::Ahead {
+            evaluator: name.to_owned(),
+            depth,
+            plays: valued(&*decision.game, &decision.position, decision.chance, &found),
+            evaluations: found.evaluations,
+            evaluations_per_second: found.evaluations as f64 / elapsed.as_secs_f64(),
+            nodes: found.met.nodes(),
+            finished: finished::<G>(&found.met),
+        },
+        header,
+        elapsed,
+        interrupted: depth < most && cancel.is_cancelled(),
+    })
 }
 
-fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: Report) -> FoundJson {
+/// The finished games that a search met, by outcome.
+fn finished<G: NamedGame>(met: &MetPositions) -> OrderedMap<&'static str, u64> {
+    let outcomes = G::OUTCOMES.iter();
+    OrderedMap::new(outcomes.map(|outcome| (outcome.name, met.finished(outcome.points))))
+}
+
+fn of_games<G: NamedGame>(
+    decision: &Decision<G>,
+    settings: &Settings,
+    (bound, proofs, heavy): (SelectionBound, bool, Option<HeavyPlayouts>),
+    report: Report,
+) -> FoundJson {
     let ranking = report.ranking(settings.best_by);
     let plays = ranking.into_iter().map(|choice| {
         let result = decision.game.result(&decision.position, decision.chance, choice);
@@ -258,6 +320,10 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
         reward: settings.reward.name(),
         best_by: settings.best_by.name(),
         c: settings.c,
+        bound: bound.name(),
+        proofs,
+        heavy: heavy.map(|heavy| G::EVALUATORS[heavy.evaluator]),
+        greed: heavy.map(|heavy| heavy.greed),
         trees: settings.trees,
         in_flight: settings.in_flight,
         seed: settings.seed,
@@ -272,10 +338,51 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
     }
 }
 
+impl FoundJson {
+    /// The settings of the search behind the name of its method.
+    fn settings(&self, method: &str) -> String {
+        match self {
+            FoundJson::Games {
+                reward,
+                c,
+                bound,
+                proofs,
+                heavy,
+                greed,
+                trees,
+                seed,
+                ..
+            } => {
+                let playouts = match (heavy, greed) {
+                    (Some(evaluator), Some(greed)) => format!("playouts with a share {greed} by {evaluator}"),
+                    _ => "uniform playouts".to_owned(),
+                };
+                let of_trees = match method == Method::Uct.name() {
+                    true => format!(
+                        " C {}, bound {bound},{}",
+                        plain(*c),
+                        if *proofs { " proofs," } else { "" }
+                    ),
+                    false => String::new(),
+                };
+                let trees = counted(*trees, "tree", "trees");
+                format!(" by {playouts},{of_trees} {reward}, {trees}, seed {seed}")
+            }
+            FoundJson::Ahead { evaluator, .. } => format!(" by {evaluator}"),
+        }
+    }
+}
+
 impl GameSearchJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         writeln!(output, "{}\n", self.header)?;
-        writeln!(output, "{}, {}\n", self.turn.heading_of_roll(), self.method)?;
+        writeln!(
+            output,
+            "{}, {}{}\n",
+            self.turn.heading_of_roll(),
+            self.method,
+            self.found.settings(&self.method)
+        )?;
         if self.interrupted {
             writeln!(output, "interrupted; the result so far:\n")?;
         }
@@ -321,6 +428,8 @@ impl GameSearchJson<'_> {
                 depth,
                 evaluations,
                 evaluations_per_second,
+                nodes,
+                finished,
             } => {
                 let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0).max(4);
                 for play in plays {
@@ -339,6 +448,18 @@ impl GameSearchJson<'_> {
                     counted(*evaluations, "evaluation", "evaluations"),
                     seconds(self.seconds),
                     rate(*evaluations_per_second),
+                )?;
+                let finished = finished
+                    .iter()
+                    .map(|(outcome, games)| (outcome.replace('_', " "), *games));
+                let (all, finished) = finished.fold((0, String::new()), |(all, text), (outcome, games)| {
+                    (all + games, format!("{text}, {} {outcome}", grouped(games)))
+                });
+                writeln!(
+                    output,
+                    "  {}, the one given included; {}{finished}",
+                    counted(*nodes, "position searched", "positions searched"),
+                    counted(all, "finished game", "finished games"),
                 )
             }
         }

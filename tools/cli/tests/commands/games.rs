@@ -284,6 +284,103 @@ fn positions_of_draughts_keep_their_counter() {
 }
 
 #[test]
+fn rates_of_searches_are_their_counts_by_their_seconds() {
+    for options in [
+        "start --game draughts --simulations 2000",
+        "start --game draughts --simulations 2000 --method flat",
+        "start 31 --game plakoto --simulations 2000 --method halving",
+        "start --game draughts --method minimax --depth 4",
+        "start --game draughts --method alphabeta --depth 6",
+        "start 31 --game fevga --method star2 --depth 2",
+    ] {
+        let found = json(&format!("search {options} --json"));
+        let number = |key: &str| found[key].as_f64();
+        let (count, rate) = match number("simulations") {
+            Some(count) => (count, number("simulations_per_second")),
+            None => (
+                number("evaluations").expect("a count"),
+                number("evaluations_per_second"),
+            ),
+        };
+        let expected = count / number("seconds").expect("a time");
+        assert!(
+            (rate.expect("a rate") / expected - 1.0).abs() < 1e-9,
+            "{options}: {found}"
+        );
+    }
+}
+
+/// The counts of the chapter on tree search: all games of tic-tac-toe by result, the nodes of full minimax, and those of
+/// plain alpha-beta.
+#[test]
+fn searches_of_tic_tac_toe_print_its_known_numbers() {
+    let minimax = "search start --game tictactoe --method minimax --depth 9";
+    let shown = run(minimax);
+    let line = "  549,946 positions searched, the one given included; 255,168 finished games, 131,184 win, 46,080 draw, 77,904 lose\n";
+    assert!(text(&shown).ends_with(line), "{shown:?}");
+    let found = json(&format!("{minimax} --json"));
+    assert_eq!(found["nodes"], 549_946);
+    assert_eq!(
+        found["finished"],
+        serde_json::json!({"win": 131_184, "draw": 46_080, "lose": 77_904})
+    );
+    let plain = "search start --game tictactoe --method alphabeta --plain --depth 9";
+    assert!(text(&run(plain)).contains("\n  18,297 positions searched, the one given included; "));
+    assert_eq!(json(&format!("{plain} --json"))["nodes"], 18_297);
+    for (line, expected) in [
+        (
+            "search start --game tictactoe --plain",
+            "--plain is for the method alphabeta in a game without dice, not for uct",
+        ),
+        (
+            "search start 31 --game fevga --method alphabeta --plain",
+            "not for alphabeta",
+        ),
+        (
+            "search start --game tictactoe --method minimax --plain",
+            "not for minimax",
+        ),
+        (
+            "search start --game tictactoe --method alphabeta --plain --seconds 1",
+            "leave one of them out",
+        ),
+    ] {
+        let refused = run(line);
+        assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
+        assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
+    }
+}
+
+#[test]
+fn heads_of_searches_name_their_settings() {
+    let head = |options: &str| {
+        let shown = run(&format!("search start --game draughts {options}"));
+        let line = text(&shown).lines().find(|line| line.starts_with("draughts, "));
+        line.expect("a head")
+            .rsplit_once(", uct")
+            .map_or_else(|| line.expect("a head").to_owned(), |(_, head)| head.to_owned())
+    };
+    let uct = "--simulations 500 --trees 2 --threads 1";
+    assert_eq!(
+        head(uct),
+        " by uniform playouts, C 1, bound ucb1, points, 2 trees, seed 1"
+    );
+    assert_eq!(
+        head(&format!(
+            "{uct} --bound own-visits --reward wins --heavy material --proofs --seed 7 --c 0.5"
+        )),
+        " by playouts with a share 0.5 by material, C 0.5, bound own-visits, proofs, wins, 2 trees, seed 7"
+    );
+    let flat = head(&format!("{uct} --method flat"));
+    assert!(
+        flat.ends_with(", flat by uniform playouts, points, 2 trees, seed 1"),
+        "{flat}"
+    );
+    let ahead = head("--method minimax --depth 2 --evaluator rows");
+    assert!(ahead.ends_with(", minimax by rows"), "{ahead}");
+}
+
+#[test]
 fn a_finished_game_has_a_row_without_plays() {
     let rows = |game: &str, lines: &str| {
         let output = run_with_input(&["plays", "--game", game], lines.as_bytes());
