@@ -16,6 +16,13 @@ pub struct Whole {
     pub count: &'static str,
 }
 
+/// Rollouts of any game.
+pub static ROLLOUTS: Whole = Whole {
+    plural: "rollouts",
+    pieces: "games",
+    count: "trials",
+};
+
 /// Why parts do not make a whole. Parts are named by their index.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
@@ -141,8 +148,7 @@ impl Whole {
     /// The order of parts in which their ranges make the range from 0 to `count`. Empty ranges are left out.
     ///
     /// ```
-    /// use tavli_file::parts::Whole;
-    /// static ROLLOUTS: Whole = Whole { plural: "rollouts", pieces: "games", count: "trials" };
+    /// use tavli_file::parts::ROLLOUTS;
     /// assert_eq!(ROLLOUTS.order(&[36..72, 0..0, 0..36], 72), Ok(vec![2, 0]));
     /// let error = ROLLOUTS.order(&[36..72], 72).unwrap_err().to_string();
     /// assert_eq!(error, "games 0 to 35 are in no part: of 72 trials, each must be in one");

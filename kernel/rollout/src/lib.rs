@@ -104,6 +104,7 @@ pub use estimate::statistics::Statistics;
 pub use estimate::summary::{CandidateResult, Summary};
 pub use estimate::whole_games::{ValueSums, WholeGames};
 pub use play::driver::AddTrialsError;
+pub use play::playable::{CountTrials, Playable};
 pub use play::progress::Progress;
 pub use play::ranks::{Ranks, play_by_ranks};
 pub use play::session::Session;

@@ -28,6 +28,7 @@ use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::{CandidateResult, Summary};
 use crate::play::driver::{AddTrialsError, Step, decide_next};
+use crate::play::playable::{CountTrials, Playable};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::trials::TrialRunner;
 use crate::store::merge::merge;
@@ -115,28 +116,17 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, stop: Stop) -> Result<Rollout, RolloutError> {
-        let played = self.played.next_trial();
-        if stop.trials < played {
-            return Err(RolloutError::FewerTrials {
-                trials: stop.trials,
-                played,
-            });
-        }
-        let trials = self.specification.stop.trials;
+        let Specification {
+            stop: before, shard, ..
+        } = self.specification;
+        stop.check_change(&before, shard, &self.played.range())?;
         let changed = self.changed(|specification| specification.stop = stop)?;
-        if !changed.played.is_empty() && stop.trials != trials {
-            // The rounds of halving, and the games of a shard, are made for a number of trials.
-            if changed.specification.allocation == Allocation::Halving {
-                return Err(RolloutError::HalvingIsFixed { trials });
-            }
-            if changed.specification.shard.is_some() {
-                return Err(RolloutError::ShardTrials {
-                    trials,
-                    asked: stop.trials,
-                });
-            }
+        // The rounds of halving are made for a number of trials.
+        let is_halved = changed.specification.allocation == Allocation::Halving && !changed.played.is_empty();
+        match is_halved && stop.trials != before.trials {
+            true => Err(RolloutError::HalvingIsFixed { trials: before.trials }),
+            false => Ok(changed),
         }
-        Ok(changed)
     }
 
     /// Changes how the games are divided among the candidates.
@@ -245,7 +235,7 @@ impl Rollout {
     /// # Errors
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
-        match decide_next(&self.specification, &mut self.played, None).step {
+        match decide_next(self, None).step {
             Step::Play { until } => Ok(self.played.next_trial()..until),
             Step::End(reason) => Err(reason),
         }
@@ -274,7 +264,7 @@ impl Rollout {
     /// # Panics
     /// If this CPU lacks the tier.
     pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Result<Vec<u64>, Stopped> {
-        let counts = TrialRunner::new(&self.specification, &self.played, tier).play_and_count(trials, stop);
+        let counts = self.counter(tier).count(trials, stop);
         Ok(counts.ok_or(Stopped)?.numbers())
     }
 
@@ -285,7 +275,7 @@ impl Rollout {
     /// [`AddTrialsError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), AddTrialsError> {
         let first = self.played.next_trial();
-        let until = match decide_next(&self.specification, &mut self.played, None).step {
+        let until = match decide_next(self, None).step {
             Step::Play { until } => until,
             Step::End(_) => first,
         };
@@ -335,7 +325,7 @@ impl Rollout {
                 Ok(trials) => trials,
                 Err(reason) => return Ok(reason),
             };
-            let counts = TrialRunner::new(&self.specification, &self.played, tier).play_and_count(trials.clone(), stop);
+            let counts = self.counter(tier).count(trials.clone(), stop);
             let counts = counts.ok_or(Stopped)?;
             self.played.add(&counts, trials.end);
         }
@@ -509,5 +499,70 @@ impl Rollout {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.played.elapsed()
+    }
+}
+
+impl Playable for Rollout {
+    type Counter = TrialRunner;
+
+    fn planned_trials(&self) -> Range<u64> {
+        self.specification.trials()
+    }
+
+    fn trials(&self) -> Range<u64> {
+        self.played.range()
+    }
+
+    fn total_games(&self) -> u64 {
+        self.played.games()
+    }
+
+    fn stop(&self) -> &Stop {
+        &self.specification.stop
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.played.elapsed()
+    }
+
+    fn set_elapsed(&mut self, elapsed: Duration) {
+        self.played.set_elapsed(elapsed);
+    }
+
+    fn next_look(&self, trials: u64) -> Option<u64> {
+        let Specification {
+            stop,
+            allocation,
+            candidates,
+            ..
+        } = &self.specification;
+        let has_errors = stop.has_errors() || allocation.jsd_bound().is_some();
+        let by_errors = has_errors.then(|| Stop::next_error_look(trials));
+        let halving = allocation.next_halving(trials, stop.trials, candidates.len());
+        let confident = allocation.next_confident_look(trials);
+        [by_errors, halving, confident].into_iter().flatten().min()
+    }
+
+    fn look(&mut self) -> Result<f64, StopReason> {
+        let (stop, allocation) = (&self.specification.stop, self.specification.allocation);
+        let left = allocation.playing(self.played.summary(&self.specification), stop.trials);
+        self.played.keep_candidates(left);
+        let summary = self.played.summary(&self.specification);
+        match stop.satisfied(summary, allocation) {
+            Some(reason) => Err(reason),
+            None => Ok(stop.expected_trials(summary, allocation)),
+        }
+    }
+
+    fn counter(&self, tier: Tier) -> TrialRunner {
+        TrialRunner::new(&self.specification, &self.played, tier)
+    }
+
+    fn add(&mut self, counts: &RolloutCounts, end: u64) {
+        self.played.add(counts, end);
+    }
+
+    fn save_to(&self, target: &Target) -> Result<(), FileError> {
+        Rollout::save_to(self, target)
     }
 }

@@ -397,7 +397,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
                 running.latest = report;
             }
         };
-        let played = session.play(&mut playing, &workers.workers, tell);
+        let played = session.play(&mut *playing, &workers.workers, tell);
         // The lock first: when this call is no longer seen to play the rollout, others may use it.
         drop(playing);
         drop(guard);

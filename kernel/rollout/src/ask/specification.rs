@@ -14,10 +14,9 @@ use crate::ask::candidate::Candidate;
 use crate::ask::cube::RolloutCube;
 use crate::ask::error::RolloutError;
 use crate::ask::evaluators::Evaluators;
-use crate::ask::limits::MOST_TRIALS;
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
-use crate::ask::stop::Stop;
+use crate::ask::stop::{Stop, check_bound};
 
 /// The rollout to be played, whichever of its trials have been played.
 #[derive(Clone, Debug)]
@@ -60,28 +59,12 @@ impl Specification {
             return Err(RolloutError::CubeNotValued);
         }
         let stop = &self.stop;
-        if stop.trials == 0 || stop.trials > MOST_TRIALS {
-            return Err(RolloutError::Trials(stop.trials));
-        }
-        for (rule, option, bound) in [
-            ("standard error that ends a rollout", "stop_se", stop.standard_error),
-            (
-                "number of joint standard deviations that ends a rollout",
-                "stop_jsd",
-                stop.jsd,
-            ),
-            (
-                "number of joint standard deviations that drops a play",
-                "allocate",
-                self.allocation.jsd_bound(),
-            ),
-        ] {
-            if let Some(bound) = bound
-                && !(bound > 0.0 && bound.is_finite())
-            {
-                return Err(RolloutError::Bound { rule, option, bound });
-            }
-        }
+        stop.check()?;
+        check_bound(
+            "number of joint standard deviations that drops a play",
+            "allocate",
+            self.allocation.jsd_bound(),
+        )?;
         if let Allocation::FixedConfidence { percent, within } = self.allocation {
             if !(percent > 0.0 && percent < 100.0) {
                 return Err(RolloutError::Percent(percent));
@@ -100,16 +83,10 @@ impl Specification {
         if compares && self.candidates.len() < 2 {
             return Err(RolloutError::NothingToCompare);
         }
-        if let Some(shard) = self.shard {
-            if self.allocation != Allocation::Even {
-                return Err(RolloutError::ShardAllocation(self.allocation));
-            }
-            if stop.has_errors() || stop.time.is_some() {
-                return Err(RolloutError::ShardRule);
-            }
-            shard.trials(stop.trials)?;
+        if self.shard.is_some() && self.allocation != Allocation::Even {
+            return Err(RolloutError::ShardAllocation(self.allocation));
         }
-        Ok(())
+        stop.check_shard(self.shard)
     }
 
     /// How many plays of the roll a filter left out; 0 without a roll, and where plays were named.
@@ -126,9 +103,7 @@ impl Specification {
     /// # Panics
     /// If the shard has no trials, which [`Specification::check`] refuses.
     pub(crate) fn trials(&self) -> Range<u64> {
-        let trials = self.stop.trials;
-        let of_shard = |shard: Shard| shard.trials(trials).expect("a checked shard has trials");
-        self.shard.map_or(0..trials, of_shard)
+        self.stop.planned_trials(self.shard)
     }
 
     /// The evaluators that its games are valued by.

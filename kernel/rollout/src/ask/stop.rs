@@ -1,8 +1,11 @@
 //! When a rollout ends.
 
+use core::ops::Range;
 use std::time::Duration;
 
-use crate::ask::limits::STRATUM_BLOCK;
+use crate::ask::error::RolloutError;
+use crate::ask::limits::{MOST_TRIALS, STRATUM_BLOCK};
+use crate::ask::shard::Shard;
 
 /// When a rollout ends: as soon as one of these holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,5 +87,77 @@ impl Stop {
     /// Whether a rule looks at the errors.
     pub(crate) fn has_errors(&self) -> bool {
         self.standard_error.is_some() || self.jsd.is_some()
+    }
+    /// Checks the number of trials and the bounds.
+    ///
+    /// # Errors
+    /// [`RolloutError::Trials`], [`RolloutError::Bound`].
+    pub fn check(&self) -> Result<(), RolloutError> {
+        if self.trials == 0 || self.trials > MOST_TRIALS {
+            return Err(RolloutError::Trials(self.trials));
+        }
+        check_bound("standard error that ends a rollout", "stop_se", self.standard_error)?;
+        check_bound(
+            "number of joint standard deviations that ends a rollout",
+            "stop_jsd",
+            self.jsd,
+        )
+    }
+
+    /// Checks that a shard, if there is one, has a share of a fixed number of trials.
+    ///
+    /// # Errors
+    /// [`RolloutError::ShardRule`], [`RolloutError::Shard`].
+    pub fn check_shard(&self, shard: Option<Shard>) -> Result<(), RolloutError> {
+        let Some(shard) = shard else {
+            return Ok(());
+        };
+        if self.has_errors() || self.time.is_some() {
+            return Err(RolloutError::ShardRule);
+        }
+        shard.trials(self.trials)?;
+        Ok(())
+    }
+
+    /// Checks that these rules may take the place of `before` in a rollout, or a shard of one, that has played some
+    /// trials.
+    ///
+    /// # Errors
+    /// As [`Stop::check`] and [`Stop::check_shard`]; [`RolloutError::FewerTrials`], [`RolloutError::ShardTrials`].
+    pub fn check_change(&self, before: &Stop, shard: Option<Shard>, played: &Range<u64>) -> Result<(), RolloutError> {
+        if self.trials < played.end {
+            return Err(RolloutError::FewerTrials {
+                trials: self.trials,
+                played: played.end,
+            });
+        }
+        self.check()?;
+        self.check_shard(shard)?;
+        // The games of a shard are made for a number of trials.
+        if shard.is_some() && !played.is_empty() && self.trials != before.trials {
+            return Err(RolloutError::ShardTrials {
+                trials: before.trials,
+                asked: self.trials,
+            });
+        }
+        Ok(())
+    }
+
+    /// The trials to be played if no rule ends the rollout before; in a shard, its share of them.
+    ///
+    /// # Panics
+    /// If the shard has no trials, which [`Stop::check_shard`] refuses.
+    #[must_use]
+    pub fn planned_trials(&self, shard: Option<Shard>) -> Range<u64> {
+        let of_shard = |shard: Shard| shard.trials(self.trials).expect("a checked shard has trials");
+        shard.map_or(0..self.trials, of_shard)
+    }
+}
+
+/// Refuses a bound of a rule, which an option names, that is not above 0.
+pub(crate) fn check_bound(rule: &'static str, option: &'static str, bound: Option<f64>) -> Result<(), RolloutError> {
+    match bound {
+        Some(bound) if !(bound > 0.0 && bound.is_finite()) => Err(RolloutError::Bound { rule, option, bound }),
+        _ => Ok(()),
     }
 }

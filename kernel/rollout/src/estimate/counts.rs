@@ -20,7 +20,7 @@ pub(crate) struct CounterDimensions {
 
 /// Counts of the games of a rollout, for the player whose rollout it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct RolloutCounts {
+pub struct RolloutCounts {
     dimensions: CounterDimensions,
     /// For each candidate and stratum, how many games had each end.
     pub(crate) ends: Vec<Vec<[u64; ENDS]>>,

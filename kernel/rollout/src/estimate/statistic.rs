@@ -58,7 +58,8 @@ impl Statistic {
 
     /// The standard error for the rules that end a rollout: at least that of a normal distribution with the same
     /// interval. It is above 0 even where all trials had the same end.
-    pub(crate) fn error(&self) -> f64 {
+    #[must_use]
+    pub fn error(&self) -> f64 {
         let of_interval = (self.high - self.low) / (2.0 * NORMAL_QUANTILE);
         self.standard_error.max(of_interval)
     }

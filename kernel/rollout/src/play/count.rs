@@ -11,6 +11,7 @@ use crate::ask::evaluators::Evaluators;
 use crate::ask::limits::STRATUM_BLOCK;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::counts::RolloutCounts;
+use crate::play::playable::CountTrials;
 use crate::play::trials::TrialRunner;
 
 /// The memory that ranges waiting for an earlier one may take.
@@ -23,23 +24,6 @@ const CHUNK: u64 = 4 * STRATUM_BLOCK;
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 
 impl TrialRunner {
-    /// Plays and counts these trials, a game of every candidate each; `None` if `stop`, which is called now and then,
-    /// returns `true`.
-    pub(crate) fn play_and_count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
-        let mut counts = RolloutCounts::new(self.dimensions, self.candidates.len());
-        let size = match self.tier {
-            Tier::Portable => CHUNK_ONE_BY_ONE,
-            _ => CHUNK,
-        };
-        let mut first = trials.start;
-        while first < trials.end {
-            let chunk = first..trials.end.min(first + size);
-            first = chunk.end;
-            self.count_chunk(&mut counts, chunk, stop)?;
-        }
-        Some(counts)
-    }
-
     /// Adds these trials to `counts`.
     fn count_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
         let order = ClassOrder::new(self.dimensions.strata, trials);
@@ -56,9 +40,31 @@ impl TrialRunner {
         }
         Some(())
     }
+}
 
-    /// Trials that take a worker some milliseconds. An evaluator may take that long for a position, and measuring
-    /// luck for a ply.
+impl CountTrials for TrialRunner {
+    type Counts = RolloutCounts;
+
+    fn candidates(&self) -> usize {
+        self.candidates.len()
+    }
+
+    fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
+        let mut counts = RolloutCounts::new(self.dimensions, self.candidates.len());
+        let size = match self.tier {
+            Tier::Portable => CHUNK_ONE_BY_ONE,
+            _ => CHUNK,
+        };
+        let mut first = trials.start;
+        while first < trials.end {
+            let chunk = first..trials.end.min(first + size);
+            first = chunk.end;
+            self.count_chunk(&mut counts, chunk, stop)?;
+        }
+        Some(counts)
+    }
+
+    // An evaluator may take some milliseconds for a position, and measuring luck for a ply.
     fn first_trials_a_worker(&self) -> u64 {
         match &self.evaluators {
             Evaluators {
@@ -70,35 +76,42 @@ impl TrialRunner {
         }
     }
 
-    /// A scheduler of these trials, which `cancel` ends at once.
-    pub(crate) fn scheduler<'a>(&self, workers: &'a Workers, trials: Range<u64>, cancel: &'a Cancel) -> Scheduler<'a> {
-        let memory = RolloutCounts::new(self.dimensions, self.candidates.len()).memory();
-        Scheduler::new(workers, trials.start, Limit::Items(trials.end - trials.start), cancel)
-            .with_weight(self.candidates.len() as u64)
-            .with_first_items(self.first_trials_a_worker())
-            .with_window((WAITING_MEMORY / memory).max(2 * workers.count()))
+    fn memory(&self) -> usize {
+        RolloutCounts::new(self.dimensions, self.candidates.len()).memory()
     }
+}
 
-    /// Has workers play the trials of a scheduler, and gives the counts to `take`, range by range in their order. The
-    /// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per
-    /// second.
-    pub(crate) fn play_on_workers(
-        &self,
-        scheduler: &Scheduler,
-        cancel: &Cancel,
-        mut take: impl FnMut(Range<u64>, RolloutCounts),
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Option<f64> {
-        let (runner, cancel) = (self.clone(), cancel.clone());
-        let work = move |trials: Range<u64>| {
-            let counts = runner.play_and_count(trials.clone(), &|| cancel.is_cancelled())?;
-            Some((trials, counts))
-        };
-        let take = |(trials, counts)| {
-            take(trials, counts);
-            Ok::<(), Infallible>(())
-        };
-        let Ok(stats) = scheduler.each(work, take, progress);
-        stats.rate()
-    }
+/// A scheduler of these trials, which `cancel` ends at once.
+pub(crate) fn scheduler<'a>(
+    counter: &impl CountTrials,
+    workers: &'a Workers,
+    trials: Range<u64>,
+    cancel: &'a Cancel,
+) -> Scheduler<'a> {
+    Scheduler::new(workers, trials.start, Limit::Items(trials.end - trials.start), cancel)
+        .with_weight(counter.candidates() as u64)
+        .with_first_items(counter.first_trials_a_worker())
+        .with_window((WAITING_MEMORY / counter.memory()).max(2 * workers.count()))
+}
+
+/// Has workers play the trials of a scheduler, and gives the counts to `take`, range by range in their order. The
+/// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per second.
+pub(crate) fn play_on_workers<C: CountTrials>(
+    counter: &C,
+    scheduler: &Scheduler,
+    cancel: &Cancel,
+    mut take: impl FnMut(Range<u64>, C::Counts),
+    progress: &mut dyn FnMut(&Progress),
+) -> Option<f64> {
+    let (counter, cancel) = (counter.clone(), cancel.clone());
+    let work = move |trials: Range<u64>| {
+        let counts = counter.count(trials.clone(), &|| cancel.is_cancelled())?;
+        Some((trials, counts))
+    };
+    let take = |(trials, counts)| {
+        take(trials, counts);
+        Ok::<(), Infallible>(())
+    };
+    let Ok(stats) = scheduler.each(work, take, progress);
+    stats.rate()
 }

@@ -5,9 +5,8 @@ use core::ops::Range;
 
 use thiserror::Error;
 
-use crate::ask::specification::Specification;
-use crate::ask::stop::{Stop, StopReason};
-use crate::play::played_trials::PlayedTrials;
+use crate::ask::stop::StopReason;
+use crate::play::playable::Playable;
 
 /// Why [`Rollout::add_trials`](crate::Rollout::add_trials) refuses trials or their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -69,25 +68,19 @@ pub(crate) enum Step {
 
 /// Decides the next step after the counted trials. At a look this drops candidates. An interruption ends the session
 /// unless a rule does.
-pub(crate) fn decide_next(
-    specification: &Specification,
-    played: &mut PlayedTrials,
-    interruption: Option<Interruption>,
-) -> StepAndForecast {
-    let (trials, last) = (played.next_trial(), specification.trials().end);
-    let (stop, allocation) = (&specification.stop, specification.allocation);
+pub(crate) fn decide_next(rollout: &mut impl Playable, interruption: Option<Interruption>) -> StepAndForecast {
+    let (trials, last) = (rollout.trials().end, rollout.planned_trials().end);
     let mut expected_trials = None;
-    if is_look(specification, trials) {
-        let left = allocation.playing(played.summary(specification), stop.trials);
-        played.keep_candidates(left);
-        let summary = played.summary(specification);
-        if let Some(reason) = stop.satisfied(summary, allocation) {
-            return StepAndForecast {
-                step: Step::End(reason),
-                expected_trials: None,
-            };
+    if is_look(rollout, trials) {
+        match rollout.look() {
+            Ok(expected) => expected_trials = Some(expected),
+            Err(reason) => {
+                return StepAndForecast {
+                    step: Step::End(reason),
+                    expected_trials: None,
+                };
+            }
         }
-        expected_trials = Some(stop.expected_trials(summary, allocation));
     }
     let reason = match interruption {
         _ if trials >= last => Some(StopReason::Trials),
@@ -95,22 +88,12 @@ pub(crate) fn decide_next(
         Some(Interruption::TimeIsUp) => Some(StopReason::Time),
         None => None,
     };
-    let until = || next_look(specification, trials).map_or(last, |look| last.min(look));
+    let until = || rollout.next_look(trials).map_or(last, |look| last.min(look));
     let step = reason.map_or_else(|| Step::Play { until: until() }, Step::End);
     StepAndForecast { step, expected_trials }
 }
 
 /// Whether the counts after this number of trials decide the next step.
-pub(crate) fn is_look(specification: &Specification, trials: u64) -> bool {
-    trials > 0 && next_look(specification, trials - 1) == Some(trials)
-}
-
-/// The number of trials, above `trials`, at which the counts decide the next step.
-fn next_look(specification: &Specification, trials: u64) -> Option<u64> {
-    let (stop, allocation) = (&specification.stop, specification.allocation);
-    let has_errors = stop.has_errors() || allocation.jsd_bound().is_some();
-    let by_errors = has_errors.then(|| Stop::next_error_look(trials));
-    let halving = allocation.next_halving(trials, stop.trials, specification.candidates.len());
-    let confident = allocation.next_confident_look(trials);
-    [by_errors, halving, confident].into_iter().flatten().min()
+pub(crate) fn is_look(rollout: &impl Playable, trials: u64) -> bool {
+    trials > 0 && rollout.next_look(trials - 1) == Some(trials)
 }

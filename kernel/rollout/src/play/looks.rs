@@ -10,7 +10,8 @@ use crate::estimate::summary::{CandidateResult, Summary};
 impl Stop {
     /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and each next
     /// one an eighth higher, in whole blocks of 1,296. So the values alone decide where a rollout ends by its errors.
-    pub(crate) fn next_error_look(trials: u64) -> u64 {
+    #[must_use]
+    pub fn next_error_look(trials: u64) -> u64 {
         let mut look = STRATUM_BLOCK;
         while look <= trials {
             look += (look / 8 / STRATUM_BLOCK).max(1) * STRATUM_BLOCK;

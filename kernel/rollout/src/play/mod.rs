@@ -1,7 +1,7 @@
 //! How a rollout is played. From top to bottom, each line calls the next:
 //!
 //! ```text
-//! session, ranks   until a rule holds, by workers or by several processes: loops around
+//! session, ranks   until a rule holds, by workers or by several processes: loops around a `playable` rollout
 //! driver             which trials come next: `looks` decides by the counts so far, which `played_trials` has
 //! count              some of them at a time, by one thread or by workers:
 //!                      numbers of trials -> ClassOrder, the place of each among the trials of its class
@@ -16,6 +16,7 @@ pub(crate) mod count;
 pub(crate) mod cubeful;
 pub(crate) mod driver;
 pub(crate) mod looks;
+pub(crate) mod playable;
 pub(crate) mod played_trials;
 pub(crate) mod progress;
 pub(crate) mod ranks;

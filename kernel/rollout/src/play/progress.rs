@@ -7,10 +7,10 @@ use crate::rollout::Rollout;
 
 /// How far a rollout is, for its listener about ten times a second.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct Progress<'a, R = Rollout> {
     /// The rollout, with the trials counted so far. Its [`Rollout::summary`] is the interim result, worked out only if
     /// it is asked for. With several processes it has the counts that were last added up.
-    pub rollout: &'a Rollout,
+    pub rollout: &'a R,
     /// Trials played, including earlier sessions; perhaps a few more than the interim result has.
     pub trials: u64,
     /// Trials played in this session.
@@ -27,7 +27,7 @@ pub struct Progress<'a> {
     pub unsaved: Option<io::ErrorKind>,
 }
 
-impl Progress<'_> {
+impl<R> Progress<'_, R> {
     /// Trials per second in this session; 0 before the first.
     #[must_use]
     pub fn trials_per_second(&self) -> f64 {

@@ -7,12 +7,13 @@ use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{Round, Rounds};
+use crate::play::count::{play_on_workers, scheduler};
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next, is_look};
+use crate::play::playable::Playable;
 use crate::play::played_trials::PlayedTrials;
 use crate::play::progress::Progress;
 use crate::play::session::Session;
 use crate::play::session_clock::SessionClock;
-use crate::play::trials::TrialRunner;
 use crate::rollout::Rollout;
 use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
@@ -219,14 +220,14 @@ impl<'a> Lead<'a> {
         let trials = rollout.played.next_trial();
         let interruption = Interruption::of(cancelled, self.clock.is_up(!rollout.played.is_empty()));
         // The counts are needed in one place as the result, and to look at the errors.
-        let has_to_look = rollout.is_complete() || is_look(&rollout.specification, trials);
+        let has_to_look = rollout.is_complete() || is_look(rollout, trials);
         if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {
             return Instruction::Sum;
         }
         let StepAndForecast {
             step,
             expected_trials: expected,
-        } = decide_next(&rollout.specification, &mut rollout.played, interruption);
+        } = decide_next(rollout, interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match step {
             Step::Play { until } => {
@@ -297,7 +298,7 @@ pub fn play_by_ranks(
 ) -> Result<StopReason, SaveError> {
     let (origin, first) = (rollout.trials().start, rollout.trials().end);
     let games_before = rollout.total_games();
-    let mut runner = TrialRunner::new(&rollout.specification, &rollout.played, session.tier);
+    let mut runner = rollout.counter(session.tier);
     let dimensions = runner.dimensions;
     // The counts of this process for the trials from number `summed` on.
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
@@ -324,7 +325,7 @@ pub fn play_by_ranks(
         ranks.broadcast(&mut speeds);
         broadcast_dropped(&mut rollout.played, ranks);
         if rollout.played.rounds().playing().len() < before {
-            runner = TrialRunner::new(&rollout.specification, &rollout.played, session.tier);
+            runner = rollout.counter(session.tier);
             own = RolloutCounts::new(dimensions, runner.candidates.len());
         }
         match Instruction::from_numbers(instruction) {
@@ -337,8 +338,8 @@ pub fn play_by_ranks(
                 // The switches of all processes are added up between slices: a process that stopped within its share
                 // would leave a gap in the range of trials.
                 let never = Cancel::new();
-                let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
-                runner.play_on_workers(&scheduler, &never, take, &mut |_| ());
+                let scheduler = scheduler(&runner, workers, share, &never).with_sizes(size..=size);
+                play_on_workers(&runner, &scheduler, &never, take, &mut |_| ());
                 time = begun.elapsed();
                 rollout.played.advance_to(until);
                 if let Some(lead) = &lead {

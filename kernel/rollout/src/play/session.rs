@@ -5,12 +5,11 @@ use std::cell::RefCell;
 use std::io;
 
 use crate::ask::stop::StopReason;
-use crate::estimate::counts::RolloutCounts;
+use crate::play::count::{play_on_workers, scheduler};
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next};
+use crate::play::playable::{CountTrials, Playable};
 use crate::play::progress::Progress;
 use crate::play::session_clock::SessionClock;
-use crate::play::trials::TrialRunner;
-use crate::rollout::Rollout;
 use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Workers};
@@ -38,8 +37,8 @@ impl Default for Session {
 }
 
 /// The rollout of a session, and where it is saved.
-struct SavedRollout<'a> {
-    rollout: &'a mut Rollout,
+struct SavedRollout<'a, R> {
+    rollout: &'a mut R,
     saver: Saver<'a>,
     unsaved: Option<io::ErrorKind>,
 }
@@ -54,16 +53,16 @@ impl Session {
     ///
     /// # Panics
     /// If one of these workers calls this: it would wait for itself. If a worker panics.
-    pub fn play(
+    pub fn play<R: Playable>(
         &self,
-        rollout: &mut Rollout,
+        rollout: &mut R,
         workers: &Workers,
-        mut progress: impl FnMut(&Progress),
+        mut progress: impl FnMut(&Progress<'_, R>),
     ) -> Result<StopReason, SaveError> {
         let (origin, first) = (rollout.trials().start, rollout.trials().end);
         let games_before = rollout.total_games();
         let clock = SessionClock::start(rollout.elapsed(), rollout.stop().time);
-        let mut expected_trials = (rollout.specification.trials().end - origin) as f64;
+        let mut expected_trials = (rollout.planned_trials().end - origin) as f64;
         let time_is_up = Cancel::new();
         let look_at_time = || {
             if clock.is_up(true) {
@@ -82,50 +81,46 @@ impl Session {
             unsaved: None,
         });
         let reason = loop {
-            let (first_trial, runner, until) = {
+            let (first_trial, counter, until) = {
                 let rollout = &mut *saved.borrow_mut().rollout;
-                let time_is_up = clock.is_up(!rollout.played.is_empty());
+                let time_is_up = clock.is_up(!rollout.trials().is_empty());
                 let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
                 let StepAndForecast {
                     step,
                     expected_trials: expected,
-                } = decide_next(&rollout.specification, &mut rollout.played, interruption);
+                } = decide_next(rollout, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match step {
-                    Step::Play { until } => {
-                        let runner = TrialRunner::new(&rollout.specification, &rollout.played, self.tier);
-                        (rollout.played.next_trial(), runner, until)
-                    }
+                    Step::Play { until } => (rollout.trials().end, rollout.counter(self.tier), until),
                     Step::End(reason) => break reason,
                 }
             };
-            let candidates = runner.candidates.len();
-            let take = |trials: Range<u64>, counts: RolloutCounts| {
+            let candidates = counter.candidates();
+            let take = |trials: Range<u64>, counts| {
                 let SavedRollout {
                     rollout,
                     saver,
                     unsaved,
                 } = &mut *saved.borrow_mut();
-                rollout.played.add(&counts, trials.end);
+                rollout.add(&counts, trials.end);
                 look_at_time();
                 if saver.is_due(clock.session()) {
-                    rollout.played.set_elapsed(clock.all());
-                    saver.save(rollout, clock.session());
+                    rollout.set_elapsed(clock.all());
+                    saver.save(&**rollout, clock.session());
                     *unsaved = saver.failure();
                 }
             };
             // A child of the caller's switch: when the time is up it cuts this stretch short, and leaves that alone.
             let cut = self.cancel.child();
-            let scheduler = runner
-                .scheduler(workers, first_trial..until, &cut)
+            let scheduler = scheduler(&counter, workers, first_trial..until, &cut)
                 .with_soft_stop(Some(&time_is_up))
                 .at_longest(clock.until_cut())
                 .with_rate(rate.map(|games| games / candidates as f64));
-            let played_at = runner.play_on_workers(&scheduler, &cut, take, &mut |so_far| {
+            let played_at = play_on_workers(&counter, &scheduler, &cut, take, &mut |so_far| {
                 look_at_time();
                 let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
                 let next = first_trial + so_far.items;
-                let ahead = (next - rollout.played.next_trial()) * candidates as u64;
+                let ahead = (next - rollout.trials().end) * candidates as u64;
                 progress(&Progress {
                     rollout,
                     trials: next - origin,
@@ -138,7 +133,7 @@ impl Session {
                 });
             });
             rate = played_at.map(|trials| trials * candidates as f64).or(rate);
-            saved.borrow_mut().rollout.played.set_elapsed(clock.all());
+            saved.borrow_mut().rollout.set_elapsed(clock.all());
         };
         let SavedRollout { rollout, mut saver, .. } = saved.into_inner();
         saver.save(rollout, clock.session());

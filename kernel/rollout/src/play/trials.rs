@@ -20,7 +20,7 @@ use crate::value::{OutcomeValues, UNFINISHED};
 
 /// The trials of a rollout, and how they are played.
 #[derive(Clone, Debug)]
-pub(crate) struct TrialRunner {
+pub struct TrialRunner {
     pub(crate) candidates: Arc<[Candidate]>,
     pub(crate) players: Players,
     pub(crate) evaluators: Evaluators,

@@ -5,14 +5,8 @@ use crate::ask::limits::MOST_TRIALS;
 use crate::ask::specification::Specification;
 use crate::estimate::rounds::Rounds;
 use crate::play::played_trials::PlayedTrials;
-use tavli_file::parts::{MergeError, Whole};
+use tavli_file::parts::{MergeError, ROLLOUTS};
 use tavli_players::named;
-
-static WORDS: Whole = Whole {
-    plural: "rollouts",
-    pieces: "games",
-    count: "trials",
-};
 
 /// Puts parts together, in any order; each is a specification and its played trials. They must hold each trial of the
 /// rollout once.
@@ -22,14 +16,14 @@ static WORDS: Whole = Whole {
 pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specification, PlayedTrials), MergeError> {
     // A net under two paths is one net.
     let settings = parts.iter().map(|(specification, _)| deciding_settings(specification));
-    WORDS.check_same(settings, named::identity)?;
+    ROLLOUTS.check_same(settings, named::identity)?;
     let (specification, first) = parts[0];
     if specification.allocation != Allocation::Even {
         return Err(MergeError::Allocation(specification.allocation.to_string()));
     }
     let ranges: Vec<_> = parts.iter().map(|(_, played)| played.range()).collect();
     let trials = specification.stop.trials;
-    let order = WORDS.order(&ranges, trials)?;
+    let order = ROLLOUTS.order(&ranges, trials)?;
     let mut rounds = Rounds::new(first.rounds().dimensions(), specification.candidates.len());
     for &part in &order {
         rounds.add(&parts[part].1.rounds().last().counts);

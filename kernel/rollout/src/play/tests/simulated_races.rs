@@ -124,7 +124,7 @@ fn dropped_and_ended(
     for seed in 0..races {
         let mut race = race.clone();
         let mut random = Random(seed << 32);
-        while let Step::Play { until } = decide_next(&race.specification, &mut race.played, None).step {
+        while let Step::Play { until } = decide_next(&mut race, None).step {
             let next = until - race.played.next_trial();
             let more = counts(&race, next, &mut random, points);
             race.played.add(&more, until);
