@@ -220,7 +220,7 @@ impl From<&AnyDecisionProgress> for Progress {
     fn from(progress: &AnyDecisionProgress) -> Progress {
         Progress {
             done: progress.trials,
-            total: Some(progress.most_trials),
+            total: Some(progress.most_trials).filter(|&trials| trials < tavli::rollout::Rollout::MOST_TRIALS),
             standings: Some(progress.plays.iter().map(RacedPlay::new).map(Standing::Other).collect()),
             ..Progress::from(&progress.games)
         }

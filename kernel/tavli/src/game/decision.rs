@@ -10,9 +10,10 @@ use std::time::Instant;
 
 use tavli_game::{Game, Heuristic, POINT, Stopped};
 use tavli_rollout::{
-    Allocation, Decision, OptionValue, Options, PairedRace, Request, RolloutError, Statistic, StopReason, Verdict,
+    Allocation, Decision, OptionValue, Options, PairedRace, Request, RolloutError, Statistic, StopReason, StopRequest,
+    Verdict,
 };
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers, seconds};
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::{GreedyPlayouts, LookAhead, LookedAhead};
 
 use super::rollout::FIRST_GAMES_A_WORKER_OF_A_PLAYER;
@@ -41,7 +42,8 @@ pub struct DecisionSettings {
     pub filter: Option<f64>,
     /// The plies of a game; `None` for games that are played to their ends.
     pub plies: Option<NonZeroU32>,
-    /// The most trials: games of each choice.
+    /// The most trials: games of each choice, [`Rollout::MOST_TRIALS`](tavli_rollout::Rollout::MOST_TRIALS) for no
+    /// bound.
     pub trials: u64,
     /// The most time.
     pub time: Option<Duration>,
@@ -67,8 +69,8 @@ impl Default for DecisionSettings {
 }
 
 impl DecisionSettings {
-    /// The settings that these options name; others have their defaults. The options of the policies, the rules and the
-    /// plays are the caller's.
+    /// The settings that these options name; others have their defaults. A time without a number of trials leaves the
+    /// trials without bound. The options of the policies, the rules and the plays are the caller's.
     ///
     /// # Errors
     /// [`RolloutError::Within`], [`RolloutError::Margin`] or [`RolloutError::Seconds`] of a number out of range.
@@ -82,13 +84,18 @@ impl DecisionSettings {
         if let Some(margin) = filter.filter(|margin| margin.is_nan() || *margin < 0.0) {
             return Err(RolloutError::Margin(margin));
         }
+        let stop = match options.stop.is_empty() {
+            true => StopRequest::after(usual.trials),
+            false => options.stop,
+        };
+        let stop = stop.resolve(Allocation::DEFAULT_RACE)?;
         Ok(DecisionSettings {
             choices: None,
             within,
             filter,
             plies: or_usual(options.truncation, usual.plies),
-            trials: options.stop.trials.unwrap_or(usual.trials),
-            time: options.stop.seconds.map(seconds).transpose()?,
+            trials: stop.trials,
+            time: stop.time,
             seed: options.seed.unwrap_or(usual.seed),
         })
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::game::{
     AnyPosition, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT, built_in_net,
 };
-use tavli::rollout::{StopReason, Verdict};
+use tavli::rollout::{Options, Rollout, StopReason, StopRequest, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::search::LookAhead;
 use tavli::variants::{Fevga, Plakoto};
@@ -139,4 +139,27 @@ fn a_decision_in_pieces_is_the_whole() {
             "{game}"
         );
     }
+}
+
+/// As in backgammon, a rule in place of the number of trials leaves them without bound.
+#[test]
+fn a_decision_by_time_alone_has_no_bound_on_trials() {
+    let trials = |stop: StopRequest| {
+        let options = Options {
+            stop,
+            ..Options::default()
+        };
+        DecisionSettings::of_options(&options).expect("options in range").trials
+    };
+    let by_time = StopRequest {
+        seconds: Some(10.0),
+        ..StopRequest::default()
+    };
+    assert_eq!(trials(StopRequest::default()), 2304);
+    assert_eq!(trials(by_time), Rollout::MOST_TRIALS);
+    let both = StopRequest {
+        trials: Some(72),
+        ..by_time
+    };
+    assert_eq!(trials(both), 72);
 }

@@ -128,8 +128,7 @@ def decide(
         plays: Decide among these plays only, in the forms of Rollout; in other games each a text with the moves, a Play
             or a Position.
         within: Points by which plays may differ that count as equally good, 0 or more.
-        trials: End after this many games of each play; None is 2304, or in backgammon no bound where `seconds` is
-            given.
+        trials: End after this many games of each play; None is 2304, or no bound where `seconds` is given.
         seconds: End after this many seconds of playing.
         filter: Leave out plays that "strong" (in mcgammon "sampled") values more than these points below the best;
             "all" keeps every play. None is 0.16, or "all" in mcgammon.
