@@ -237,6 +237,11 @@ impl Game {
         self.rules.as_deref().unwrap_or(G::RULES[0])
     }
 
+    /// The rules, if they are named.
+    pub(crate) fn given_rules(&self) -> Option<&str> {
+        self.rules.as_deref()
+    }
+
     /// The game with the playouts of a seed.
     pub(crate) fn of_seed<G: NamedGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
         G::by_rules(self.rules::<G>(), tier, seed).map_err(Failure::usage)

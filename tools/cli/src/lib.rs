@@ -30,6 +30,7 @@ mod playout;
 mod plays;
 mod position;
 mod profile;
+mod record_kind;
 mod rollout;
 mod saved_games;
 mod search;

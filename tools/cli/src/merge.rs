@@ -1,12 +1,13 @@
 //! `tavli merge`: merges the parts of a rollout or of a search.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tavli::Tier;
 use tavli::file::Target;
+use tavli::game::{GameRollout, NamedGame, Visitor, visit_other};
 use tavli::rollout::{MergeError, Rollout, StopReason};
 use tavli::search::SearchResult;
 use tavli_terminal::failure::Failure;
@@ -14,6 +15,8 @@ use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Overwrite};
 use crate::layout::{Layout, Style};
+use crate::record_kind::RecordKind;
+use crate::rollout::game_result::GameRolloutJson;
 use crate::{rollout, search};
 
 /// Merge the parts of a rollout or of a search
@@ -43,45 +46,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments::refuse_input(&target, "part", &arguments.files)?;
     // The first file decides.
     let first = arguments.files.first().expect("one is required");
-    match Kind::of(first)? {
-        Kind::Rollout => arguments.merge_rollouts(&target),
-        Kind::Search => arguments.merge_searches(&target),
+    match RecordKind::of(first)? {
+        RecordKind::Rollout => arguments.merge_rollouts(&target),
+        RecordKind::GameRollout(game) => {
+            let merge = MergeGameRollouts(arguments, &target);
+            visit_other(&game, merge).map_err(|error| Failure::usage(format_args!("{}: {error}", first.display())))?
+        }
+        RecordKind::Search => arguments.merge_searches(&target),
     }
 }
-
-/// The kind of record in a file.
-#[derive(Clone, Copy)]
-enum Kind {
-    Rollout,
-    Search,
-}
-
-impl Kind {
-    /// Reads the kind of a file from its first member, so that a file that is cut short or damaged behind it is still
-    /// reported by its kind.
-    fn of(path: &Path) -> Result<Kind, Failure> {
-        let name = path.display();
-        let mut begin = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(MOST_BEFORE_FORMAT).read_to_end(&mut begin))
-            .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
-        let begin = String::from_utf8_lossy(&begin);
-        let mut left = begin.as_ref();
-        for token in ["{", "\"format\"", ":", "\""] {
-            left = left.trim_start().strip_prefix(token).unwrap_or_default();
-        }
-        match left.split_once('"') {
-            Some(("tavli rollout", _)) => Ok(Kind::Rollout),
-            Some(("tavli search", _)) => Ok(Kind::Search),
-            _ => Err(Failure::usage(format_args!(
-                "cannot use {name}: it is the record of neither a rollout nor a search; name files that --save wrote"
-            ))),
-        }
-    }
-}
-
-/// The bytes of a record before and in its format, blanks included.
-const MOST_BEFORE_FORMAT: u64 = 1024;
 
 impl Arguments {
     fn merge_rollouts(&self, target: &Target) -> Result<(), Failure> {
@@ -96,16 +69,11 @@ impl Arguments {
     }
 
     fn merge_searches(&self, target: &Target) -> Result<(), Failure> {
-        let layout = Layout::new(self.format, self.style);
-        if layout == Layout::Csv {
-            return Err(Failure::usage(
-                "searches are written as text or with --json: leave --csv out",
-            ));
-        }
+        self.refuse_style("searches")?;
         let whole = SearchResult::merge(&self.load(SearchResult::load)?).map_err(|error| self.conflict(&error))?;
         let saved = whole.save_to(target);
         let mut output = output::stdout();
-        if layout == Layout::Json {
+        if self.format.json {
             search::result::write_json(&whole, None, &mut output)?;
         } else {
             search::result::print_head(&whole, None, &mut output)?;
@@ -113,6 +81,16 @@ impl Arguments {
         }
         output.flush()?;
         saved.map_err(Failure::unwritten)
+    }
+
+    /// Refuses the style of results that only backgammon has.
+    fn refuse_style(&self, kind: &str) -> Result<(), Failure> {
+        match Layout::new(self.format, self.style) {
+            Layout::Csv => Err(Failure::usage(format_args!(
+                "{kind} are written as text or with --json: leave --csv out"
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// Loads all files.
@@ -129,5 +107,24 @@ impl Arguments {
             true => Failure::usage(error),
             false => Failure::usage(format_args!("{}: {error}", files.join(" and "))),
         }
+    }
+}
+
+/// Merges rollouts of the game that it visits.
+struct MergeGameRollouts<'a>(&'a Arguments, &'a Target);
+
+impl Visitor for MergeGameRollouts<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: NamedGame>(self) -> Result<(), Failure> {
+        let MergeGameRollouts(arguments, target) = self;
+        arguments.refuse_style("rollouts of games other than backgammon")?;
+        let parts = arguments.load(|path| GameRollout::<G>::load(path, Tier::best()))?;
+        let whole = GameRollout::merge(parts).map_err(|error| arguments.conflict(&error))?;
+        // The result is printed even if it cannot be saved.
+        let saved = whole.save_to(target);
+        let document = GameRolloutJson::new(None, &whole, StopReason::Trials);
+        arguments.format.write(&document, GameRolloutJson::print)?;
+        saved.map_err(Failure::unwritten)
     }
 }

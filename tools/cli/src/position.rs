@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
-            turn: TurnJson::of_position(&game, position, arguments.game.rules::<G>()),
+        turn: TurnJson::of_position(&game, position, arguments.game.rules::<G>()),
         points_won: game.points(position),
         numbers: OrderedMap::new(game.numbers(position).into_iter()),
     };

@@ -58,6 +58,11 @@ impl Bar {
 
     /// Shows how far a rollout is, and reports the first failed checkpoint.
     pub fn show_rollout(&self, progress: &rollout::Progress) {
+        self.show_trials(progress, &interim);
+    }
+
+    /// Shows how far a rollout of any game is, with its interim result, and reports the first failed checkpoint.
+    pub fn show_trials<R>(&self, progress: &rollout::Progress<'_, R>, interim: &dyn Fn(&R) -> String) {
         if let Some(reason) = progress.unsaved
             && !self.warned.replace(true)
         {

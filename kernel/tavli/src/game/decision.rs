@@ -16,7 +16,7 @@ use tavli_rollout::{
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::{GreedyPlayouts, LookAhead, LookedAhead};
 
-use super::rollout::FIRST_GAMES_A_WORKER_OF_A_PLAYER;
+use super::rollout::FIRST_GAMES_OF_A_PLAYER;
 
 /// The most plies of [short games](PairedRace::of_short_games).
 // In 9,600 races by differences of Plakoto after eleven plies, and as many of Fevga, between plays that are equal on
@@ -456,7 +456,7 @@ impl<G: Game> RacedGames<G> {
         };
         let mut values = Vec::new();
         let Ok(_) = Scheduler::new(workers, 0, Limit::Items((trials.end - trials.start) * candidates), stop)
-            .with_first_items(FIRST_GAMES_A_WORKER_OF_A_PLAYER)
+            .with_first_items(FIRST_GAMES_OF_A_PLAYER)
             .at_longest(longest)
             .each(
                 move |items| items.map(&value).collect::<Option<Vec<i64>>>(),

@@ -48,6 +48,9 @@ pub use decision_pieces::DecisionPieces;
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
 pub use list::{NAMES, OTHER_NAMES, UnknownGame, Visitor, visit, visit_other};
 pub use named_choices::{NamedChoicesError, named_choices};
-pub use rollout::{GameRollout, RolloutPlayer};
+pub use rollout::{
+    GameCandidate, GameCandidateResult, GameRollout, GameRolloutError, GameRolloutRecordError, GameRolloutRequest,
+    LoadGameRolloutError, RolloutPlayer, RolloutPlayerError,
+};
 #[doc(inline)]
 pub use tavli_game::*;

@@ -8,6 +8,7 @@ mod duel;
 mod evaluation;
 mod exact_truth;
 mod game_decision;
+mod game_rollout;
 mod hypergammon;
 mod playouts;
 mod search;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,9 @@ use tavli::FirstRoll;
 use tavli::evaluators::Evaluator;
 use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, NamedError};
-use tavli::rollout::{Allocation, Checkpoint, OptionValue, Rollout, SaveError, Session, Shard, StopReason};
+use tavli::rollout::{
+    Allocation, Checkpoint, OptionValue, Rollout, SaveError, Session, Shard, Stop, StopReason, StopRequest,
+};
 use tavli::run::Cancel;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::NO_RESULT;
@@ -32,10 +34,10 @@ use crate::slurm;
 /// strong: backgammon, plakoto and fevga. Plays that strong values more than 0.16 points behind the best are left out.
 /// Games of the others are cut off after five plies, in plakoto and fevga after eleven, with variance reduction, on the
 /// same dice, until one is the best with 95 % confidence, or no other is better by more than 0.01 points, for at most
-/// 2,304 trials. It remains a decision with --seconds, --seed, --rules, --first-roll, --filter, a cube, or two or more
-/// --play. Other options that shape the games or end them, such as --policy, --trials or --allocate, make it a plain
-/// rollout of all plays, unless --within asks for a decision all the same. Each line of --positions with a roll is
-/// decided in the same way.
+/// 2,304 trials, or for the time of --seconds. It remains a decision with --seconds, --seed, --rules, --first-roll,
+/// --filter, a cube, or two or more --play. Other options that shape the games or end them, such as --policy, --trials
+/// or --allocate, make it a plain rollout of all plays, unless --within asks for a decision all the same. Each line of
+/// --positions with a roll is decided in the same way.
 ///
 /// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
 /// are compared on the same dice and ranked by equity.
@@ -44,9 +46,8 @@ use crate::slurm;
 /// roll, no double and double, take are compared. Players decide about the cube by their own values, and equities are
 /// those with the cube, in matches equivalent to money. --cubeless turns the cube off.
 ///
-/// In other games a rollout that is no decision plays --trials games of each play, or of the position before a roll,
-/// with the same dice: at random, or by the best plays of a net for both sides. Plays that have no games when it is
-/// interrupted are left out.
+/// In other games a rollout that is no decision plays the same number of games of each play, or of the position before
+/// a roll, with the same dice: at random, or by the best plays of a net for both sides. Decisions are not saved there.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
 /// The guide says at which trials the rules are looked at, and what each option does to the standard errors.
@@ -69,13 +70,12 @@ pub(crate) struct Arguments {
     /// line for each as soon as it has its answer; - is standard input. The dice of a position are its roll. --within
     /// and --filter are for the lines with a roll, and --seconds is the time of a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
-    #[arg(help_heading = OF_BACKGAMMON)]
     pub(crate) positions: Option<PathBuf>,
     /// End after N trials [default: 46656; 2304 in decisions; no bound where another rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     pub(crate) trials: Option<NonZeroU64>,
     /// End when the standard error of every equity is at most this
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     pub(super) stop_se: Option<f64>,
     /// End when every other play is at least NUMBER joint standard deviations behind the best; a line of --positions
     /// without a roll has nothing to compare: it ends by the other rules, or after 46656 trials
@@ -111,7 +111,6 @@ pub(crate) struct Arguments {
     /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
-    #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) extend: Option<NonZeroU64>,
     /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
@@ -156,14 +155,14 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) format: Format,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
-    #[arg(long, value_name = "FILE", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
     /// Replace the file of --save if it exists
-    #[arg(long, requires = "save", conflicts_with = "resume", help_heading = OF_BACKGAMMON)]
+    #[arg(long, requires = "save", conflicts_with = "resume")]
     pub(super) force: bool,
     /// Continue the rollout or table saved as FILE, to its own end unless another is given; with a position or
     /// --positions, begin FILE if it does not exist
-    #[arg(long, value_name = "FILE", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
     /// Save every S seconds
     #[arg(
@@ -173,13 +172,12 @@ pub(crate) struct Arguments {
         allow_negative_numbers = true,
         requires = "file"
     )]
-    #[arg(value_parser = arguments::seconds, help_heading = OF_BACKGAMMON)]
+    #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
     /// Play part I of N, for tavli merge. A part has whole blocks of 1,296 trials, so N is at most the number of
     /// blocks; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate", "within"])]
-    #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) shard: Option<Shard>,
     #[command(flatten, next_help_heading = OF_BACKGAMMON)] // and of what follows
     pub(super) style: Style,
@@ -223,10 +221,35 @@ pub(super) const NO_TRIAL: &str = "the time was up before a trial had ended: giv
 /// is up: the play of the highest value.
 pub(super) fn has_result(rollout: &Rollout, reason: StopReason) -> Result<(), &'static str> {
     match reason {
-        _ if rollout.summary().trials > 0 => Ok(()),
+        StopReason::Time if rollout.decision().is_some() => Ok(()),
+        _ => has_trials(rollout.summary().trials, reason),
+    }
+}
+
+/// Fails, with a message, where a session ended without trials.
+pub(super) fn has_trials(trials: u64, reason: StopReason) -> Result<(), &'static str> {
+    match reason {
+        _ if trials > 0 => Ok(()),
         StopReason::Cancelled => Err(NO_RESULT),
-        StopReason::Time if rollout.decision().is_none() => Err(NO_TRIAL),
+        StopReason::Time => Err(NO_TRIAL),
         _ => Ok(()),
+    }
+}
+
+/// Calls `write` with the reason for which a session ended, and returns it, whether or not the rollout could be saved.
+pub(super) fn write_result(
+    played: Result<StopReason, SaveError>,
+    write: impl FnOnce(StopReason) -> Result<(), Failure>,
+) -> Result<StopReason, Failure> {
+    match played {
+        Ok(reason) => {
+            write(reason)?;
+            Ok(reason)
+        }
+        Err(error) => {
+            error.reason.map_or(Ok(()), write)?;
+            Err(Failure::run(error))
+        }
     }
 }
 
@@ -252,18 +275,45 @@ impl Arguments {
         played: Result<StopReason, SaveError>,
         header: &Header,
     ) -> Result<(), Failure> {
-        match played {
-            Ok(reason) => {
-                self.write(rollout, reason, header)?;
-                has_result(rollout, reason).map_err(Failure::run)
-            }
-            Err(error) => {
-                if let Some(reason) = error.reason {
-                    self.write(rollout, reason, header)?;
-                }
-                Err(Failure::run(error))
-            }
+        let reason = write_result(played, |reason| self.write(rollout, reason, header))?;
+        has_result(rollout, reason).map_err(Failure::run)
+    }
+
+    /// The rules that end the rollout, as far as they are given.
+    pub(super) fn stop(&self) -> StopRequest {
+        StopRequest {
+            trials: self.trials.map(NonZeroU64::get),
+            standard_error: self.stop_se,
+            jsd: self.stop_jsd,
+            seconds: self.seconds.map(|time| time.as_secs_f64()),
         }
+    }
+
+    /// The rules that are to end a saved rollout from now on, which has this allocation and trials up to `played`;
+    /// `None` for its own.
+    pub(super) fn changed_stop(&self, allocation: Allocation, played: u64) -> Result<Option<Stop>, Failure> {
+        let given = self.stop();
+        match self.extend {
+            Some(more) => Ok(Some(Stop::after(played.saturating_add(more.get())))),
+            None if given.is_empty() => Ok(None),
+            None => given.resolve(allocation).map(Some).map_err(Failure::usage),
+        }
+    }
+
+    /// Where the rollout is saved, and how often. The file is locked before it is read, so that nobody writes it in
+    /// between.
+    pub(super) fn checkpoint(&self) -> Result<Option<Checkpoint>, Failure> {
+        let target = self.target()?;
+        Ok(target.map(|target| Checkpoint {
+            target,
+            interval: self.checkpoint,
+        }))
+    }
+
+    /// The saved rollout that is to be continued, if there is one: with a position, FILE may not exist yet.
+    pub(super) fn saved(&self) -> Option<&Path> {
+        let is_saved = |path: &&PathBuf| self.position.is_none() || path.exists();
+        self.resume.as_ref().filter(is_saved).map(PathBuf::as_path)
     }
 
     /// Writes the result of the rollout, and why its session ended.

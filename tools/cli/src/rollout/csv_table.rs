@@ -1,4 +1,5 @@
-//! A table of rollouts: one row of CSV for each line of a file of positions.
+//! A table of rollouts: one row of CSV for each line of a file of positions. The first cells of a row are the question
+//! of the line: the position, the roll, and where there is one the cube.
 //!
 //! The first two lines hold the settings that decide the values, and the names of the columns. A row ends with the
 //! CRC-32 of these lines and of the row before it, so damaged rows and rows of other tables are refused.
@@ -12,13 +13,11 @@ use std::vec;
 
 use tavli::NO_STOP;
 use tavli::file::{self, Target};
-use tavli::rollout::{Allocation, Request, Rollout};
 use tavli::text::{Quoted, without_mark};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 
 use super::arguments::Arguments;
-use super::line_requests::LineRequests;
 use super::result;
 
 /// The output for rows, and the rows that it already had.
@@ -33,10 +32,6 @@ pub(super) struct CsvTable {
     interval: Duration,
     saved: Instant,
     head: String,
-    /// Whether rows have the columns of the cube.
-    has_cube: bool,
-    /// Whether rows have the columns of a decision.
-    has_decision: bool,
     /// Whether a rule on time may end a line before it has a result, so that it has no row.
     may_have_gaps: bool,
     /// The rows found at opening whose lines have not been reached yet.
@@ -69,9 +64,11 @@ pub(super) fn is_table(path: &Path) -> bool {
 }
 
 impl CsvTable {
-    /// Opens the table and writes its head, or continues after its last complete row.
-    pub(super) fn open(arguments: &Arguments, requests: &LineRequests) -> Result<CsvTable, Failure> {
-        let head = head(arguments, requests)?;
+    /// Opens the table and writes its head, or continues after its last complete row. `settings` are those that decide
+    /// its values, and `columns` the names of its columns.
+    pub(super) fn open(arguments: &Arguments, settings: &str, columns: &[u8]) -> Result<CsvTable, Failure> {
+        let columns = str::from_utf8(columns).expect("names are text");
+        let head = format!("{HEAD_START}{settings}\nline,{columns},checksum\n");
         let mut table = CsvTable {
             name: "standard output".to_owned(),
             output: Box::new(output::stdout()),
@@ -80,8 +77,6 @@ impl CsvTable {
             interval: arguments.checkpoint,
             saved: Instant::now(),
             head,
-            has_cube: !arguments.cube.is_off(),
-            has_decision: decides(requests),
             may_have_gaps: arguments.seconds.is_some(),
             kept: Vec::new().into_iter().peekable(),
             last_line: 0,
@@ -156,12 +151,11 @@ impl CsvTable {
         Ok((mark + head.len() + whole) as u64)
     }
 
-    /// What the table already has of a line, which may be one without a `rollout`. A row must have the same position,
-    /// roll and cube.
-    pub(super) fn find(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<Found, Failure> {
+    /// What the table already has of a line with this `question`; `None` if it has none. A row must have the same one.
+    pub(super) fn find(&mut self, number: u64, question: Option<&str>) -> Result<Found, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
-        match (row, rollout) {
-            (Some(row), Some(rollout)) if row.line == number && row.of == question(rollout) => Ok(Found::Row),
+        match (row, question) {
+            (Some(row), Some(question)) if row.line == number && row.of == question => Ok(Found::Row),
             (Some(row), _) => Err(self.foreign(&row)),
             (None, Some(_)) if number <= self.last_line => match self.may_have_gaps {
                 true => Ok(Found::Gap),
@@ -183,32 +177,10 @@ impl CsvTable {
         ))
     }
 
-    /// Writes the row of a rollout in one piece.
-    pub(super) fn write(&mut self, number: u64, rollout: &Rollout) -> Result<(), Failure> {
-        let summary = rollout.summary();
-        let best = result::of_table(rollout, summary);
-        let (roll, plays) = match rollout.roll() {
-            Some(roll) => (roll.to_string(), summary.standings.len()),
-            None => (String::new(), 1),
-        };
-        let mut row = format!(
-            "{number},{},{roll},{plays},{},{}",
-            rollout.position().position_id(),
-            result::moves(&rollout.candidates()[best.candidate]),
-            summary.trials
-        )
-        .into_bytes();
-        result::write_values(best, &mut row).expect("memory takes it");
-        if self.has_cube {
-            for (_, value) in result::cube_columns(Some(rollout)) {
-                row.extend(format!(",{value}").into_bytes());
-            }
-        }
-        if self.has_decision {
-            for (_, value) in result::decision_columns(Some(rollout)) {
-                row.extend(format!(",{value}").into_bytes());
-            }
-        }
+    /// Writes the row of a line in one piece; `cells` are those between the number of the line and the checksum.
+    pub(super) fn write(&mut self, number: u64, cells: &[u8]) -> Result<(), Failure> {
+        let mut row = format!("{number},").into_bytes();
+        row.extend(cells);
         let sum = checksum(self.head.as_bytes(), &row);
         row.extend(format!(",{sum:08x}\n").into_bytes());
         let written = self.output.write_all(&row).and_then(|()| self.output.flush());
@@ -267,83 +239,6 @@ impl CsvTable {
     }
 }
 
-/// Whether lines with a roll are decided by a race of fixed confidence.
-fn decides(requests: &LineRequests) -> bool {
-    matches!(requests.of_roll.allocation, Allocation::FixedConfidence { .. })
-}
-
-/// The first two lines of a table: the settings that decide its values, and the names of its columns.
-fn head(arguments: &Arguments, requests: &LineRequests) -> Result<String, Failure> {
-    let kinds: Vec<String> = requests.each().map(settings).collect::<Result<_, _>>()?;
-    let mut head = format!("{HEAD_START}{}", kinds[0]);
-    if let Some(without_roll) = kinds.get(1)
-        && *without_roll != kinds[0]
-    {
-        head.push_str(&format!("; without a roll: {without_roll}"));
-    }
-    let mut columns = b"\nline,position_id,roll,plays,moves,trials".to_vec();
-    result::write_names(&mut columns).expect("memory takes it");
-    head.push_str(str::from_utf8(&columns).expect("names are text"));
-    let of_cube = (!arguments.cube.is_off()).then(|| result::cube_columns(None));
-    let of_decision = decides(requests).then(|| result::decision_columns(None));
-    for (name, _) in [of_cube, of_decision].into_iter().flatten().flatten() {
-        head.push_str(&format!(",{name}"));
-    }
-    head.push_str(",checksum\n");
-    Ok(head)
-}
-
-/// The settings of a request that decide its values, as text.
-fn settings(request: &Request) -> Result<String, Failure> {
-    let players = request.players().map_err(Failure::usage)?;
-    let Request {
-        settings,
-        allocation,
-        stop,
-        evaluator,
-        luck,
-        filter,
-        ..
-    } = request;
-    let stop = stop.resolve(*allocation).map_err(Failure::usage)?;
-    let mut text = format!(
-        "values {}, rules {}, seed {}, first roll {}, trials {}",
-        tavli::named::signature_of_policies(players.names()),
-        settings.rules,
-        settings.seed,
-        settings.first_roll,
-        stop.trials
-    );
-    let is_even = *allocation == Allocation::Even;
-    let bounds = [
-        ("allocation", (!is_even).then(|| allocation.to_string())),
-        ("plies", settings.truncation.map(|plies| plies.to_string())),
-        (
-            "evaluator",
-            evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
-        ),
-        ("luck", luck.as_ref().map(|luck| luck.name().to_owned())),
-        ("filter", filter.as_ref().map(|filter| filter.margin.to_string())),
-        ("standard error", stop.standard_error.map(|bound| bound.to_string())),
-        ("jsd", stop.jsd.map(|bound| bound.to_string())),
-        ("seconds", stop.time.map(|time| time.as_secs_f64().to_string())),
-        ("policy", (!players.are_uniform()).then(|| players.to_string())),
-    ];
-    for (name, bound) in bounds {
-        if let Some(bound) = bound {
-            text.push_str(&format!(", {name} {bound}"));
-        }
-    }
-    Ok(text)
-}
-
-/// The cells by which a row identifies its line: the position, the roll, and the cube, if there is one.
-fn question(rollout: &Rollout) -> String {
-    let roll = rollout.roll().map_or_else(String::new, |roll| roll.to_string());
-    let cube = rollout.cube().map_or_else(String::new, |cube| format!(",{cube}"));
-    format!("{},{roll}{cube}", rollout.position().position_id())
-}
-
 /// The cells of a row, without the quotes around those that have commas.
 fn cells(row: &str) -> Vec<&str> {
     let mut is_quoted = false;
@@ -367,7 +262,7 @@ struct Row {
     at: u64,
     /// The line of the positions.
     line: u64,
-    /// The [`question`] of the row.
+    /// The question of the line.
     of: String,
 }
 

@@ -1,7 +1,7 @@
 //! `tavli rollout` of a roll in a game other than backgammon that has nets: which play to make.
 
 use std::io::{self, Write};
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -9,7 +9,7 @@ use tavli::Stopped;
 use tavli::game::{
     AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
 };
-use tavli::rollout::{Options, StopReason, StopRequest};
+use tavli::rollout::{Options, StopReason};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
@@ -39,7 +39,7 @@ pub(crate) struct GameDecisionJson<'a> {
     complete: bool,
     seconds: f64,
     games_per_second: f64,
-    decision: DecisionJson,
+    pub(super) decision: DecisionJson,
     candidates: Vec<CandidateJson>,
     #[serde(skip)]
     text: TextOfDecision,
@@ -53,76 +53,78 @@ struct TextOfDecision {
 
 /// The JSON of a play that raced.
 #[derive(Serialize)]
-struct CandidateJson {
+pub(super) struct CandidateJson {
     rank: usize,
-    moves: String,
+    pub(super) moves: String,
     position: String,
-    trials: u64,
+    pub(super) trials: u64,
     dropped: bool,
     /// Its value by the net before the race.
     evaluation: f64,
     /// `None` without trials; its error is before two.
-    equity: Option<f64>,
-    se_equity: Option<f64>,
-    low_equity: Option<f64>,
-    high_equity: Option<f64>,
+    pub(super) equity: Option<f64>,
+    pub(super) se_equity: Option<f64>,
+    pub(super) low_equity: Option<f64>,
+    pub(super) high_equity: Option<f64>,
     behind: Option<f64>,
 }
 
+/// The options that only decisions have in these games, and whether each is given.
+pub(super) fn options_of_decisions(arguments: &Arguments) -> [(&'static str, bool); 3] {
+    [
+        ("--within", arguments.within.is_some()),
+        ("--filter", arguments.filter.is_some()),
+        ("--truncate", arguments.truncate.is_some()),
+    ]
+}
+
 /// The request for a decision, if the arguments ask for one.
-pub(super) fn asked<G: NamedGame>(
-    arguments: &Arguments,
-    has_roll: bool,
-    seed: u64,
-) -> Result<Option<DecisionRequest>, Failure> {
+pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Result<Option<DecisionRequest>, Failure> {
     // Every option by name: a new option does not compile until it is placed here.
     let Arguments {
         plays,
         within,
         filter,
         truncate,
-        seconds: time,
+        seed,
         // Without `within` these ask for a plain rollout.
         trials,
+        stop_se,
+        shard,
         policies,
         variance_reduction,
         // These leave it a decision.
+        positions,
+        save,
+        resume,
+        seconds: _,
         position: _,
         roll: _,
-        seed: _,
         game: _,
         machine: _,
         format: _,
+        force: _,
+        extend: _,
+        checkpoint: _,
         // Options of backgammon, which other games refuse (`OF_BACKGAMMON`).
-        positions: _,
-        stop_se: _,
         stop_jsd: _,
         allocate: _,
-        extend: _,
         first_roll: _,
         plies: _,
         evaluator: _,
-        save: _,
-        force: _,
-        resume: _,
-        checkpoint: _,
-        shard: _,
         style: _,
         cube: _,
     } = arguments;
-    let of_decisions = [
-        ("--within", within.is_some()),
-        ("--filter", filter.is_some()),
-        ("--truncate", truncate.is_some()),
-        ("--seconds", time.is_some()),
-    ];
-    let named = of_decisions
-        .iter()
-        .find(|(_, is_given)| *is_given)
-        .map(|(name, _)| name);
-    let is_plain = trials.is_some() || policies.policy.is_some() || *variance_reduction || plays.len() == 1;
+    let is_plain = trials.is_some()
+        || stop_se.is_some()
+        || shard.is_some()
+        || policies.policy.is_some()
+        || *variance_reduction
+        || plays.len() == 1;
     let is_decision = default_net(G::NAME).is_some() && has_roll && (within.is_some() || !is_plain);
-    match named {
+    let options = options_of_decisions(arguments);
+    let named = options.iter().find(|(_, is_given)| *is_given);
+    match named.map(|(name, _)| name) {
         _ if is_decision => {}
         None => return Ok(None),
         Some(option) if default_net(G::NAME).is_none() => {
@@ -138,8 +140,23 @@ pub(super) fn asked<G: NamedGame>(
         }
         Some(option) => {
             return Err(Failure::usage(format_args!(
-                "{option} is for decisions in {}: add --within, or leave out --policy, --trials, \
+                "{option} is for decisions in {}: add --within, or leave out --policy, --trials, --stop-se, --shard, \
                  --variance-reduction and a single --play",
+                G::NAME
+            )));
+        }
+    }
+    // The table of `positions` is saved, whatever its lines are.
+    let is_one = positions.is_none();
+    for (option, is_given) in [
+        ("--stop-se", stop_se.is_some()),
+        ("--save", is_one && save.is_some()),
+        ("--resume", is_one && resume.is_some()),
+    ] {
+        if is_given {
+            return Err(Failure::usage(format_args!(
+                "{option} is for plain rollouts in {}, and this is a decision: leave --within out, and add --trials or \
+                 --policy",
                 G::NAME
             )));
         }
@@ -154,12 +171,8 @@ pub(super) fn asked<G: NamedGame>(
         within: *within,
         filter: filter.unwrap_or_default(),
         truncation: truncate.unwrap_or_default(),
-        stop: StopRequest {
-            trials: trials.map(NonZeroU64::get),
-            seconds: time.map(|time| time.as_secs_f64()),
-            ..StopRequest::default()
-        },
-        seed: Some(seed),
+        stop: arguments.stop(),
+        seed: *seed,
         ..Options::default()
     };
     Ok(Some(DecisionRequest {
@@ -170,22 +183,30 @@ pub(super) fn asked<G: NamedGame>(
     }))
 }
 
-/// Decides, and writes the decision.
-pub(super) fn run<G: NamedGame>(
+/// The decision of a turn with a roll.
+pub(super) fn prepared<G: NamedGame>(
     arguments: &Arguments,
-    game: &G,
     turn: &Turn<G::Position>,
     request: DecisionRequest,
-) -> Result<(), Failure> {
-    let rules = arguments.game.rules::<G>();
+) -> Result<PreparedDecision, Failure> {
+    let (tier, rules) = (arguments.machine.tier()?, arguments.game.rules::<G>());
+    let game: G = arguments.game.of_seed(tier, request.settings.seed)?;
     let chance = turn.chance.expect("a decision has a roll");
     let request = DecisionRequest {
         roll: Some(game.chance_text(chance)).filter(|roll| !roll.is_empty()),
         ..request
     };
     let position = AnyPosition::read(G::NAME, Some(rules), &game.state(&turn.position)).map_err(Failure::usage)?;
-    let prepared = request.prepare(&position, arguments.machine.tier()?);
-    let prepared = prepared.map_err(Failure::usage)?;
+    request.prepare(&position, tier).map_err(Failure::usage)
+}
+
+/// Decides, and writes the decision.
+pub(super) fn run<G: NamedGame>(
+    arguments: &Arguments,
+    turn: &Turn<G::Position>,
+    request: DecisionRequest,
+) -> Result<(), Failure> {
+    let prepared = prepared::<G>(arguments, turn, request)?;
     if let Some(remark) = prepared.remark() {
         output::remark(format_args!("remark: {remark}"));
     }
@@ -221,7 +242,7 @@ impl<'a> GameDecisionJson<'a> {
             policy: prepared.policy().to_owned(),
             variance_reduction: true,
             truncate: settings.plies.map(NonZeroU32::get),
-            trials: settings.trials,
+            trials: found.plays[0].raced.trials,
             ended_by: found.ended_by.name(),
             complete: !matches!(found.ended_by, StopReason::Time | StopReason::Cancelled),
             seconds: elapsed.as_secs_f64(),
@@ -261,6 +282,11 @@ impl CandidateJson {
 }
 
 impl GameDecisionJson<'_> {
+    /// The play to make.
+    pub(super) fn best(&self) -> &CandidateJson {
+        &self.candidates[0]
+    }
+
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let plies = match self.truncate {
             Some(plies) => format!("cut off after {}", counted(u64::from(plies), "ply", "plies")),

@@ -3,8 +3,11 @@
 use tavli_terminal::failure::Failure;
 
 mod arguments;
+mod backgammon_lines;
 mod csv_table;
 pub(crate) mod game_decision;
+mod game_lines;
+pub(crate) mod game_result;
 mod line_requests;
 mod one_position;
 pub(crate) mod other_games;
@@ -16,10 +19,19 @@ pub(crate) mod result;
 pub(crate) use arguments::Arguments;
 pub(crate) use resolved::BackgammonRollout;
 
+use backgammon_lines::BackgammonLines;
+
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let resolved = BackgammonRollout::of(arguments)?;
     match &arguments.positions {
-        Some(path) => positions_file::run(&resolved, path),
+        Some(path) => positions_file::run(arguments, path, || {
+            let requests = resolved.requests_of_lines()?;
+            remark::remark_on_each(&requests);
+            Ok(BackgammonLines {
+                resolved: &resolved,
+                requests,
+            })
+        }),
         None => one_position::run(&resolved),
     }
 }

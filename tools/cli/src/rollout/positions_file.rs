@@ -3,22 +3,52 @@
 use std::io::Write;
 use std::path::Path;
 
-use tavli::Roll;
-use tavli::rollout::{Rollout, StopReason};
-use tavli_terminal::answered_lines::{self, Texts};
+use tavli::rollout::{Session, StopReason};
+use tavli::run::Workers;
+use tavli_terminal::answered_lines::Texts;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader::{Input, NextLine};
 use tavli_terminal::output;
-use tavli_terminal::remarks::reading;
 
-use super::arguments::{NO_TRIAL, has_result};
+use super::arguments::{Arguments, NO_TRIAL};
 use super::csv_table::{CsvTable, Found};
-use super::line_requests::LineRequests;
-use super::remark::remark_on_each;
-use super::resolved::BackgammonRollout;
-use super::{one_position, result};
 use crate::layout::Layout;
+
+/// The lines of a game: how they are read and answered.
+pub(super) trait LineGame {
+    /// The rollout of a line.
+    type Question;
+
+    /// The settings that decide the values of a table, as text.
+    fn settings(&self) -> Result<String, Failure>;
+
+    /// The names of a row's columns, between the number of the line and the checksum.
+    fn columns(&self) -> Vec<u8>;
+
+    fn read(&self, line: &str) -> Result<Self::Question, String>;
+
+    /// The cells by which a row identifies its line.
+    fn question(&self, question: &Self::Question) -> String;
+
+    /// Answers a line by its JSON, or by the cells of its row.
+    fn answer(
+        &self,
+        number: u64,
+        question: Self::Question,
+        is_json: bool,
+        workers: &Workers,
+        session: &Session,
+    ) -> Result<Answer, Failure>;
+}
+
+/// The answer to a line.
+pub(super) struct Answer {
+    /// Why its session ended.
+    pub(super) reason: StopReason,
+    /// Its text, or why there is none.
+    pub(super) text: Result<Vec<u8>, &'static str>,
+}
 
 /// Where the results of lines go.
 enum Answers {
@@ -29,29 +59,30 @@ enum Answers {
 }
 
 impl Answers {
-    fn open(resolved: &BackgammonRollout, requests: &LineRequests) -> Result<Answers, Failure> {
-        match resolved.arguments.layout() {
+    fn open(arguments: &Arguments, lines: &impl LineGame) -> Result<Answers, Failure> {
+        match arguments.layout() {
             Layout::Json => Ok(Answers::Json),
             Layout::Csv | Layout::Text(_) => {
-                CsvTable::open(resolved.arguments, requests).map(|table| Answers::Table(Box::new(table)))
+                let table = CsvTable::open(arguments, &lines.settings()?, &lines.columns());
+                table.map(|table| Answers::Table(Box::new(table)))
             }
         }
     }
 
     /// What an earlier session has left of this line.
-    fn find(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<Found, Failure> {
+    fn find(&mut self, number: u64, question: Option<&str>) -> Result<Found, Failure> {
         match self {
-            Answers::Table(table) => table.find(number, rollout),
+            Answers::Table(table) => table.find(number, question),
             Answers::Json => Ok(Found::Nothing),
         }
     }
 
-    fn write(&mut self, number: u64, rollout: &Rollout, reason: StopReason) -> Result<(), Failure> {
+    fn write(&mut self, number: u64, text: &[u8]) -> Result<(), Failure> {
         match self {
-            Answers::Table(table) => table.write(number, rollout),
+            Answers::Table(table) => table.write(number, text),
             Answers::Json => {
                 let mut output = output::stdout();
-                output::json_line(&mut output, &result::of_line(number, rollout, reason))?;
+                output.write_all(text)?;
                 Ok(output.flush()?)
             }
         }
@@ -65,9 +96,12 @@ impl Answers {
     }
 }
 
-/// Rolls out the positions of a file.
-pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failure> {
-    let arguments = resolved.arguments;
+/// Rolls out the positions of a file; `begin` says how.
+pub(super) fn run<L: LineGame>(
+    arguments: &Arguments,
+    path: &Path,
+    begin: impl FnOnce() -> Result<L, Failure>,
+) -> Result<(), Failure> {
     if arguments.layout() == Layout::Json && arguments.saves() {
         return Err(Failure::usage(
             "the saved table of --positions is CSV: leave out --json, or --save and --resume",
@@ -78,9 +112,9 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
     // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
-    let requests = resolved.requests_of_lines()?;
-    remark_on_each(&requests);
-    let mut answers = Answers::open(resolved, &requests)?;
+    let game = begin()?;
+    let mut answers = Answers::open(arguments, &game)?;
+    let is_json = matches!(answers, Answers::Json);
     let lines = input.read()?;
     let mut counted = Counted::default();
     let mut texts = Texts::default();
@@ -107,16 +141,17 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
         if counted.stopped_after.is_some() {
             continue;
         }
-        let rollout = text.and_then(|text| read(text, resolved, &requests));
-        let rollout = match answers.find(number, rollout.as_ref().ok())? {
+        let read = text.and_then(|text| game.read(text));
+        let question = read.as_ref().ok().map(|read| game.question(read));
+        let read = match answers.find(number, question.as_deref())? {
             Found::Row => continue,
             // Rows are in the order of their lines, so that this line can no longer get one.
             Found::Gap => Err(NO_TRIAL.to_owned()),
-            Found::Nothing => rollout,
+            Found::Nothing => read,
         };
-        let answered = match rollout {
-            Ok(mut rollout) => {
-                let reason = one_position::play(&mut rollout, &workers, &session).map_err(Failure::run)?;
+        let answered = match read {
+            Ok(read) => {
+                let Answer { reason, text } = game.answer(number, read, is_json, &workers, &session)?;
                 if reason == StopReason::Cancelled {
                     counted.stopped_after = Some(counted.lines - 1);
                     // The lines of a file are counted to its end; other input may have none.
@@ -125,8 +160,8 @@ pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failu
                     }
                     continue;
                 }
-                match has_result(&rollout, reason) {
-                    Ok(()) => answers.write(number, &rollout, reason).map(Ok)?,
+                match text {
+                    Ok(text) => answers.write(number, &text).map(Ok)?,
                     Err(message) => Err(message.to_owned()),
                 }
             }
@@ -163,13 +198,4 @@ struct Counted {
     lines_without_answer: u64,
     /// How many came before an interrupt.
     stopped_after: Option<u64>,
-}
-
-/// The rollout of a line.
-fn read(line: &str, resolved: &BackgammonRollout, requests: &LineRequests) -> Result<Rollout, String> {
-    let (position, given) = answered_lines::position_and_roll(line)?;
-    let reading = reading(position, requests.of_roll.settings.rules).map_err(|error| error.to_string())?;
-    let given = given.map(str::parse::<Roll>).transpose();
-    let given = given.map_err(|error| error.to_string())?;
-    resolved.rollout_of_many(requests, &reading, given)
 }

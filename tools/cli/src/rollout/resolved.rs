@@ -1,14 +1,15 @@
 //! The rollout that the arguments ask for, begun or continued.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 
 use tavli::cube::CubeInPlay;
 use tavli::evaluators::Evaluator;
+use tavli::game::NAMES;
 use tavli::named::{self, Defaults};
 use tavli::policies::Players;
-use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, Request, Rollout, RolloutError, Stop, StopRequest};
+use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, Request, Rollout, RolloutError};
 use tavli::{Position, Reading, Roll, RuleSet};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks::reading;
@@ -18,6 +19,7 @@ use super::csv_table;
 use super::line_requests::LineRequests;
 use crate::arguments::{invalid, invalid_position};
 use crate::cube::{CubeOptions, WithCube, has_efficiency};
+use crate::record_kind::RecordKind;
 
 /// The arguments as backgammon reads them: the position, the roll, the rules and the players have their values.
 pub(crate) struct BackgammonRollout<'a> {
@@ -51,7 +53,7 @@ fn explained(error: RolloutError, cube: &CubeOptions) -> String {
 }
 
 /// Refuses the value of an option, `what`, that differs from the value that the saved rollout `has`.
-fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result<(), Failure> {
+pub(super) fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result<(), Failure> {
     let (given, has) = (given.to_string(), has.to_string());
     // The same net under two paths is the same.
     if named::identity(&given) == named::identity(&has) {
@@ -156,7 +158,7 @@ impl<'a> BackgammonRollout<'a> {
             variance_reduction,
             policies,
             shard,
-            // `BackgammonRollout::stop` reads these.
+            // `Arguments::stop` reads these.
             trials: _,
             stop_se: _,
             stop_jsd: _,
@@ -191,7 +193,7 @@ impl<'a> BackgammonRollout<'a> {
             truncation,
             allocation: *allocate,
             within: *within,
-            stop: self.stop(),
+            stop: self.arguments.stop(),
             shard: *shard,
             cube: None,
             players: self.players.clone(),
@@ -199,16 +201,6 @@ impl<'a> BackgammonRollout<'a> {
             evaluator,
             variance_reduction: *variance_reduction,
             luck: luck.filter(|_| *variance_reduction),
-        }
-    }
-
-    /// The named rules that end the rollout.
-    fn stop(&self) -> StopRequest {
-        StopRequest {
-            trials: self.arguments.trials.map(NonZeroU64::get),
-            standard_error: self.arguments.stop_se,
-            jsd: self.arguments.stop_jsd,
-            seconds: self.arguments.seconds.map(|time| time.as_secs_f64()),
         }
     }
 
@@ -251,6 +243,9 @@ impl<'a> BackgammonRollout<'a> {
 
     /// The saved rollout, changed by the arguments.
     fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
+        if let Ok(kind) = RecordKind::of(path) {
+            kind.check_game(path, NAMES[0])?;
+        }
         let saved = Rollout::load(path).map_err(|error| match csv_table::is_table(path) {
             true => Failure::usage(format_args!(
                 "{} is a table of positions: name their file, too, with --positions",
@@ -259,24 +254,11 @@ impl<'a> BackgammonRollout<'a> {
             false => Failure::usage(error),
         })?;
         self.check_same(&saved)?;
-        let stop = match self.arguments.extend {
-            Some(more) => {
-                let trials = saved.trials().end.saturating_add(more.get());
-                Some(Stop::after(trials))
-            }
-            None => self.given_stop(saved.allocation())?,
-        };
+        let stop = self.arguments.changed_stop(saved.allocation(), saved.trials().end)?;
         match stop {
             Some(stop) => saved.until(stop).map_err(Failure::usage),
             None => Ok(saved),
         }
-    }
-
-    /// The stop rule that is given, if any is, of a rollout with this allocation.
-    fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
-        let given = self.stop();
-        let stop = (!given.is_empty()).then(|| given.resolve(allocation));
-        stop.transpose().map_err(Failure::usage)
     }
 
     /// Refuses arguments that contradict a saved rollout.
@@ -414,20 +396,14 @@ impl<'a> BackgammonRollout<'a> {
 
     /// The saved rollout or a new one, and the place of its checkpoints.
     pub(crate) fn begin(&self) -> Result<(Rollout, Option<Checkpoint>), Failure> {
-        // The target is locked first, so that nobody writes the file after it is read.
-        let target = self.arguments.target()?;
-        let checkpoint = target.map(|target| Checkpoint {
-            target,
-            interval: self.arguments.checkpoint,
-        });
+        let checkpoint = self.arguments.checkpoint()?;
         Ok((self.rollout()?, checkpoint))
     }
 
     fn rollout(&self) -> Result<Rollout, Failure> {
-        match (&self.arguments.resume, &self.position) {
-            (Some(path), None) => self.saved_rollout(path),
-            (Some(path), Some(_)) if path.exists() => self.saved_rollout(path),
-            (_, Some(reading)) => self.new_rollout(reading),
+        match (self.arguments.saved(), &self.position) {
+            (Some(path), _) => self.saved_rollout(path),
+            (None, Some(reading)) => self.new_rollout(reading),
             (None, None) => Err(Failure::usage("name a position, or a file with --resume")),
         }
     }

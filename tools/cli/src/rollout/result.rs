@@ -158,7 +158,7 @@ pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A number in a cell of CSV, which is empty where there is none yet.
-fn cell(number: f64) -> String {
+pub(super) fn cell(number: f64) -> String {
     if number.is_nan() {
         String::new()
     } else {
@@ -223,13 +223,11 @@ pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, Stri
     columns
 }
 
-/// The columns of a decision in a table, and what a rollout has there: nothing without a roll. `None` stands for the
-/// names alone.
-pub(crate) fn decision_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, String)> {
-    let decision = rollout.and_then(|rollout| Some(DecisionJson::of_rollout(rollout, &rollout.decision()?)));
-    let cell = |of: fn(&DecisionJson) -> String| decision.as_ref().map_or_else(String::new, of);
+/// The columns of a decision in a table, and what they have: nothing where there is none.
+pub(super) fn decision_columns(decision: Option<&DecisionJson>) -> Vec<(&'static str, String)> {
+    let cell = |of: fn(&DecisionJson) -> String| decision.map_or_else(String::new, of);
     let number = |of: fn(&DecisionJson) -> Option<f64>| {
-        let number = decision.as_ref().and_then(of);
+        let number = decision.and_then(of);
         number.map_or_else(String::new, |number| number.to_string())
     };
     vec![
@@ -333,7 +331,7 @@ pub(super) struct DecisionJson {
 }
 
 impl DecisionJson {
-    fn of_rollout(rollout: &Rollout, decision: &Decision) -> DecisionJson {
+    pub(super) fn of_rollout(rollout: &Rollout, decision: &Decision) -> DecisionJson {
         let candidates = rollout.candidates();
         let mut json = DecisionJson::new(
             decision,
@@ -459,10 +457,10 @@ fn differences(rollout: &Rollout, summary: &Summary) -> Vec<DifferenceJson> {
 
 /// The JSON of a rollout of a line of the input.
 #[derive(Serialize)]
-struct LineJson<Rest> {
-    line: u64,
+pub(super) struct LineJson<Rest> {
+    pub(super) line: u64,
     #[serde(flatten)]
-    rest: Rest,
+    pub(super) rest: Rest,
 }
 
 /// [`of_candidates`] with the number of its line.

@@ -6,11 +6,11 @@ use std::time::Instant;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tavli::game::{
-    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, NAMES,
-    NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame, Visitor, built_in_nets,
-    remark_on_values, split_look_ahead, visit,
+    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, GameRollout,
+    GameRolloutRequest, NAMES, NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame,
+    Visitor, built_in_nets, remark_on_values, split_look_ahead, visit,
 };
-use tavli::rollout::{OptionTexts, RolloutError, Stop, StopReason};
+use tavli::rollout::{OptionTexts, Playable, Rollout, RolloutError, Session, Stop, StopReason, StopRequest};
 use tavli::run::{GameRun, Limit};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
@@ -24,7 +24,7 @@ use crate::game_turn::Turn;
 use crate::player_options::UNIFORM;
 use crate::playout::{RunJson, Settings, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
-use crate::rollout::other_games::{GameRolloutJson, candidates, player, rolled_out};
+use crate::rollout::game_result::GameRolloutJson;
 
 /// The options of rollouts that games other than backgammon have.
 const ROLLOUT_OPTIONS: [&str; 7] = [
@@ -118,7 +118,10 @@ impl OtherGame {
             self.check_policy(options.get("policy"), &[])?;
             let most = of.limits.trials;
             let mut request = DecisionRequest::read(options, self.0).map_err(refused)?;
-            check_trials(request.settings.trials, most)?;
+            // Without bound where seconds end it.
+            if request.settings.trials < Rollout::MOST_TRIALS {
+                check_trials(request.settings.trials, most)?;
+            }
             request.settings.trials = request.settings.trials.min(most);
             let position = match position.trim() {
                 START => AnyPosition::start(self.0, request.rules.as_deref()),
@@ -221,10 +224,14 @@ fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
 
 /// The answer to options that are refused.
 fn refused(error: RolloutError) -> Refusal {
-    let field = error.option().map(str::to_owned);
-    let refusal = Refusal::invalid(error);
-    match field {
-        Some(field) => refusal.of_field(field),
+    refused_by(error.option(), &error)
+}
+
+/// The answer to an option of this name that is refused.
+fn refused_by(option: Option<&str>, error: &dyn ToString) -> Refusal {
+    let refusal = Refusal::invalid(error.to_string());
+    match option {
+        Some(option) => refusal.of_field(option.to_owned()),
         None => refusal,
     }
 }
@@ -338,36 +345,43 @@ impl Visitor for RolloutBeginner<'_> {
             rules,
             remark,
         } = AskedTurn::<G>::read(asked, self.server.tier, seed)?;
-        let of_plays = |failure| Refusal::invalid(failure).of_field("plays");
-        let candidates = candidates(&game, &turn, &named).map_err(of_plays)?;
-        let game = Arc::new(game);
-        let policy = policy.unwrap_or_else(|| UNIFORM.to_owned());
-        let variance_reduction = options.variance_reduction;
-        let by = player(&game, &policy, seed, variance_reduction);
-        let by = by.map_err(|failure| Refusal::invalid(failure).of_field("policy"))?;
-        let remark = remark.or_else(|| match &*policy {
+        let request = GameRolloutRequest {
+            rules: Some(rules.clone()),
+            plays: named,
+            policy: policy.unwrap_or_else(|| UNIFORM.to_owned()),
+            variance_reduction: options.variance_reduction,
+            seed,
+            stop: StopRequest::after(trials),
+            shard: None,
+        };
+        let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
+        let mut rollout = rollout.map_err(|error| refused_by(error.option(), &error))?;
+        let remark = remark.or_else(|| match &*request.policy {
             UNIFORM => None,
-            policy => remark_on_values(&*game, policy, &rules),
+            policy => remark_on_values(&game, policy, &rules),
         });
         let workers = Arc::clone(&self.server.workers);
         Ok(Box::new(move |running| {
-            let start = Instant::now();
-            let (found, complete) =
-                rolled_out(&game, &by, candidates, trials, &workers, running.cancel(), |progress| {
-                    running.show_games(progress);
+            let session = Session {
+                cancel: running.cancel().clone(),
+                ..Session::default()
+            };
+            let played = session.play(&mut rollout, &workers, |progress| {
+                running.show(&Progress {
+                    fraction: progress.fraction(),
+                    done: progress.session_games,
+                    per_second: progress.games_per_second(),
+                    seconds: progress.elapsed.as_secs_f64(),
+                    seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+                    best: None,
                 });
-            if found.is_empty() {
+            });
+            let reason = played.map_err(|error| error.to_string())?;
+            if rollout.total_games() == 0 {
                 return Err(NO_RESULT.to_owned());
             }
-            let by = (&*policy, variance_reduction, seed);
-            let result = GameRolloutJson::new(
-                None,
-                (&*game, &turn, &rules),
-                by,
-                (trials, found, complete),
-                start.elapsed(),
-            );
-            running.finish(&Remarked::new(result, remark), !complete);
+            let result = GameRolloutJson::new(None, &rollout, reason);
+            running.finish(&Remarked::new(result, remark), reason == StopReason::Cancelled);
             Ok(())
         }))
     }

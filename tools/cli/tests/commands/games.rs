@@ -460,8 +460,8 @@ fn what_a_game_lacks_is_said() {
         ),
         ("playout --game", "a value is required for '--game"),
         (
-            "rollout start --game draughts --stop-se 0.1",
-            "--stop-se is not an option of draughts: tavli rollout --help says which games it is for",
+            "rollout start --game draughts --stop-jsd 2",
+            "--stop-jsd is not an option of draughts: tavli rollout --help says which games it is for",
         ),
         (
             "rollout start 31 --game fevga --cube 2",
@@ -693,7 +693,7 @@ fn named_plays_of_another_game_race_alone() {
     for (options, expected) in [
         (&["--play", "24/19"][..], "'24/19' is no play of 42"),
         (&["--play", position, "--play", position], "is given twice"),
-        (&["--play", position, "--seconds", "1"], "a single --play"),
+        (&["--play", position, "--filter", "0.1"], "cannot be used with"),
         (&[&both[..], &["--filter", "0.1"]].concat(), "cannot be used with"),
     ] {
         let refused = rolled_out(options);
@@ -861,7 +861,10 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     }
     for (line, expected) in [
         ("rollout start 31 --game fevga --policy stronger", "strong, or FILE"),
-        ("rollout start 31 --game fevga --variance-reduction", "--policy strong"),
+        (
+            "rollout start 31 --game fevga --variance-reduction",
+            "the policy is uniform: name strong",
+        ),
         (
             "rollout start 31 --game fevga --policy strong+3ply",
             "'+3ply' of 'strong+3ply'",

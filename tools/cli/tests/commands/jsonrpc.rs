@@ -180,6 +180,9 @@ fn other_games_are_answered_as_by_their_commands() {
     ] {
         assert_eq!(decided["result"]["result"][member], expected[member], "{member}");
     }
+    // By time alone the server's own bound on trials holds.
+    let timed = answer("decide", plakoto(json!({ "roll": "42", "seconds": 0.01 })));
+    assert_eq!(timed["result"]["status"], "done", "{timed}");
     let rolled = answer(
         "rollout",
         plakoto(json!({ "roll": "42", "trials": 36, "policy": "strong" })),

@@ -10,6 +10,8 @@ mod evaluate;
 mod external;
 mod files;
 mod game_playouts;
+#[cfg(unix)]
+mod game_rollouts;
 mod games;
 mod gnubg;
 mod gnubg_scripts;

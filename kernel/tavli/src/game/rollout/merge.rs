@@ -1,0 +1,39 @@
+//! Parts of a rollout put together.
+
+use tavli_file::parts::{MergeError, ROLLOUTS};
+use tavli_game::NamedGame;
+
+use super::rollout::GameRollout;
+
+impl<G: NamedGame> GameRollout<G> {
+    /// Puts the parts of a rollout together, in any order. They must hold each of its trials once. The result equals
+    /// the rollout played as a whole, except for the time, which is the sum.
+    ///
+    /// # Errors
+    /// [`MergeError`] names the first conflict.
+    pub fn merge(parts: Vec<GameRollout<G>>) -> Result<GameRollout<G>, MergeError> {
+        let settings = parts.iter().map(|part| {
+            let [a, b, c, d, e, f, g, h] = part.deciding_settings();
+            let trials = ("the number of trials", part.stop.trials.to_string());
+            [a, b, c, d, e, f, g, h, trials]
+        });
+        ROLLOUTS.check_same(settings, str::to_owned)?;
+        let ranges: Vec<_> = parts.iter().map(|part| part.trials.clone()).collect();
+        let mut parts = parts.into_iter();
+        let first = parts.next().expect("there are parts");
+        let trials = first.stop.trials;
+        ROLLOUTS.order(&ranges, trials)?;
+        let mut whole = GameRollout {
+            shard: None,
+            trials: 0..trials,
+            ..first
+        };
+        for part in parts {
+            whole.elapsed += part.elapsed;
+            for (sums, more) in whole.sums.iter_mut().zip(&part.sums) {
+                sums.merge(more);
+            }
+        }
+        Ok(whole)
+    }
+}

@@ -1,0 +1,156 @@
+//! Trials on a worker, and what a session needs of a rollout.
+
+use core::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tavli_backgammon::Tier;
+use tavli_file::{FileError, Target};
+use tavli_game::{NamedGame, POINT, PlayoutStart, playouts_of_rows};
+use tavli_rollout::{CountTrials, Playable, Stop, StopReason};
+
+use super::player::RolloutPlayer;
+use super::rollout::{GameCandidate, GameRollout};
+use super::sums::CandidateSums;
+
+/// Games that take a worker some milliseconds at random.
+const FIRST_RANDOM_GAMES: u64 = 1024;
+/// Games in a worker's first range: a player takes milliseconds for a game. Duels of agents in which the first worker
+/// had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
+pub(crate) const FIRST_GAMES_OF_A_PLAYER: u64 = 1;
+
+/// Plays games of the candidates.
+#[derive(Debug)]
+pub struct GameCounter<G: NamedGame> {
+    candidates: Arc<[GameCandidate<G::Position>]>,
+    player: RolloutPlayer<G>,
+    /// Sums without games.
+    empty: CandidateSums,
+}
+
+impl<G: NamedGame> Clone for GameCounter<G> {
+    fn clone(&self) -> GameCounter<G> {
+        GameCounter {
+            candidates: Arc::clone(&self.candidates),
+            player: self.player.clone(),
+            empty: self.empty.clone(),
+        }
+    }
+}
+
+impl<G: NamedGame> CountTrials for GameCounter<G> {
+    type Counts = Vec<CandidateSums>;
+
+    fn candidates(&self) -> usize {
+        self.candidates.len()
+    }
+
+    fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Vec<CandidateSums>> {
+        let mut sums = vec![self.empty.clone(); self.candidates.len()];
+        let played = self.candidates.iter().zip(&mut sums);
+        let mut played: Vec<_> = played.filter(|(candidate, _)| candidate.end.is_none()).collect();
+        match &self.player {
+            RolloutPlayer::Random(game) => {
+                let starts = played
+                    .iter()
+                    .map(|(candidate, _)| PlayoutStart::new(candidate.position));
+                let starts: Vec<_> = starts.collect();
+                let games = (trials.end - trials.start) * starts.len() as u64;
+                let tallies = playouts_of_rows(&**game, &starts, trials, 0..games, stop).ok()?;
+                for ((_, sums), tally) in played.iter_mut().zip(tallies) {
+                    for outcome in G::OUTCOMES {
+                        sums.add_games::<G>(outcome.points, tally.count(outcome.points));
+                    }
+                }
+            }
+            RolloutPlayer::Greedy { playouts, .. } => {
+                for number in trials {
+                    for (candidate, sums) in &mut played {
+                        let game = playouts.play(&candidate.position, number, stop).ok()?;
+                        sums.add_games::<G>(game.points, 1);
+                        if let Some(luck) = game.luck {
+                            sums.add_value(i64::from(game.points) * POINT - luck);
+                        }
+                    }
+                }
+            }
+        }
+        Some(sums)
+    }
+
+    fn first_trials_a_worker(&self) -> u64 {
+        match &self.player {
+            RolloutPlayer::Random(_) => FIRST_RANDOM_GAMES,
+            RolloutPlayer::Greedy { .. } => FIRST_GAMES_OF_A_PLAYER,
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.candidates.len() * (size_of::<CandidateSums>() + size_of_val(&*self.empty.outcomes))
+    }
+}
+
+impl<G: NamedGame> Playable for GameRollout<G> {
+    type Counter = GameCounter<G>;
+
+    fn planned_trials(&self) -> Range<u64> {
+        self.stop.planned_trials(self.shard)
+    }
+
+    fn trials(&self) -> Range<u64> {
+        self.trials.clone()
+    }
+
+    fn total_games(&self) -> u64 {
+        (self.trials.end - self.trials.start) * self.candidates.len() as u64
+    }
+
+    fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    fn set_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed = elapsed;
+    }
+
+    fn next_look(&self, trials: u64) -> Option<u64> {
+        self.stop.standard_error.map(|_| Stop::next_error_look(trials))
+    }
+
+    fn look(&mut self) -> Result<f64, StopReason> {
+        let planned = self.planned_trials().end as f64;
+        let Some(bound) = self.stop.standard_error else {
+            return Ok(planned);
+        };
+        let errors = self.standings().into_iter().map(|result| result.equity.error());
+        let error = errors.fold(0.0, f64::max);
+        match error <= bound {
+            true => Err(StopReason::StandardError),
+            // Errors fall with the square root of the number of trials.
+            false => Ok(planned.min(self.trials.end as f64 * (error / bound).powi(2))),
+        }
+    }
+
+    fn counter(&self, _: Tier) -> GameCounter<G> {
+        GameCounter {
+            candidates: Arc::clone(&self.candidates),
+            player: self.player.clone(),
+            empty: CandidateSums::new::<G>(self.variance_reduction),
+        }
+    }
+
+    fn add(&mut self, counts: &Vec<CandidateSums>, end: u64) {
+        for (sums, more) in self.sums.iter_mut().zip(counts) {
+            sums.merge(more);
+        }
+        self.trials.end = end;
+    }
+
+    fn save_to(&self, target: &Target) -> Result<(), FileError> {
+        GameRollout::save_to(self, target)
+    }
+}

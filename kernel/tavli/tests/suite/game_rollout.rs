@@ -1,0 +1,207 @@
+//! Rollouts in games other than backgammon: saved, shared and merged they are the whole, and damaged records are
+//! refused.
+
+use core::num::NonZeroUsize;
+
+use tavli::Tier;
+use tavli::draughts::Draughts;
+use tavli::file::record::EnvelopeError;
+use tavli::game::{GameRollout, GameRolloutRecordError, GameRolloutRequest, NamedGame};
+use tavli::rollout::{Playable, Session, Shard, Stop, StopReason, StopRequest};
+use tavli::run::{Cpus, Pinning, Placement, Workers};
+use tavli::variants::{Fevga, Plakoto};
+
+/// A bear-off with one checker and two, whose games are short.
+const BEAR_OFF: &str = "---------A-----------o--";
+
+fn workers(threads: usize) -> Workers {
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(threads));
+    Workers::start(&placement.expect("a placement")).expect("workers")
+}
+
+fn by(policy: &str, trials: u64) -> GameRolloutRequest {
+    GameRolloutRequest {
+        policy: policy.to_owned(),
+        variance_reduction: policy != "uniform",
+        stop: StopRequest::after(trials),
+        ..GameRolloutRequest::default()
+    }
+}
+
+fn begun<G: NamedGame>(position: &str, roll: Option<&str>, request: &GameRolloutRequest) -> GameRollout<G> {
+    let game = G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules");
+    // A game without dice has one chance.
+    let chance = roll.map(|roll| game.chance(roll).unwrap_or(0));
+    let position = match position {
+        "start" => game.start(),
+        text => game.read(text).expect("a position"),
+    };
+    GameRollout::new(position, chance, request, Tier::best()).expect("a rollout")
+}
+
+fn played<G: NamedGame>(mut rollout: GameRollout<G>, threads: usize) -> GameRollout<G> {
+    let reason = Session::default().play(&mut rollout, &workers(threads), |_| ());
+    assert!(matches!(reason, Ok(StopReason::Trials)), "{reason:?}");
+    rollout
+}
+
+/// A rollout that comes back from its record.
+fn read<G: NamedGame>(rollout: &GameRollout<G>) -> GameRollout<G> {
+    GameRollout::from_json(&rollout.to_json(), Tier::best()).expect("its own record")
+}
+
+/// The record without the time and what depends on it.
+fn facts<G: NamedGame>(mut rollout: GameRollout<G>) -> String {
+    rollout.set_elapsed(core::time::Duration::ZERO);
+    rollout.to_json()
+}
+
+fn are_the_whole<G: NamedGame>(position: &str, roll: Option<&str>, policy: &str) {
+    let trials = 2 * 1296 + 36;
+    let whole = played(begun::<G>(position, roll, &by(policy, trials)), 1);
+    assert_eq!(whole.standings().len(), whole.candidates().len());
+    let expected = (whole.standings(), facts(whole));
+    let part = |index| {
+        let shard = Some(Shard::new(index, 3).expect("a shard"));
+        let request = GameRolloutRequest {
+            shard,
+            ..by(policy, trials)
+        };
+        read(&played(begun::<G>(position, roll, &request), 2))
+    };
+    let merged = GameRollout::merge([3, 1, 2].map(part).into()).expect("all trials once");
+    assert_eq!((merged.standings(), facts(merged)), expected, "{} shards", G::NAME);
+    let session = read(&played(begun::<G>(position, roll, &by(policy, 100)), 2));
+    let session = played(session.until(Stop::after(trials)).expect("more trials"), 1);
+    assert_eq!((session.standings(), facts(session)), expected, "{} sessions", G::NAME);
+    let missing = GameRollout::merge([1, 3].map(part).into()).expect_err("a part is missing");
+    assert!(
+        missing.to_string().contains("games 1296 to 2591 are in no part"),
+        "{missing}"
+    );
+    assert!(GameRollout::<G>::merge(Vec::new()).is_err());
+}
+
+#[test]
+fn sessions_and_shards_are_the_whole() {
+    are_the_whole::<Plakoto>(BEAR_OFF, Some("31"), "strong");
+    are_the_whole::<Plakoto>("start", None, "uniform");
+    are_the_whole::<Fevga>("start", Some("64"), "uniform");
+    are_the_whole::<Draughts>("start", Some(""), "uniform");
+}
+
+#[test]
+fn a_standard_error_ends_a_rollout_at_a_look() {
+    let stop = StopRequest {
+        standard_error: Some(0.02),
+        ..StopRequest::default()
+    };
+    let request = GameRolloutRequest {
+        stop,
+        ..by("uniform", 1)
+    };
+    let mut rollout = begun::<Fevga>("start", None, &request);
+    let reason = Session::default().play(&mut rollout, &workers(2), |_| ());
+    assert!(matches!(reason, Ok(StopReason::StandardError)), "{reason:?}");
+    let trials = rollout.trials().end;
+    assert_eq!(trials % 1296, 0);
+    assert!(rollout.standings()[0].equity.standard_error <= 0.02);
+    let before = played(begun::<Fevga>("start", None, &by("uniform", trials - 1296)), 1);
+    assert!(before.standings()[0].equity.error() > 0.02, "{:?}", before.standings());
+}
+
+#[test]
+fn records_that_contradict_themselves_are_refused() {
+    let text = played(begun::<Plakoto>(BEAR_OFF, Some("31"), &by("strong", 36)), 1).to_json();
+    let read = |text: &str| GameRollout::<Plakoto>::from_json(text, Tier::best());
+    let other = GameRollout::<Fevga>::from_json(&text, Tier::best()).expect_err("another game");
+    assert_eq!(other.to_string(), "it is a rollout of plakoto, not of fevga");
+    let damaged = read(&text.replacen("\"seed\":1", "\"seed\":2", 1)).expect_err("damaged");
+    assert!(
+        damaged.to_string().starts_with("it is damaged: its checksum is "),
+        "{damaged}"
+    );
+    // The checksum is right: it is computed after the change.
+    let signed = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}: {text}");
+        let changed = text.replacen(from, to, 1);
+        match read(&changed) {
+            Err(GameRolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
+                read(&changed.replacen(&found, &contents, 1))
+                    .expect_err("refused")
+                    .to_string()
+            }
+            Err(error) => error.to_string(),
+            Ok(_) => panic!("{changed}"),
+        }
+    };
+    for (from, to, expected) in [
+        (
+            "\"trials\":[0,36]",
+            "\"trials\":[0,37]",
+            "0..37 is not a beginning of 0..36",
+        ),
+        (
+            "\"trials\":[0,36]",
+            "\"trials\":[1,36]",
+            "1..36 is not a beginning of 0..36",
+        ),
+        (
+            "\"trials\":[0,36]",
+            "\"trials\":[0,35]",
+            "they do not add up to the trials",
+        ),
+        ("\"trials\":36", "\"trials\":0", "a rollout has 1 to"),
+        (
+            "\"roll\":\"31\"",
+            "\"roll\":\"32\"",
+            "they are not the plays of the roll",
+        ),
+        ("\"roll\":\"31\"", "\"roll\":\"71\"", "it is no roll of the game"),
+        ("\"rules\":\"default\"", "\"rules\":\"chess\"", "the two do not mix"),
+        ("\"game\":\"plakoto\"", "\"game\":\"fevga\"", "the two do not mix"),
+        (
+            "\"policy\":\"strong\"",
+            "\"policy\":\"strongest\"",
+            "'strongest' plays no rollouts",
+        ),
+        (
+            "\"policy\":\"strong\"",
+            "\"policy\":\"uniform\"",
+            "variance reduction needs a net",
+        ),
+        (
+            "\"variance_reduction\":true",
+            "\"variance_reduction\":false",
+            "if, and only if, luck",
+        ),
+        ("\"shard\":null", "\"shard\":\"2/1\"", "there is no shard 2 of 1"),
+        (
+            "\"net\":\"",
+            "\"net\":\"1",
+            "its games were played by another net strong",
+        ),
+        (
+            "\"lose_gammon\":0",
+            "\"lose_gammon\":1",
+            "a game of the position cannot end so",
+        ),
+        ("\"tie\":0", "\"draw\":0", "a name is of no outcome"),
+        ("\"squares\":", "\"squares\":-", "games cannot have these sums"),
+        (
+            "\"values\":-",
+            "\"values\":-99999999999",
+            "games cannot have these sums",
+        ),
+        ("\"cubes\":", "\"cubes\":9999999999999", "a sum is too large"),
+        ("\"seed\":1", "\"seed\":1,\"luck\":2", "unknown field `luck`"),
+        (
+            "\"version\":1",
+            "\"version\":2",
+            "version 2; this program reads version 1",
+        ),
+    ] {
+        let message = signed(from, to);
+        assert!(message.contains(expected), "{from} to {to}: {message}");
+    }
+}
