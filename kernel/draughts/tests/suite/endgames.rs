@@ -111,7 +111,7 @@ fn what_is_not_solved_has_no_value() {
     assert_eq!(two(1, false).unwrap_err(), SolveError::Pieces(1));
     assert_eq!(
         two(6, false).unwrap_err().to_string(),
-        "endgames of 6 pieces are not solved: ask for 2, 3, 4 or 5"
+        "endgames are solved of 2, 3, 4 or 5 pieces, not of 6; of 6 there are 2.5 billion positions"
     );
     assert_eq!(two(2, true).unwrap_err(), SolveError::Stopped);
     let solved = two(2, false).expect("nothing stops it");
