@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_game::{Game, Heuristic, POINT, Stopped};
+use tavli_game::{Game, Heuristic, POINT, Stopped, WinProbabilities};
 
 /// A move filter before one more ply of look-ahead: the best `choices` pass, if they are within `margin` of the best.
 #[derive(Clone, Copy, Debug)]
@@ -190,26 +190,67 @@ impl<G: Game> LookAhead<G> {
             self.heuristic.values(&[*position], &mut value, stop)?;
             return Ok(value[0]);
         };
-        let (results, of_chances) = self.results_of_chances(position);
-        let values = self.values_after(position, &results, stop)?;
         // Several chances may lead to one position, for instance where nothing can be chosen: it is valued once.
         let mut found: Vec<(G::Position, i64)> = Vec::new();
-        let mut after_chances = Vec::with_capacity(of_chances.len());
-        for of_chance in of_chances {
-            let best = of_chance.min_by_key(|&at| values[at]).expect("there is a choice");
-            let after = &results[best];
-            let value = if further == 0 || self.game.points(after).is_some() {
-                values[best]
-            } else if let Some(&(_, value)) = found.iter().find(|(position, _)| position == after) {
+        let mut after_chances = Vec::new();
+        for (after, value_here) in self.best_after_chances(position, stop)? {
+            let value = if further == 0 || self.game.points(&after).is_some() {
+                value_here
+            } else if let Some(&(_, value)) = found.iter().find(|(position, _)| *position == after) {
                 value
             } else {
-                let value = self.value_ahead(after, further, stop)?;
-                found.push((*after, value));
+                let value = self.value_ahead(&after, further, stop)?;
+                found.push((after, value));
                 value
             };
             after_chances.push(-value);
         }
         Ok(self.mean(&after_chances))
+    }
+
+    /// The probabilities of a position in which the game goes on, this many plies ahead: those that
+    /// [`LookAhead::value`] sums up. `None` if the heuristic knows values only.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    pub fn probabilities(
+        &self,
+        position: &G::Position,
+        plies: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<WinProbabilities>, Stopped> {
+        let Some(further) = plies.checked_sub(1) else {
+            let found = self.heuristic.probabilities(&[*position], stop)?;
+            return Ok(found.map(|found| found[0]));
+        };
+        let mut after_chances = Vec::new();
+        for (after, _) in self.best_after_chances(position, stop)? {
+            let found = match self.game.points(&after) {
+                Some(points) => Some(WinProbabilities::of_points(points)),
+                None => self.probabilities(&after, further, stop)?,
+            };
+            let Some(found) = found else {
+                return Ok(None);
+            };
+            after_chances.push(found.reversed());
+        }
+        let weights = self.game.chances().iter().copied();
+        Ok(Some(WinProbabilities::mean(weights.zip(after_chances))))
+    }
+
+    /// For each chance the position after the choice that is best without looking ahead, and its value there.
+    fn best_after_chances(
+        &self,
+        position: &G::Position,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<(G::Position, i64)>, Stopped> {
+        let (results, of_chances) = self.results_of_chances(position);
+        let values = self.values_after(position, &results, stop)?;
+        let best = of_chances.into_iter().map(|of_chance| {
+            let best = of_chance.min_by_key(|&at| values[at]).expect("there is a choice");
+            (results[best], values[best])
+        });
+        Ok(best.collect())
     }
 
     /// The positions after all choices, chance by chance, and the range of each chance.

@@ -164,6 +164,24 @@ impl<P> Turn<P> {
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
         let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
+        Turn::with_roll_or_end(game, read, roll)
+    }
+
+    /// As [`Turn::of_arguments_or_end`], of a line.
+    pub(crate) fn of_line_or_end<G: NamedGame<Position = P>>(
+        game: &G,
+        text: &str,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let read = read(game, text).map_err(Failure::usage)?;
+        Turn::with_roll_or_end(game, read, roll)
+    }
+
+    fn with_roll_or_end<G: NamedGame<Position = P>>(
+        game: &G,
+        read: ReadTurn<P>,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
         match (roll, game.points(&read.position)) {
             (None, Some(_)) => Ok(Turn {
                 position: read.position,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_game::{Heuristic, NamedGame, POINT, Stopped};
+use tavli_game::{Heuristic, NamedGame, POINT, Stopped, WinProbabilities};
 use tavli_search::{LookAhead, LookedAhead};
 
 /// The values of positions of a game, and of the choices after a chance.
@@ -74,6 +74,24 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
         };
         // Turns -0 into 0: -0 would be printed with its sign, and sorted below 0.
         Ok(value + 0.0)
+    }
+
+    /// The probabilities of the outcomes of a position for the player whose turn it is, this many plies ahead; `None` if
+    /// the evaluator knows values only.
+    ///
+    /// # Errors
+    /// As [`ChoiceEvaluator::value`].
+    pub fn probabilities(
+        &self,
+        position: &G::Position,
+        plies: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<WinProbabilities>, Stopped> {
+        match (&self.source, self.game.points(position)) {
+            (Source::Evaluator(_), _) => Ok(None),
+            (Source::Net(..), Some(points)) => Ok(Some(WinProbabilities::of_points(points))),
+            (Source::Net(ahead, _), None) => ahead.probabilities(position, plies, stop),
+        }
     }
 
     /// The choices after a chance, the best first: each by the position after it, or by its points where the game is

@@ -3,9 +3,9 @@
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::KnownValues;
+use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Board, Planes, RuleSet};
-use tavli_game::{BothHome, Heuristic, NamedGame, POINT, Stopped};
+use tavli_game::{BothHome, Heuristic, NamedGame, POINT, Stopped, WinProbabilities};
 
 /// A net that takes the values of bear-offs from a table.
 struct WithKnownBearOffs<P> {
@@ -43,35 +43,55 @@ fn in_backgammon([own, opponent]: BothHome) -> Planes {
 }
 
 impl<P> WithKnownBearOffs<P> {
-    /// The value by the table for the player on roll.
-    fn known(&self, position: &P) -> Option<i64> {
+    /// The probabilities by the table for the player on roll.
+    fn known(&self, position: &P) -> Option<Probabilities> {
         let bear_off = in_backgammon((self.both_home)(position)?);
-        let value = self.known.value(RuleSet::Backgammon, &bear_off)?;
-        Some((value.equity() * POINT as f64).round() as i64)
+        self.known.value(RuleSet::Backgammon, &bear_off)
     }
 }
 
+/// The probabilities of the table, in which no bear-off is a backgammon.
+fn win_probabilities(value: Probabilities) -> WinProbabilities {
+    let of_opponent = value.reversed();
+    WinProbabilities {
+        win: value.at_least(1),
+        double_win: value.at_least(2),
+        loss: of_opponent.at_least(1),
+        double_loss: of_opponent.at_least(2),
+    }
+}
+
+/// A value of the table in points.
+fn points(value: Probabilities) -> i64 {
+    (value.equity() * POINT as f64).round() as i64
+}
+
 impl<P: Copy> WithKnownBearOffs<P> {
-    /// Writes the values that the table knows, and those of the other positions as `by_net` writes them.
-    fn write(
+    /// Writes the values that the table knows, as `of_table` gives them, and those of the other positions as `by_net`
+    /// writes them.
+    fn write<V: Copy + Default>(
         &self,
         positions: &[P],
-        values: &mut [i64],
-        by_net: impl Fn(&[P], &mut [i64]) -> Result<(), Stopped>,
+        values: &mut [V],
+        of_table: fn(Probabilities) -> V,
+        by_net: impl Fn(&[P], &mut [V]) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
-        let known: Vec<Option<i64>> = positions.iter().map(|position| self.known(position)).collect();
+        let known: Vec<Option<Probabilities>> = positions.iter().map(|position| self.known(position)).collect();
         if known.iter().all(Option::is_none) {
             return by_net(positions, values);
         }
         let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<P> = unknown.map(|(position, _)| *position).collect();
-        let mut valued = vec![0; unknown.len()];
+        let mut valued = vec![V::default(); unknown.len()];
         if !unknown.is_empty() {
             by_net(&unknown, &mut valued)?;
         }
         let mut valued = valued.into_iter();
         for (value, known) in values.iter_mut().zip(known) {
-            *value = known.or_else(|| valued.next()).expect("each position has a value");
+            *value = known
+                .map(of_table)
+                .or_else(|| valued.next())
+                .expect("each position has a value");
         }
         Ok(())
     }
@@ -84,7 +104,7 @@ impl<P: Copy> Heuristic<P> for WithKnownBearOffs<P> {
 
     fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let by_net = |positions: &[P], values: &mut [i64]| self.net.values(positions, values, stop);
-        self.write(positions, values, by_net)
+        self.write(positions, values, points, by_net)
     }
 
     fn values_of_results(
@@ -95,7 +115,26 @@ impl<P: Copy> Heuristic<P> for WithKnownBearOffs<P> {
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         let by_net = |results: &[P], values: &mut [i64]| self.net.values_of_results(before, results, values, stop);
-        self.write(results, values, by_net)
+        self.write(results, values, points, by_net)
+    }
+
+    fn probabilities(
+        &self,
+        positions: &[P],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<WinProbabilities>>, Stopped> {
+        // Whether the net knows probabilities.
+        if self.net.probabilities(&[], stop)?.is_none() {
+            return Ok(None);
+        }
+        let by_net = |positions: &[P], values: &mut [WinProbabilities]| {
+            let found = self.net.probabilities(positions, stop)?;
+            values.copy_from_slice(&found.expect("it knows them"));
+            Ok(())
+        };
+        let mut values = vec![WinProbabilities::default(); positions.len()];
+        self.write(positions, &mut values, win_probabilities, by_net)?;
+        Ok(Some(values))
     }
 
     fn likely(&self, position: &P, results: &[Vec<P>]) -> Vec<usize> {

@@ -1,6 +1,6 @@
 //! A net as an evaluator.
 
-use tavli_game::{Heuristic, POINT, Stopped};
+use tavli_game::{Heuristic, POINT, Stopped, WinProbabilities};
 use tavli_simd::Tier;
 
 use super::net::{Net, Outputs, Values};
@@ -26,11 +26,16 @@ impl NetEvaluator {
         NetEvaluator { net, tier }
     }
 
-    /// Writes the equities for the player on roll. The outputs are for the player who has just played.
-    fn write(&self, positions: &[Position], outputs: &[Outputs], values: &mut [i64]) {
+    /// The possible outputs of a position. They are for the player who has just played.
+    fn possible(&self, position: &Position, outputs: &Outputs) -> Outputs {
         let has_pins = self.net.encoder().has_pins();
+        outputs.within(position.possible_points(has_pins))
+    }
+
+    /// Writes the equities for the player on roll.
+    fn write(&self, positions: &[Position], outputs: &[Outputs], values: &mut [i64]) {
         for ((value, position), outputs) in values.iter_mut().zip(positions).zip(outputs) {
-            let outputs = outputs.within(position.possible_points(has_pins));
+            let outputs = self.possible(position, outputs);
             *value = (-f64::from(outputs.equity()) * POINT as f64) as i64;
         }
     }
@@ -50,6 +55,36 @@ impl Heuristic<Position> for NetEvaluator {
             self.write(positions, self.net.values(self.tier, positions, &mut room), values);
         }
         Ok(())
+    }
+
+    fn probabilities(
+        &self,
+        positions: &[Position],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<WinProbabilities>>, Stopped> {
+        let mut room = Values::default();
+        let mut probabilities = Vec::with_capacity(positions.len());
+        for positions in positions.chunks(PART) {
+            if stop() {
+                return Err(Stopped);
+            }
+            let outputs = self.net.values(self.tier, positions, &mut room);
+            probabilities.extend(positions.iter().zip(outputs).map(|(position, outputs)| {
+                let Outputs {
+                    win,
+                    double_win,
+                    double_loss,
+                } = self.possible(position, outputs);
+                let of_opponent = WinProbabilities {
+                    win: win.into(),
+                    double_win: double_win.into(),
+                    loss: 1.0 - f64::from(win),
+                    double_loss: double_loss.into(),
+                };
+                of_opponent.reversed()
+            }));
+        }
+        Ok(Some(probabilities))
     }
 
     fn values_of_results(

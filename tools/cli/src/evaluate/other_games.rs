@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::Stopped;
-use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, default_evaluator, named_net};
+use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, WinProbabilities, default_evaluator, named_net};
+use tavli::{NO_STOP, Stopped};
+use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
+use tavli_terminal::output;
 use tavli_terminal::remarks::remark_on_net;
 
 use super::Arguments;
@@ -23,6 +25,9 @@ pub(crate) struct GameValueJson<'a> {
     /// Plies ahead.
     plies: u32,
     equity: f64,
+    /// Absent where the evaluator knows values only.
+    #[serde(flatten)]
+    probabilities: Option<ProbabilitiesJson>,
     /// Absent before a roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     plays: Option<Vec<GamePlayJson>>,
@@ -38,28 +43,82 @@ struct GamePlayJson {
     plies: u32,
     equity: f64,
     behind: f64,
+    #[serde(flatten)]
+    probabilities: Option<ProbabilitiesJson>,
+}
+
+/// The probabilities of the outcomes under backgammon's keys. A gammon is a win of two points, and a tie counts as half a
+/// win.
+#[derive(Clone, Copy, Serialize)]
+struct ProbabilitiesJson {
+    win: f64,
+    win_gammon: f64,
+    lose: f64,
+    lose_gammon: f64,
+}
+
+impl From<WinProbabilities> for ProbabilitiesJson {
+    fn from(probabilities: WinProbabilities) -> ProbabilitiesJson {
+        let WinProbabilities {
+            win,
+            double_win,
+            loss,
+            double_loss,
+        } = probabilities;
+        ProbabilitiesJson {
+            win,
+            win_gammon: double_win,
+            lose: loss,
+            lose_gammon: double_loss,
+        }
+    }
+}
+
+impl ProbabilitiesJson {
+    fn all(&self) -> [f64; 4] {
+        [self.win, self.win_gammon, self.lose, self.lose_gammon]
+    }
 }
 
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(position) = &arguments.position else {
-        return Err(Failure::usage(format_args!(
-            "name a position of {}, or start: lines of positions are read in backgammon alone",
-            G::NAME
-        )));
-    };
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
-    let turn = Turn::of_arguments_or_end(&game, position, arguments.roll.as_deref())?;
+    let turn = arguments.position.as_deref();
+    let turn = turn.map(|position| Turn::of_arguments_or_end(&game, position, arguments.roll.as_deref()));
+    let turn = turn.transpose()?;
     let game = Arc::new(game);
     let rules = arguments.game.rules::<G>();
     let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref())?;
     if !G::EVALUATORS.contains(&by) {
         remark_on_net(&*game, by, rules);
     }
+    let Some(turn) = turn else {
+        return lines(arguments, &game, (by, &evaluator), rules);
+    };
     let cancel = interrupt::cancel_on_interrupt()?;
     let stop = || cancel.is_cancelled();
     let document = GameValueJson::new(&game, &turn, (by, &evaluator), rules, &stop);
     let document = document.map_err(|Stopped| Failure::run(interrupt::NO_RESULT))?;
     arguments.format.write(&document, GameValueJson::print)
+}
+
+/// Answers the lines of standard input: a position, and a tab and a roll where there is one.
+fn lines<G: NamedGame>(
+    arguments: &Arguments,
+    game: &Arc<G>,
+    by: (&str, &ChoiceEvaluator<G>),
+    rules: &str,
+) -> Result<(), Failure> {
+    answered_lines::answer("lines of a position and a roll", |line, output| {
+        let (position, roll) = answered_lines::position_and_roll(line).map_err(Unanswered::Line)?;
+        let turn = Turn::of_line_or_end(&**game, position, roll);
+        let turn = turn.map_err(|failure| Unanswered::Line(failure.to_string()))?;
+        // A signal ends the program, as in the other commands that answer lines.
+        let document = GameValueJson::new(game, &turn, by, rules, NO_STOP).expect("nothing stops it");
+        Ok(match arguments.format.json {
+            true => output::json_line(output, &document)?,
+            false => document.print_line(output)?,
+        })
+    })
 }
 
 /// The evaluator or the net of a name, or the game's default, with its name.
@@ -88,18 +147,24 @@ pub(crate) fn choice_evaluator<'a, G: NamedGame>(
 /// The plays by the value of the position after them, or by its points where the game is over.
 fn plays<G: NamedGame>(
     game: &G,
-    position: &G::Position,
-    chance: usize,
-    choices: Vec<RankedChoice>,
-) -> Vec<GamePlayJson> {
+    evaluator: &ChoiceEvaluator<G>,
+    (position, chance): (&G::Position, usize),
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<GamePlayJson>, Stopped> {
+    let choices = evaluator.ranked(position, chance, stop)?;
     let best = choices.first().map_or(0.0, |best| best.value);
-    let play = |(rank, RankedChoice { choice, value, plies })| GamePlayJson {
-        rank,
-        moves: game.moves(position, chance, choice),
-        position: PositionJson::of(game, &game.result(position, chance, choice)),
-        plies,
-        equity: value,
-        behind: best - value,
+    let play = |(rank, RankedChoice { choice, value, plies })| {
+        let after = game.result(position, chance, choice);
+        let probabilities = evaluator.probabilities(&after, plies, stop)?;
+        Ok(GamePlayJson {
+            rank,
+            moves: game.moves(position, chance, choice),
+            position: PositionJson::of(game, &after),
+            plies,
+            equity: value,
+            behind: best - value,
+            probabilities: probabilities.map(|of_opponent| of_opponent.reversed().into()),
+        })
     };
     (1..).zip(choices).map(play).collect()
 }
@@ -119,8 +184,7 @@ impl<'a> GameValueJson<'a> {
         stop: &dyn Fn() -> bool,
     ) -> Result<GameValueJson<'a>, Stopped> {
         let Turn { position, chance } = turn;
-        let choices = chance.map(|chance| Ok((chance, evaluator.ranked(position, chance, stop)?)));
-        let choices = choices.transpose()?;
+        let plays = chance.map(|chance| plays(&**game, evaluator, (position, chance), stop));
         Ok(GameValueJson {
             turn: TurnJson::new(&**game, turn, rules),
             evaluator: by,
@@ -129,7 +193,10 @@ impl<'a> GameValueJson<'a> {
                 Some(points) => points.into(),
                 None => evaluator.value(position, stop)?,
             },
-            plays: choices.map(|(chance, choices)| plays(&**game, position, chance, choices)),
+            probabilities: evaluator
+                .probabilities(position, evaluator.plies(), stop)?
+                .map(ProbabilitiesJson::from),
+            plays: plays.transpose()?,
         })
     }
 
@@ -142,32 +209,54 @@ impl<'a> GameValueJson<'a> {
 }
 
 impl GameValueJson<'_> {
+    /// The columns of a line: position, roll, best play, equity, and probabilities where there are some.
+    fn print_line(&self, output: &mut dyn Write) -> io::Result<()> {
+        let best = self.plays.as_ref().and_then(|plays| plays.first());
+        let moves = best.map_or("", |best| &best.moves);
+        let (equity, probabilities) = match best {
+            Some(best) => (best.equity, best.probabilities),
+            None => (self.equity, self.probabilities),
+        };
+        let (position, roll) = (&*self.turn.position, self.turn.roll.as_deref().unwrap_or_default());
+        let decimals = decimals(self.evaluator).max(5);
+        write!(output, "{position}\t{roll}\t{moves}\t{equity:+.decimals$}")?;
+        for probability in probabilities.iter().flat_map(ProbabilitiesJson::all) {
+            write!(output, "\t{probability:.5}")?;
+        }
+        writeln!(output)
+    }
+
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let decimals = decimals(self.evaluator);
-        writeln!(output, "{}", self.turn.heading())?;
-        writeln!(
-            output,
-            "valued by {}\n\n  position  {:+.decimals$}",
-            self.evaluator, self.equity
-        )?;
-        let Some(plays) = &self.plays else {
-            return Ok(());
+        let plays = self.plays.as_deref().unwrap_or_default();
+        let name = |play: &GamePlayJson| format!("{:>3}. {}", play.rank, play.moves);
+        let width = plays.iter().map(|play| name(play).len()).max().unwrap_or(0).max(8);
+        writeln!(output, "{}\nvalued by {}\n", self.turn.heading(), self.evaluator)?;
+        if self.probabilities.is_some() {
+            writeln!(
+                output,
+                "  {:<width$}  {:>7}  {:>8}{:>8}{:>8}{:>8}",
+                "", "equity", "wins", "double", "loses", "double"
+            )?;
+        }
+        let row = |output: &mut dyn Write, name: &str, equity, probabilities: Option<ProbabilitiesJson>, note: &str| {
+            write!(output, "  {name:<width$}  {equity:>+7.decimals$}")?;
+            for (place, probability) in probabilities.iter().flat_map(ProbabilitiesJson::all).enumerate() {
+                let gap = if place == 0 { "  " } else { "" };
+                write!(output, "{gap}{:>7.2}%", 100.0 * probability)?;
+            }
+            writeln!(output, "{note}")
         };
-        writeln!(output)?;
-        let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-        for GamePlayJson {
-            rank,
-            moves,
-            equity,
-            plies,
-            ..
-        } in plays
-        {
-            let left_out = match *plies == self.plies {
+        row(output, "position", self.equity, self.probabilities, "")?;
+        if !plays.is_empty() {
+            writeln!(output)?;
+        }
+        for play in plays {
+            let note = match play.plies == self.plies {
                 true => String::new(),
-                false => format!("  {plies}-ply"),
+                false => format!("  {}-ply", play.plies),
             };
-            writeln!(output, "  {rank:>3}. {moves:<width$}  {equity:+.decimals$}{left_out}")?;
+            row(output, &name(play), play.equity, play.probabilities, &note)?;
         }
         Ok(())
     }

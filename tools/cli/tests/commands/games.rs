@@ -380,6 +380,91 @@ fn heads_of_searches_name_their_settings() {
     assert!(ahead.ends_with(", minimax by rows"), "{ahead}");
 }
 
+/// The probabilities of nets add up to the equity, looked ahead or not, and those of tables as well.
+#[test]
+fn values_by_nets_have_probabilities() {
+    let check = |value: &Value| {
+        let [win, double, lose, double_loss, equity] =
+            ["win", "win_gammon", "lose", "lose_gammon", "equity"].map(|key| value[key].as_f64().expect(key));
+        assert!(
+            (win + lose - 1.0).abs() < 1e-6 && double <= win && double_loss <= lose,
+            "{value}"
+        );
+        let sum = win + double - lose - double_loss;
+        assert!((sum - equity).abs() < 1e-5, "{sum}: {value}");
+    };
+    for (game, bear_off) in [
+        ("plakoto", "---------A-----------o--"),
+        ("fevga", "---------A--o----------o-"),
+    ] {
+        for line in [
+            format!("evaluate start 31 --game {game}"),
+            format!("evaluate start 66 --game {game} --player strong+1ply"),
+            format!("evaluate start 31 --game {game} --player strong+2ply"),
+            format!("evaluate {bear_off} --game {game}"),
+        ] {
+            let output = run(&format!("{line} --json"));
+            if output.status.code() == Some(2) && line.contains(bear_off) {
+                continue;
+            }
+            let found = parse(&output);
+            check(&found);
+            for play in found["plays"].as_array().into_iter().flatten() {
+                check(play);
+            }
+        }
+    }
+    let by_counts = json("evaluate start 31 --game plakoto --player tavli3d --json");
+    assert!(
+        by_counts.get("win").is_none() && by_counts["plays"][0].get("win").is_none(),
+        "{by_counts}"
+    );
+    let shown = run("evaluate start 31 --game plakoto");
+    let found = json("evaluate start 31 --game plakoto --json");
+    let win = format!(
+        "{:.2}%",
+        100.0 * found["plays"][0]["win"].as_f64().expect("a probability")
+    );
+    let best = text(&shown).lines().find(|line| line.starts_with("    1. "));
+    assert!(best.expect("a play").contains(&win), "{shown:?}: {win}");
+}
+
+#[test]
+fn lines_of_positions_are_valued() {
+    let start = json("position start --game fevga --json")["position"]
+        .as_str()
+        .expect("a text")
+        .to_owned();
+    let input = format!("{start}\t31\n{start}\nx\n# a remark\n{start}\t77\n");
+    let output = run_with_input(&["evaluate", "--game", "fevga"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("line 3: ") && errors(&output).contains("line 5: "),
+        "{output:?}"
+    );
+    let rows: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split('\t').collect()).collect();
+    let found = json("evaluate start 31 --game fevga --json");
+    let best = &found["plays"][0];
+    let equity = |value: &Value| format!("{:+.5}", value["equity"].as_f64().expect("a value"));
+    assert_eq!(
+        rows[0][..4],
+        [&*start, "31", best["moves"].as_str().expect("moves"), &equity(best)]
+    );
+    assert_eq!(rows[1][..4], [&*start, "", "", &equity(&found)]);
+    assert_eq!((rows.len(), rows[0].len(), rows[1].len()), (2, 8, 8));
+    let documents = run_with_input(
+        &["evaluate", "--game", "fevga", "--json"],
+        format!("{start}\t31\n").as_bytes(),
+    );
+    assert_eq!(parse(&documents)["plays"], found["plays"]);
+    let draughts = run_with_input(&["evaluate", "--game", "draughts"], b"B:WK1:BK7:H79\nW:W:B3,K27\n");
+    let rows: Vec<Vec<&str>> = text(&draughts).lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(
+        (rows[0][0], rows[0].len(), rows[1][3]),
+        ("B:WK1:BK7:H79", 4, "-1.00000")
+    );
+}
+
 #[test]
 fn a_finished_game_has_a_row_without_plays() {
     let rows = |game: &str, lines: &str| {
