@@ -98,7 +98,7 @@ fn a_money_session_is_that_of_the_results() {
 
 #[test]
 fn matches_have_files_of_their_own() {
-    let path = fresh("match.mat");
+    let path = fresh("numbered.mat");
     let file = |number: u32| {
         path.with_file_name(
             path.file_name()
