@@ -106,7 +106,8 @@ pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     }
 
     /// The probabilities of the outcomes of positions, for the player whose turn it is, before the chance, as
-    /// [`Heuristic::values`] sums them up; `None` where it knows values only. The game is over in none of the positions.
+    /// [`Heuristic::values`] sums them up; `None` where it knows values only. The game is over in none of the
+    /// positions.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

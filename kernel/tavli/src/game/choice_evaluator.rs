@@ -76,8 +76,8 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
         Ok(value + 0.0)
     }
 
-    /// The probabilities of the outcomes of a position for the player whose turn it is, this many plies ahead; `None` if
-    /// the evaluator knows values only.
+    /// The probabilities of the outcomes of a position for the player whose turn it is, this many plies ahead; `None`
+    /// if the evaluator knows values only.
     ///
     /// # Errors
     /// As [`ChoiceEvaluator::value`].

@@ -182,8 +182,13 @@ fn records_that_contradict_themselves_are_refused() {
             "its games were played by another net strong",
         ),
         (
-            "\"lose_gammon\":0",
-            "\"lose_gammon\":1",
+            "\"lose_single\":",
+            "\"lose_single\":1",
+            "they do not add up to the trials",
+        ),
+        (
+            "\"win_gammon\":0",
+            "\"win_gammon\":1",
             "a game of the position cannot end so",
         ),
         ("\"tie\":0", "\"draw\":0", "a name is of no outcome"),
@@ -193,7 +198,7 @@ fn records_that_contradict_themselves_are_refused() {
             "\"values\":-99999999999",
             "games cannot have these sums",
         ),
-        ("\"cubes\":", "\"cubes\":9999999999999", "a sum is too large"),
+        ("\"cubes\":-", "\"cubes\":-999999999", "a sum is too large"),
         ("\"seed\":1", "\"seed\":1,\"luck\":2", "unknown field `luck`"),
         (
             "\"version\":1",

@@ -47,8 +47,8 @@ struct GamePlayJson {
     probabilities: Option<ProbabilitiesJson>,
 }
 
-/// The probabilities of the outcomes under backgammon's keys. A gammon is a win of two points, and a tie counts as half a
-/// win.
+/// The probabilities of the outcomes under backgammon's keys. A gammon is a win of two points, and a tie counts as half
+/// a win.
 #[derive(Clone, Copy, Serialize)]
 struct ProbabilitiesJson {
     win: f64,
@@ -114,10 +114,11 @@ fn lines<G: NamedGame>(
         let turn = turn.map_err(|failure| Unanswered::Line(failure.to_string()))?;
         // A signal ends the program, as in the other commands that answer lines.
         let document = GameValueJson::new(game, &turn, by, rules, NO_STOP).expect("nothing stops it");
-        Ok(match arguments.format.json {
+        match arguments.format.json {
             true => output::json_line(output, &document)?,
             false => document.print_line(output)?,
-        })
+        }
+        Ok(())
     })
 }
 

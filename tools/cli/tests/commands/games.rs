@@ -394,8 +394,8 @@ fn values_by_nets_have_probabilities() {
         assert!((sum - equity).abs() < 1e-5, "{sum}: {value}");
     };
     for (game, bear_off) in [
-        ("plakoto", "---------A-----------o--"),
-        ("fevga", "---------A--o----------o-"),
+        ("plakoto", "---A-----------------o--"),
+        ("fevga", "---A----------o---------"),
     ] {
         for line in [
             format!("evaluate start 31 --game {game}"),
@@ -403,11 +403,7 @@ fn values_by_nets_have_probabilities() {
             format!("evaluate start 31 --game {game} --player strong+2ply"),
             format!("evaluate {bear_off} --game {game}"),
         ] {
-            let output = run(&format!("{line} --json"));
-            if output.status.code() == Some(2) && line.contains(bear_off) {
-                continue;
-            }
-            let found = parse(&output);
+            let found = json(&format!("{line} --json"));
             check(&found);
             for play in found["plays"].as_array().into_iter().flatten() {
                 check(play);
@@ -595,7 +591,6 @@ fn what_a_game_lacks_is_said() {
             "play --game draughts --match 3 --games 2",
             " is not an option of draughts",
         ),
-        ("evaluate --game draughts", "name a position of draughts, or start"),
         (
             "plays N*----------------------n* 31 --game plakoto",
             "N*----------------------n*: both mothers, on points 1 and 24, are pinned: it is a tie",
