@@ -140,6 +140,8 @@ mod tests {
         assert_eq!(page.matches("<circle").count(), 3);
         assert!(page.contains("pubeval at 20.00: 0.25000"), "{page}");
         assert!(page.contains("a&lt;b") && !page.contains("<script"));
+        let page = curves("t", &[("recipe".to_owned(), "red \u{1b}[31m".to_owned())], &[]);
+        assert!(page.contains(r"red \u{1b}[31m") && !page.contains('\u{1b}'), "{page}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use tavli::text::printable_lines;
 
 use super::cases::cases;
 use super::charts;
@@ -90,7 +91,8 @@ pub(super) fn document(title: &str, contents: Markup) -> String {
         }
         "\n"
     };
-    page.into_string()
+    // Descriptions, commands and names of machines come from files: HTML allows no control characters.
+    printable_lines(&page.into_string())
 }
 
 /// The headline of the record whose score is most telling: that of the fastest whole machine.

@@ -1,6 +1,9 @@
 //! Texts of records made safe to show: without markup, and without the folders of a machine.
 
-/// Escapes a text of a record: neither Markdown and HTML, nor ends of table cells and lines, remain.
+use tavli::text::printable_lines;
+
+/// Escapes a text of a record: neither Markdown and HTML, nor ends of table cells and lines, nor characters that a
+/// terminal would obey, remain.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
@@ -12,11 +15,11 @@ pub(super) fn plain(text: &str) -> String {
                 plain.push('\\');
                 plain.push(character);
             }
-            '\n' | '\r' => plain.push(' '),
+            '\n' | '\r' | '\t' => plain.push(' '),
             _ => plain.push(character),
         }
     }
-    plain
+    printable_lines(&plain)
 }
 
 /// A command or a list of flags in which each absolute path is cut to the name of its file, so that a posted report

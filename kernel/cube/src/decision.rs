@@ -16,7 +16,8 @@ pub struct CubeValues {
     pub double_take: f64,
     /// He doubles and the opponent passes: 1.
     pub double_pass: f64,
-    /// Without a cube, or with one that is never turned.
+    /// Without a cube, or with one that is never turned: by the probabilities of the outcomes, even where the equities
+    /// with the cube are exact.
     pub cubeless: f64,
     /// The right action.
     pub action: Action,
@@ -173,7 +174,7 @@ actions! {
     DeadCube = "Never double, take (dead cube)", doubles: false;
     /// The owner of the cube needs no more than it gives.
     DeadOwnCube = "Never redouble, take (dead cube)", doubles: false;
-    /// The player may not double: the opponent owns the cube, or it is at its limit.
+    /// The player may not double: the opponent owns the cube, it is at its limit, or the game is over.
     NotAvailable = "Not available", doubles: false;
 }
 

@@ -168,6 +168,24 @@ impl CubeModel<'_> {
         }
     }
 
+    /// The values of a game that is over, by the points that it gives the player on roll without a cube: nobody doubles
+    /// any more, so the value after a double is the value without one.
+    #[must_use]
+    pub fn values_of_end(&self, points: i32, state: &CubeState) -> CubeValues {
+        let equity = self.equity_of(self.value_of_end(points, state), state);
+        let cubeless = match state.stakes {
+            Stakes::Money { .. } => f64::from(points),
+            Stakes::Match(_) => equity,
+        };
+        CubeValues {
+            no_double: equity,
+            double_take: equity,
+            double_pass: 1.0,
+            cubeless,
+            action: Action::NotAvailable,
+        }
+    }
+
     /// A [cubeful value](CubeModel::cubeful_value) to the player on roll in units of a state's cube, or equivalent to
     /// that in a match: as the numbers of [`CubeValues`].
     #[must_use]
@@ -228,10 +246,7 @@ impl CubeModel<'_> {
         state: &CubeState,
     ) -> CubeValues {
         let equities = cubeful_values.map(|cubeful_value| cubeful_value / f64::from(state.cube()));
-        let cubeless = self
-            .exact
-            .map_or_else(|| probabilities.equity(), |exact| exact.cubeless);
-        CubeValues::from_equities(equities, cubeless, probabilities.win_gammon > 0.0, state)
+        CubeValues::from_equities(equities, probabilities.equity(), probabilities.win_gammon > 0.0, state)
     }
 
     fn in_match(

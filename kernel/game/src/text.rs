@@ -119,6 +119,23 @@ pub fn is_printable(text: &str) -> bool {
     !text.chars().any(is_escaped)
 }
 
+/// A text of several lines, such as a page, with the characters escaped that [`Quoted`] escapes, except ends of lines and
+/// tabs.
+///
+/// ```
+/// use tavli_game::text::printable_lines;
+/// assert_eq!(printable_lines("<td>A\u{1b}[31mn</td>\n"), "<td>A\\u{1b}[31mn</td>\n");
+/// ```
+#[must_use]
+pub fn printable_lines(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for part in text.split_inclusive(['\n', '\t']) {
+        let line = part.trim_end_matches(['\n', '\t']);
+        let _ = write!(shown, "{}{}", Quoted::new(line).within(usize::MAX), &part[line.len()..]);
+    }
+    shown
+}
+
 /// Control characters, and the format characters of Unicode that are invisible or turn the direction of writing.
 fn is_escaped(character: char) -> bool {
     character.is_control()

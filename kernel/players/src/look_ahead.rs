@@ -3,12 +3,14 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, PlayValue, Probabilities, value_if_over};
+use tavli_backgammon::evaluators::{
+    Conditions, Evaluator, Knowledge, OutcomeSet, PlayValue, Probabilities, value_if_over,
+};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
+use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped};
 
 use crate::move_filters::MoveFilters;
 
@@ -17,7 +19,7 @@ const POSITIONS_PER_BATCH: usize = 32;
 
 /// Looks a fixed number of plies ahead: a position has the mean value, over the 21 rolls, of the position after each
 /// roll's play, one ply less ahead. An evaluator values the positions at the end, and chooses the plays without looking
-/// ahead, as GNU Backgammon does. Looking ahead for these choices, too, would take some 20 times as long for each ply,
+/// ahead, as GNU Backgammon does. A value that the evaluator [knows exactly](Evaluator::knowledge) stays as it is. Looking ahead for these choices, too, would take some 20 times as long for each ply,
 /// and the values would be no better: the largest of several inexact values is too high on average.
 ///
 /// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the one that is best this many plies
@@ -65,7 +67,23 @@ impl LookAhead {
         let Some(further) = plies.checked_sub(1) else {
             return self.evaluator.evaluated(conditions, positions);
         };
+        let is_exact = |place: &usize| {
+            let knowledge = self.evaluator.knowledge(conditions.rules(), &positions[*place]);
+            knowledge == Knowledge::Exact
+        };
+        let (exact, open): (Vec<usize>, Vec<usize>) = (0..positions.len()).partition(is_exact);
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+        if !exact.is_empty() {
+            for (places, plies) in [(exact, 0), (open, plies)] {
+                let seeds = conditions.seeds_at(places.iter().copied());
+                let positions: Vec<Planes> = places.iter().map(|&place| positions[place]).collect();
+                let found = self.values(&conditions.seeded(seeds.as_deref()), &positions, plies)?;
+                for (place, value) in places.into_iter().zip(found) {
+                    values[place] = value;
+                }
+            }
+            return Ok(values);
+        }
         let parts = positions
             .chunks(POSITIONS_PER_BATCH)
             .zip(values.chunks_mut(POSITIONS_PER_BATCH));
@@ -243,6 +261,10 @@ impl Evaluator for LookAhead {
     /// As many as the evaluator of its last plies: the games of all rolls have the same dice.
     fn games(&self) -> Option<NonZeroU32> {
         self.evaluator.games()
+    }
+
+    fn knowledge(&self, rules: RuleSet, position: &Planes) -> Knowledge {
+        self.evaluator.knowledge(rules, position)
     }
 
     /// Asks `conditions` whether to stop before every 32 positions.

@@ -4,7 +4,8 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{
-    Conditions, Evaluator, KnownValues, PlayValue, Probabilities, value_if_over, values_of_all_plays, values_with,
+    Conditions, Evaluator, Knowledge, KnownValues, PlayValue, Probabilities, value_if_over, values_of_all_plays,
+    values_with,
 };
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
@@ -176,6 +177,13 @@ impl Evaluator for WithKnownValues {
         let found = values_with(self.of_player(), conditions, positions, known)?;
         values.copy_from_slice(&found);
         Ok(())
+    }
+
+    fn knowledge(&self, rules: RuleSet, position: &Planes) -> Knowledge {
+        match self.known_values.knowledge(rules, position) {
+            Knowledge::Unknown => self.of_player().knowledge(rules, position),
+            known => known,
+        }
     }
 
     fn view_of_plays(&self) -> View {

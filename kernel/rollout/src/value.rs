@@ -91,6 +91,14 @@ impl Value {
         (5.0 * standard_deviation).clamp(of_games.max(most / 8.0), most)
     }
 
+    /// The largest plausible difference of a game that a net valued where it was cut off, and whose luck is subtracted,
+    /// from the mean of such games with this standard deviation: a sixty-fourth of that of whole games at least, as nets
+    /// are never surer, and at most as much as that.
+    pub(crate) fn prior_difference_of_net(self, standard_deviation: f64) -> f64 {
+        let most = self.prior_difference();
+        (5.0 * standard_deviation).clamp(most / 64.0, most)
+    }
+
     /// Its mean over games whose outcomes have these shares.
     pub(crate) fn mean(self, shares: &[f64; Outcome::COUNT]) -> f64 {
         let shares = shares.iter().enumerate();

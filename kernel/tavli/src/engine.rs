@@ -51,7 +51,8 @@ pub struct Engine {
 pub struct PositionValue {
     /// The probabilities of the outcomes for the player on roll.
     pub value: Probabilities,
-    /// The values with the cube, and the right action; `None` in an engine without the cube.
+    /// The values with the cube, and the right action, which is [`NotAvailable`](crate::cube::Action::NotAvailable)
+    /// where the game is over; `None` in an engine without the cube.
     pub cube: Option<CubeValues>,
 }
 
@@ -262,7 +263,7 @@ impl Engine {
     /// The value of a position before the roll, and the right cube action; `None` if the engine was cancelled.
     ///
     /// # Errors
-    /// As [`Engine::plays`]; a game that is over has a value.
+    /// As [`Engine::plays`]; a game that is over has a value, too.
     pub fn value(&self, position: &Position) -> Result<Option<PositionValue>, EngineError> {
         let cube = self.cube(position)?;
         let positions = [(*position.board(), cube)];

@@ -743,8 +743,8 @@ typedef struct {
      */
     TavliEvaluation cubeless;
     /**
-     * With the cube and the score of the position. Where the game is over nothing is left to decide: the values are
-     * NaN, and the action is empty.
+     * With the cube and the score of the position. Where the game is over the values are what the end is worth, and
+     * the action is "Not available".
      */
     TavliCubeValues cube;
 } TavliCubeEvaluation;

@@ -48,8 +48,8 @@ const _: () = assert!(TAVLI_ACTION_SIZE == 40, "as written for cbindgen");
 pub struct CubeEvaluation {
     /// Without the cube.
     pub cubeless: Evaluation,
-    /// With the cube and the score of the position. Where the game is over nothing is left to decide: the values are
-    /// NaN, and the action is empty.
+    /// With the cube and the score of the position. Where the game is over the values are what the end is worth, and
+    /// the action is "Not available".
     pub cube: CubeValues,
 }
 

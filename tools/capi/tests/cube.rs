@@ -271,8 +271,8 @@ fn positions_are_valued_with_their_own_cubes() {
             of(&[Outcome::LoseBackgammon]),
         ];
         if cubeless.equity == 3.0 {
-            assert!(cube.no_double.is_nan() && cube.double_take.is_nan() && cube.cubeless.is_nan());
-            assert_eq!(action(cube), "", "the game is over");
+            assert_eq!([cube.no_double, cube.double_take, cube.cubeless], [3.0; 3]);
+            assert_eq!(action(cube), "Not available", "the game is over");
             continue;
         }
         let expected = values(chances, text).expect("a position with a cube");

@@ -15,7 +15,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader::is_same;
 use tavli_terminal::numbers::counted;
-use tavli_terminal::output;
+use tavli_terminal::output::{self, Printable};
 use tavli_terminal::progress::Bar;
 
 use crate::arguments::Overwrite;
@@ -250,7 +250,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             by,
         });
         target
-            .replace_with(|page| write_page(reports, page))
+            .replace_with(|page| write_page(reports, &mut Printable::new(page)))
             .map_err(Failure::unwritten)?;
     }
     Ok(())

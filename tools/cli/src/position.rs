@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::playout::PlayoutError;
-use tavli::{Position, RuleSet, Tier};
+use tavli::{Position, RuleSet, Stakes, Tier};
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
@@ -68,12 +68,54 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let position = remarks::position(text, rules).map_err(Failure::usage)?;
             match PlayoutError::check(position.board(), rules) {
                 Err(error @ PlayoutError::TooManyCheckers { .. }) => Err(Failure::usage(error)),
-                _ => Ok(position),
+                _ => {
+                    remark_on_lost_rules(&position);
+                    Ok(position)
+                }
             }
         },
         DrawnPositionJson::new,
         |position, document, output| document.print(position, rules, output),
     )
+}
+
+/// Remarks on the rules of a money game that not all formats can say: read again, they ask another question.
+fn remark_on_lost_rules(position: &Position) {
+    let rules = |position: &Position| match position.context().stakes {
+        Stakes::Money { jacoby, beavers } => Some([jacoby, beavers]),
+        Stakes::Match { .. } => None,
+    };
+    let Some(own) = rules(position) else {
+        return;
+    };
+    let match_id = format!("{}:{}", position.position_id(), position.match_id());
+    let texts = [
+        ("the Match ID", match_id),
+        ("the OGID", position.ogid()),
+        ("the FIBS line", position.fibs().to_string()),
+    ];
+    for (rule, name) in ["the Jacoby rule holds", "beavers are allowed"].into_iter().enumerate() {
+        let is_lost = |text: &str| {
+            let again = text.parse().ok().and_then(|again| rules(&again));
+            again.is_some_and(|again| again[rule] != own[rule])
+        };
+        let lost: Vec<&str> = texts
+            .iter()
+            .filter(|(_, text)| is_lost(text))
+            .map(|(format, _)| *format)
+            .collect();
+        if !lost.is_empty() {
+            let (verb, pronoun) = if lost.len() == 1 {
+                ("does", "it is")
+            } else {
+                ("do", "they are")
+            };
+            output::remark(format_args!(
+                "remark: {} {verb} not say whether {name}, and {pronoun} read as another game; the XGID says so",
+                lost.join(" and ")
+            ));
+        }
+    }
 }
 
 /// Runs the command for another game.

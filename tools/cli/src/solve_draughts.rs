@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 use tavli::NO_STOP;
-use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, SolveError, Value, plays};
+use tavli::draughts::{Counts, Draughts, Draw, Endgames, Material, Position, Rules, SolveError, Value, plays};
 use tavli::file;
 use tavli::game::{solved_position_bytes, write_solved_positions};
 use tavli_terminal::failure::Failure;
@@ -206,16 +206,23 @@ impl DraughtsOptions {
             })
         };
         let known = value(&position)?;
-        if position.quiet() > 0 {
+        let mut after = Vec::new();
+        for play in plays(&position, Rules::ENGLISH) {
+            after.push((play, value(&play.position)?));
+        }
+        // Where the quiet plies change the value, a search counts them; where they do not, it refuses what is known.
+        if !is_in_time(&position, known) {
             output::remark(format_args!(
                 "remark: the values are without the {} quiet plies of the position: with them a game may be drawn before \
                  it is won; tavli search --endgames counts them",
                 position.quiet()
             ));
-        }
-        let mut after = Vec::new();
-        for play in plays(&position, Rules::ENGLISH) {
-            after.push((play, value(&play.position)?));
+        } else if after.iter().any(|(play, value)| !is_in_time(&play.position, *value)) {
+            output::remark(format_args!(
+                "remark: the values of the plays are without the {} quiet plies of the position: with them a slower win \
+                 may be a draw; the value of the position is the same with them",
+                position.quiet()
+            ));
         }
         after.sort_by_key(|&(_, value)| match value {
             Value::Loss(plies) => i64::from(plies) - 1_000,
@@ -233,6 +240,15 @@ impl DraughtsOptions {
             plays: after.collect(),
         };
         self.format.write(&document, EndgameJson::print)
+    }
+}
+
+/// Whether a value is the same with the quiet plies of its position: no draw rule ends the game before it is won.
+fn is_in_time(position: &Position, value: Value) -> bool {
+    let (Draw::Quiet(most) | Draw::KingsOnly(most)) = Rules::ENGLISH.draw;
+    match value {
+        Value::Draw => true,
+        Value::Win(plies) | Value::Loss(plies) => u32::from(position.quiet()) + plies <= u32::from(most),
     }
 }
 

@@ -60,18 +60,15 @@ pub(crate) fn cube_values<'py>(
     let values = interrupt::collect(rows.rows().into_iter().zip(&positions), |row, (chances, position)| {
         let chances = OutcomeProbabilities::new(core::array::from_fn(|column| chances[column]));
         let chances = chances.map_err(|error| SettingsError::new_err(format!("row {row}: {error}")))?;
-        let found = cube::values(position, &chances);
-        found
-            .map(Some)
-            .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))
+        cube::values(position, &chances).map_err(|error| PositionError::new_err(format!("row {row}: {error}")))
     })?;
     columns(py, &values)
 }
 
-/// The values as arrays by their names. Where there are none, the numbers are NaN and the action is empty.
-pub(crate) fn columns<'py>(py: Python<'py>, values: &[Option<CubeValues>]) -> PyResult<Bound<'py, PyDict>> {
+/// The values as arrays by their names.
+pub(crate) fn columns<'py>(py: Python<'py>, values: &[CubeValues]) -> PyResult<Bound<'py, PyDict>> {
     let column = |of: fn(&CubeValues) -> f64| {
-        let values = values.iter().map(|values| values.as_ref().map_or(f64::NAN, of));
+        let values = values.iter().map(of);
         values.collect::<Vec<f64>>().into_pyarray(py)
     };
     let result = PyDict::new(py);
@@ -79,8 +76,7 @@ pub(crate) fn columns<'py>(py: Python<'py>, values: &[Option<CubeValues>]) -> Py
     result.set_item("double_take", column(|values| values.double_take))?;
     result.set_item("double_pass", column(|values| values.double_pass))?;
     result.set_item("cubeless", column(|values| values.cubeless))?;
-    let text = |values: &CubeValues| values.action.text();
-    let actions: Vec<&str> = values.iter().map(|values| values.as_ref().map_or("", text)).collect();
+    let actions: Vec<&str> = values.iter().map(|values| values.action.text()).collect();
     let numpy = py.import("numpy")?;
     result.set_item("action", numpy.call_method1("array", (actions, "str"))?)?;
     Ok(result)

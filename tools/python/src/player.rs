@@ -8,7 +8,7 @@ use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use tavli::cube::{CubeInPlay, CubePosition, CubeState};
+use tavli::cube::{CubeInPlay, CubeModel, CubePosition, CubeState};
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
 use tavli::named::{self, Defaults, NamedPlayer};
@@ -592,8 +592,8 @@ impl Player {
     ///     rules: One of `tavli.RULES`; no efficiency of the cube is known for "hypergammon".
     ///
     /// Returns:
-    ///     The dict of `tavli.cube_values`. Where the game is over nothing is left to decide: the numbers are nan, and
-    ///     the action is empty.
+    ///     The dict of `tavli.cube_values`. Where the game is over its numbers are what the end is worth, and the action
+    ///     is "Not available".
     ///
     /// Raises:
     ///     PositionError: An item is not a position, its match is over or its game can never end; the message names the
@@ -644,12 +644,13 @@ impl Player {
                 let efficiency = None;
                 let cube = CubeInPlay { state, efficiency };
                 let position = CubePosition::before_roll(&cube, board, chances.into(), plies);
-                match rules.outcome(board) {
-                    Some(_) => values.push(None),
-                    None => match position.values(&*evaluator, &conditions) {
-                        Ok(found) => values.push(Some(found)),
-                        Err(_) => break,
-                    },
+                let found = match rules.outcome(board) {
+                    Some(end) => Ok(CubeModel::default().values_of_end(end.points(), &cube.state)),
+                    None => position.values(&*evaluator, &conditions),
+                };
+                match found {
+                    Ok(found) => values.push(found),
+                    Err(_) => break,
                 }
             }
             (values, interrupt.finish())

@@ -39,10 +39,12 @@ def test_looking_ahead_has_the_decisions_of_later_turns() -> None:
     assert abs(here["no_double"][0] - ahead["no_double"][0]) < 0.2
 
 
-def test_a_finished_game_leaves_nothing_to_decide() -> None:
+def test_a_finished_game_has_the_worth_of_its_end() -> None:
     found = tavli.Player("fast").cube_values([OVER, OPENING])
-    assert np.isnan(found["no_double"]).tolist() == [True, False]
-    assert found["action"].tolist()[0] == ""
+    (end,) = tavli.Player("fast").evaluate([OVER]) @ [1.0, 2.0, 3.0, -1.0, -2.0, -3.0]
+    assert end in (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)
+    assert [found[key][0] for key in ("no_double", "double_take", "cubeless")] == [end, end, end]
+    assert found["action"].tolist()[0] == "Not available"
 
 
 def test_what_cannot_be_valued_is_named_by_its_row() -> None:

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
-use tavli::text::{Quoted, is_printable, printable};
+use tavli::text::{is_printable, printable, printable_lines};
 
 /// The most lines of a message; further lines of texts from outside are left out.
 const MOST_LINES: usize = 100;
@@ -248,15 +248,7 @@ impl<W: Write> Write for Printable<W> {
             return self.0.write_all(bytes);
         }
         for chunk in bytes.utf8_chunks() {
-            for part in chunk.valid().split_inclusive(['\n', '\t']) {
-                let text = part.trim_end_matches(['\n', '\t']);
-                write!(
-                    self.0,
-                    "{}{}",
-                    Quoted::new(text).within(usize::MAX),
-                    &part[text.len()..]
-                )?;
-            }
+            self.0.write_all(printable_lines(chunk.valid()).as_bytes())?;
             // Half a character at the end of a buffer; the next bytes have the other half.
             self.0.write_all(chunk.invalid())?;
         }

@@ -7,6 +7,7 @@ use core::num::NonZeroU32;
 use super::conditions::Conditions;
 use crate::board::{Board, Planes};
 use crate::games::Decisions;
+use crate::known_values::Knowledge;
 use crate::outcome::Outcome;
 use crate::plays::View;
 use crate::possible::OutcomeSet;
@@ -70,6 +71,13 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         self.evaluate(conditions, positions, &mut values)?;
         Ok(values)
+    }
+
+    /// How well the value of a position is known. Looking ahead from an [exact](Knowledge::Exact) value would only round
+    /// it once more. The answer takes no time, as that of [`KnownValues::knowledge`](crate::evaluators::KnownValues::knowledge).
+    fn knowledge(&self, rules: RuleSet, position: &Planes) -> Knowledge {
+        let _ = (rules, position);
+        Knowledge::Unknown
     }
 
     /// What [`best_plays`](Evaluator::best_plays) and [`near_plays`](Evaluator::near_plays) need of the plays.

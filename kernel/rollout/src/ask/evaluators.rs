@@ -21,6 +21,8 @@ pub(crate) struct ValueSources {
     /// All games, cut off within [`SHORT`] plies and with their luck subtracted: they spread as the evaluator's values
     /// do, not as whole games do.
     pub(crate) short_without_luck: bool,
+    /// All games, cut off and valued by a net after any number of plies, and with their luck subtracted.
+    pub(crate) of_net_without_luck: bool,
     /// How many games the value of a cut-off game is the mean of, if it is one of games.
     pub(crate) games_of_value: Option<NonZeroU32>,
 }
@@ -49,6 +51,7 @@ pub(crate) struct Evaluators {
 impl Evaluators {
     /// The sources of values in these evaluators.
     pub(crate) fn value_sources(&self) -> ValueSources {
+        let games_of_value = self.truncated_games.as_ref().and_then(|evaluator| evaluator.games());
         ValueSources {
             // A passed double cuts its game off.
             cut_off: self.truncated_games.is_some() || self.known_values.is_some() || self.cube_decisions.is_some(),
@@ -57,7 +60,8 @@ impl Evaluators {
             short_without_luck: self.luck.is_some()
                 && self.truncated_games.is_some()
                 && self.truncation.is_some_and(|plies| plies.get() <= SHORT),
-            games_of_value: self.truncated_games.as_ref().and_then(|evaluator| evaluator.games()),
+            of_net_without_luck: self.luck.is_some() && self.truncated_games.is_some() && games_of_value.is_none(),
+            games_of_value,
         }
     }
 }

@@ -169,6 +169,7 @@ mod tests {
                     luck: false,
                     cube,
                     short_without_luck: false,
+                    of_net_without_luck: false,
                     games_of_value: None,
                 },
             };

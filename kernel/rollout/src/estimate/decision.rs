@@ -52,7 +52,7 @@ pub struct Decision {
     pub rivals: Vec<usize>,
     /// Plays of the roll that a filter left out; 0 where plays were named.
     pub left_out: usize,
-    /// The number of games without variance reduction whose mean would have the standard error of the best candidate's
+    /// The number of games without variance reduction whose mean would have as wide an interval as the best candidate's
     /// equity; `None` without variance reduction, and where the number is unknown.
     pub equivalent_games: Option<f64>,
 }
@@ -79,7 +79,9 @@ impl Decision {
             at_most_better,
             rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
             left_out: specification.left_out(),
-            equivalent_games: has_luck.then(|| rounds.whole_games(best)).flatten(),
+            equivalent_games: has_luck
+                .then(|| rounds.whole_games(best, summary.best().equity.error()))
+                .flatten(),
         })
     }
 }

@@ -17,7 +17,7 @@
 //! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005).
 //!
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
-//! whole games would. Their mean is then as certain as that of the larger number of whole games that would have the
+//! whole games would, except games of which [both is true](#cut-off-games-less-their-luck). Their mean is then as certain as that of the larger number of whole games that would have the
 //! same standard error, and has the interval of such games. Values that are all 0 or 1 count as they are. Four rules
 //! keep that honest:
 //!
@@ -26,7 +26,8 @@
 //! * Rare ends: where fewer than [`LEAST_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are
 //!   counted than were played. The roll that makes such a share may not have come up.
 //! * Wide scatter: where values scatter more than whole games, as with the luck that a bad evaluator measures, the
-//!   interval is at least 1.96 standard errors to either side.
+//!   interval is at least 1.96 standard errors to either side, and for few trials as many as Student's quantile says: of
+//!   10 games cut off after three plies and valued by one game each, less their luck, 1.96 held the equity in 92 %.
 //!
 //! * Rare values: luck-adjusted games of a player whose rolls the evaluator measures badly have a few values far from
 //!   the others. Samples without enough of them have a mean on one side and too small an error. On the side of these
@@ -51,6 +52,20 @@
 //!
 //! Intervals of equities with gammons and of differences have Student's quantile, not the normal one, if there are
 //! fewer than 36 trials.
+//!
+//! # Cut-off games less their luck
+//!
+//! The values of games that a net valued where they were cut off, and whose luck is subtracted, scatter about their mean
+//! as the net's errors do, even those of shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole
+//! games would say little about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to
+//! the variance, with sides [as far apart](Value::prior_difference_of_net) as a value that has not come up may be from
+//! the others, and the interval reaches further to the side of rare values, as above. Where some games ended before
+//! they were cut off, the interval reaches as far as this one and that of whole games less their luck, in proportion.
+//!
+//! Measured with `fast` over 300 seeds, in six positions from the opening to a bear-off, cut off after 3 and 11 plies:
+//! the intervals of the equity and the five shares held the truth in 99, 97, 96 and 95 % of samples of 10, 36, 100 and
+//! 360 trials. They mostly reach 3.7, 2.3, 2.02 and 1.97 standard errors to either side; as those of whole games they
+//! reached up to 93 for an equity of 10 trials and 7 for one of 360, and up to 1,600 and 270 for a share of backgammons.
 //!
 //! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. An outcome seen in
 //! every trial still has an interval.
@@ -137,6 +152,17 @@ pub(crate) struct MeanOfValues {
     pub(crate) trials: f64,
     /// The [skewness] of the values in the sample.
     pub(crate) skewness: f64,
+    /// The values that scatter as those of a net do, if there are some.
+    pub(crate) of_net: Option<ValuesOfNet>,
+}
+
+/// Values of games that a net valued where they were cut off, and whose luck is subtracted.
+#[derive(Clone, Copy)]
+pub(crate) struct ValuesOfNet {
+    /// Their share of all trials.
+    pub(crate) share: f64,
+    /// How far a value that has not come up may be from the others.
+    pub(crate) difference: f64,
 }
 
 /// The third central moment over the cube of the standard deviation, from the means of values, of their squares and of
@@ -171,7 +197,7 @@ impl MeanOfValues {
     fn least_reach(&self, games: f64) -> f64 {
         // Values that are all 0 or 1 give the number of trials, up to rounding.
         match games < self.trials * (1.0 - 1e-9) {
-            true => NORMAL_QUANTILE * self.error,
+            true => standard_errors(self.trials) * self.error,
             false => 0.0,
         }
     }
@@ -183,6 +209,11 @@ impl MeanOfValues {
         if (games - self.trials).abs() < self.trials * 1e-9 {
             return [low, high];
         }
+        self.further_to_rare_values(mean, [low, high])
+    }
+
+    /// An interval about a mean that reaches at least as far as Hall's to the side of the rarer values.
+    fn further_to_rare_values(&self, mean: f64, [low, high]: [f64; 2]) -> [f64; 2] {
         let shift = self.skewness * (1.0 + 2.0 * ADDED) / (6.0 * self.trials.sqrt());
         let [below, above] = [-shift, shift].map(|shift| self.error * (NORMAL_QUANTILE + shift));
         // An error of one trial is NaN, and leaves the interval.
@@ -203,7 +234,20 @@ impl MeanOfValues {
         };
         let [low, high] = of_share(share, counted);
         let least = self.least_reach(games);
-        self.skewed(share, games, [low.min(share - least), high.max(share + least)])
+        let of_games = self.skewed(share, games, [low.min(share - least), high.max(share + least)]);
+        self.in_proportion(share, of_games)
+    }
+
+    /// The interval of a mean from that of whole games, `of_games`, and that of values of a net, in proportion to both.
+    fn in_proportion(&self, mean: f64, of_games: [f64; 2]) -> [f64; 2] {
+        let Some(ValuesOfNet { share, difference }) = self.of_net else {
+            return of_games;
+        };
+        let coin = COIN * difference * difference;
+        let variance = self.variance * self.trials + self.coins() * coin;
+        let reach = (standard_errors(self.trials) * variance.sqrt() / self.trials).max(NORMAL_QUANTILE * self.error);
+        let of_net = self.further_to_rare_values(mean, [mean - reach, mean + reach]);
+        [0, 1].map(|side| share * of_net[side] + (1.0 - share) * of_games[side])
     }
 
     /// The interval of an equity, from the shares of the outcomes.
@@ -224,7 +268,8 @@ impl MeanOfValues {
         let counted = games.max(self.trials);
         let least = self.least_reach(games);
         let [below, above] = about_equity(shares, counted, counted, possible).map(|distance| distance.max(least));
-        self.skewed(equity, games, [equity - below, equity + above])
+        let of_games = self.skewed(equity, games, [equity - below, equity + above]);
+        self.in_proportion(equity, of_games)
     }
 }
 
@@ -399,6 +444,7 @@ mod tests {
             error: (variance / (trials - 1.0)).sqrt(),
             trials,
             skewness: skewness(mean, squares / trials, cubes / trials),
+            of_net: None,
         }
     }
 
@@ -618,6 +664,33 @@ mod tests {
                 valued(mean, sample).of_share(mean)
             });
         }
+    }
+
+    /// Values that scatter as those of a net do have nearly the normal interval, near 0 as well; as far as they are those
+    /// of games that ended, that of such games.
+    #[test]
+    fn values_of_a_net_are_no_whole_games() {
+        let values: Vec<f64> = (0..100).map(|at| 0.004 + f64::from(at % 2) * 0.002).collect();
+        let interval = |share: f64| {
+            let of_net = MeanOfValues {
+                of_net: Some(ValuesOfNet {
+                    share,
+                    difference: 1.0 / 64.0,
+                }),
+                ..valued(0.005, &values)
+            };
+            of_net.of_share(0.005)
+        };
+        // By hand: 1.169_86 coins with sides a sixty-fourth apart add 0.000_071_4 to the sum of squares of 0.000_1.
+        let [low, high] = interval(1.0);
+        assert!(
+            (high - 0.005 - 0.000_256_6).abs() < 1e-6 && (0.005 - low - 0.000_256_6).abs() < 1e-6,
+            "{low} {high}"
+        );
+        let whole = valued(0.005, &values).of_share(0.005);
+        assert_eq!(interval(0.0), whole);
+        assert_near(interval(0.5), [(low + whole[0]) / 2.0, (high + whole[1]) / 2.0]);
+        assert!(whole[1] > 0.03, "{whole:?}");
     }
 
     /// Values that are all alike are not certain, and neither is a share that its rare values have not shown.

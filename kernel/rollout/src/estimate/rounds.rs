@@ -6,7 +6,7 @@ use crate::ask::evaluators::ValueSources;
 use crate::estimate::corrections::{self, Cubes, Squares};
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
-use crate::estimate::interval;
+use crate::estimate::interval::{self, ValuesOfNet};
 use crate::estimate::pairs::pair;
 use crate::estimate::strata::{CLASSES, Sample, Strata, Variance};
 use crate::value::{ENDS, UNFINISHED, Value};
@@ -126,7 +126,7 @@ impl Rounds {
                 squares: Squares::default(),
                 cubes: Cubes::default(),
             }),
-            has_luck: self.dimensions.value_sources.luck,
+            value_sources: self.dimensions.value_sources,
             cubeful: self
                 .dimensions
                 .value_sources
@@ -151,9 +151,9 @@ impl Rounds {
         totals
     }
 
-    /// The number of whole games without variance reduction whose mean points would have the standard error of a
-    /// candidate's. `None` if cut-off games have no values, or the number is not finite.
-    pub(crate) fn whole_games(&self, candidate: usize) -> Option<f64> {
+    /// The number of whole games without variance reduction whose mean points would have the standard error `error`, by
+    /// the outcomes of a candidate. `None` if cut-off games have no values, or the number is not finite.
+    pub(crate) fn whole_games(&self, candidate: usize, error: f64) -> Option<f64> {
         let totals = self.of_candidate(candidate);
         let total = totals.total();
         let trials = totals.trials() as f64;
@@ -175,7 +175,7 @@ impl Rounds {
             }
             (_, false) => return None,
         };
-        let games = variance_of_games / totals.variance(Value::Equity).of_mean;
+        let games = variance_of_games / (error * error);
         (games.is_finite() && games > 0.0).then_some(games)
     }
 
@@ -217,7 +217,7 @@ pub(crate) struct CandidateTotals {
     strata: Strata,
     ends: Vec<[u64; ENDS]>,
     valued: Option<Corrections>,
-    has_luck: bool,
+    value_sources: ValueSources,
     /// The values with the cube, of this one candidate.
     cubeful: Option<CubefulSums>,
 }
@@ -285,12 +285,21 @@ impl CandidateTotals {
 
     /// Whether their luck is subtracted.
     pub(crate) fn has_luck(&self) -> bool {
-        self.has_luck
+        self.value_sources.luck
     }
 
     /// Whether some trials have other values than the points of their endings.
     pub(crate) fn has_valued(&self) -> bool {
-        self.has_luck || self.valued.is_some() && self.total()[UNFINISHED] > 0
+        self.has_luck() || self.valued.is_some() && self.total()[UNFINISHED] > 0
+    }
+
+    /// The trials whose values scatter as those of a net do. The variance of all trials is `of_trial`, and NaN for one.
+    pub(crate) fn values_of_net(&self, value: Value, of_trial: f64) -> Option<ValuesOfNet> {
+        let is_known = self.value_sources.of_net_without_luck && of_trial.is_finite();
+        is_known.then(|| ValuesOfNet {
+            share: self.total()[UNFINISHED] as f64 / self.trials() as f64,
+            difference: value.prior_difference_of_net(of_trial.max(0.0).sqrt()),
+        })
     }
 
     pub(crate) fn variance(&self, value: Value) -> Variance {

@@ -149,6 +149,7 @@ impl CandidateResult {
                 error: variance.of_mean.sqrt(),
                 trials: independent,
                 skewness: totals.skewness(value),
+                of_net: totals.values_of_net(value, variance.of_trial),
             });
             let interval = match (value, valued) {
                 (Value::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),

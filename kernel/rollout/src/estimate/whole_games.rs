@@ -76,6 +76,7 @@ impl WholeGames {
                 squares / trials,
                 values.cubes as f64 / unit.powi(3) / trials,
             ),
+            of_net: None,
         };
         let [low, high] = of_values.of_equity(found.mean, &self.shares(), |end| self.may_be(end));
         // The shares are those of the ends, luck included: whether their interval reaches further down or up says

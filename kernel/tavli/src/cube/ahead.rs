@@ -1,16 +1,31 @@
 //! Values with the cube by looking ahead.
 
 use core::hash::Hash;
+use core::slice;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Knowledge, OutcomeSet, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
-use tavli_cube::{CubeModel, CubeState, Stakes};
+use tavli_cube::{CubeInPlay, CubeModel, CubeState, Stakes};
 use tavli_rollout::best_plays_with_cube;
+
+/// A cube that nobody may turn: with it, positions have their values without a cube.
+pub(crate) const NO_CUBE: CubeInPlay = CubeInPlay {
+    state: CubeState {
+        log2: 0,
+        max_log2: 0,
+        owner: None,
+        stakes: Stakes::Money {
+            jacoby: false,
+            beavers: false,
+        },
+    },
+    efficiency: Some(0.0),
+};
 
 /// A search that carries the value without a cube and some states of the cube down one tree.
 ///
@@ -113,7 +128,7 @@ impl CubeLookAhead<'_> {
             .cubeful_values
             .get_or_find((self.key(position, state), plies), || {
                 let (value, cubeful_values) =
-                    self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
+                    self.look_further(&position, &[state, state.doubled()], state, plies - 1)?;
                 let cubeful_values = [cubeful_values[0], cubeful_values[1]];
                 Ok(CubefulValues { value, cubeful_values })
             })
@@ -156,14 +171,51 @@ impl CubeLookAhead<'_> {
         chooser: CubeState,
         plies: u32,
     ) -> Result<(Probabilities, Vec<f64>), Stopped> {
-        let model = self.model(&Board::from(*position));
-        let is_exact = model.exact.is_some() && matches!(chooser.stakes, Stakes::Money { .. });
-        if plies == 0 || is_exact {
-            let probabilities = value.into();
-            let cubeful_values = states.iter().map(|state| model.cubeful_value(&probabilities, state));
-            return Ok((value, cubeful_values.collect()));
+        if plies == 0 {
+            return Ok((value, self.cubeful_values_here(position, value, states)));
         }
-        self.mean_over_rolls(position, states, chooser, plies - 1)
+        self.look_further(position, states, chooser, plies - 1)
+    }
+
+    /// The cubeful value of a position in each state, without looking ahead.
+    fn cubeful_values_here(&self, position: &Planes, value: Probabilities, states: &[CubeState]) -> Vec<f64> {
+        let (model, probabilities) = (self.model(&Board::from(*position)), value.into());
+        let cubeful_values = states.iter().map(|state| model.cubeful_value(&probabilities, state));
+        cubeful_values.collect()
+    }
+
+    /// The result of [`mean_over_rolls`](CubeLookAhead::mean_over_rolls). What is exactly known stays as it is: the
+    /// value by the evaluator, and in money games the values with the cube by the model.
+    fn look_further(
+        &self,
+        position: &Planes,
+        states: &[CubeState],
+        chooser: CubeState,
+        further: u32,
+    ) -> Result<(Probabilities, Vec<f64>), Stopped> {
+        let known = match self.evaluator.knowledge(self.conditions.rules(), position) {
+            Knowledge::Exact => self
+                .evaluator
+                .evaluated(self.conditions, slice::from_ref(position))?
+                .pop(),
+            _ => None,
+        };
+        let is_money = matches!(chooser.stakes, Stakes::Money { .. });
+        let is_exact = is_money && self.model(&Board::from(*position)).exact.is_some();
+        if let Some(value) = known.filter(|_| is_exact) {
+            return Ok((value, self.cubeful_values_here(position, value, states)));
+        }
+        if is_exact {
+            // Nothing but the value is looked for, so its plays are the best ones without the cube.
+            let without_cube = CubeLookAhead {
+                efficiency: NO_CUBE.efficiency,
+                ..*self
+            };
+            let (value, _) = without_cube.mean_over_rolls(position, &[], NO_CUBE.state, further)?;
+            return Ok((value, self.cubeful_values_here(position, value, states)));
+        }
+        let (mean, cubeful_values) = self.mean_over_rolls(position, states, chooser, further)?;
+        Ok((known.unwrap_or(mean), cubeful_values))
     }
 
     /// The mean over the 21 rolls of the result of [`search`](CubeLookAhead::search) after the best play, this many

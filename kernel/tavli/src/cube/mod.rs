@@ -21,7 +21,7 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::{Board, Position, Roll, Stopped};
 
 use ahead::CubeLookAhead;
-pub(crate) use ahead::SearchCache;
+pub(crate) use ahead::{NO_CUBE, SearchCache};
 pub use tavli_cube::*;
 
 /// The values of a position before the roll by its cube and score, from the probabilities of its outcomes, and the
@@ -96,7 +96,7 @@ impl CubePosition {
     /// Without look-ahead it is not called.
     ///
     /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by
-    /// their values without looking ahead, for the cube as it stands. Money games end where equities are exact.
+    /// their values without looking ahead, for the cube as it stands. Money games have the exact equities where these are known.
     ///
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
@@ -112,11 +112,9 @@ impl CubePosition {
         conditions: &Conditions<'_>,
         cache: &SearchCache,
     ) -> Result<(Option<Probabilities>, CubeValues), Stopped> {
-        let model = self.model(&self.board);
-        let is_exact = model.exact.is_some() && matches!(self.state.stakes, Stakes::Money { .. });
         // The module for JavaScript cannot ask for plies ahead with the cube. Leaving the code out saves 4 kB.
         let looks_ahead = self.plies > 0 && !cfg!(target_family = "wasm");
-        if !looks_ahead || is_exact || conditions.rules().outcome(&self.board).is_some() {
+        if !looks_ahead || conditions.rules().outcome(&self.board).is_some() {
             return Ok((None, self.values_here()));
         }
         let look_ahead = CubeLookAhead {
@@ -126,6 +124,7 @@ impl CubePosition {
             cache,
         };
         let found = look_ahead.cubeful_values(&self.board, self.state, self.plies)?;
+        let model = self.model(&self.board);
         let values = model.values_of(found.cubeful_values, &found.value.into(), &self.state);
         Ok((Some(found.value), values))
     }

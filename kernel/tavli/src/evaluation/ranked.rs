@@ -7,14 +7,14 @@ use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
 use super::valued::{Evaluation, ValuedPlay};
-use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues, PossibleRolls};
+use crate::cube::{self, CubeInPlay, CubeModel, CubePosition, CubeValues, NO_CUBE, PossibleRolls};
 
 /// The value of a position before the roll.
 #[derive(Clone, Copy, Debug)]
 pub struct ValuedPosition {
     /// The probabilities of the outcomes for the player on roll, without the cube.
     pub value: Probabilities,
-    /// The values with the cube; `None` without a cube, and where the game is over.
+    /// The values with the cube; `None` without a cube.
     pub cube: Option<CubeValues>,
 }
 
@@ -170,7 +170,7 @@ impl Evaluation {
                 |play: &&RankedPlay| CubePosition::after_play(cube, &play.play.board, &play.play.value.into(), plies);
             let ahead = self.with_cube(plays.iter().map(position).collect(), tier, workers, cancel);
             let values = plays.iter().zip(ahead).map(|(play, (value, values))| {
-                // Positions with an exact equity with the cube are not looked ahead from.
+                // Without a value, the build has no look-ahead with the cube.
                 let value = value.map_or(play.play.value, |value| value.reversed());
                 (value, Some(-values.best()))
             });
@@ -186,8 +186,9 @@ impl Evaluation {
     }
 
     /// The value of each position before the roll, as [`Evaluation::values`], and the values with its own cube, if it
-    /// has one. With a cube, the value without it is for the plays that are best with the cube. If cancelled, the
-    /// values up to the first position without one.
+    /// has one. With a cube, the value without it is for the plays that are best with the cube; where the equities with
+    /// the cube are exact, for the plays that are best without it. If cancelled, the values up to the first position
+    /// without one.
     ///
     /// # Errors
     /// As [`Evaluation::values`].
@@ -203,7 +204,7 @@ impl Evaluation {
     ) -> Result<Vec<ValuedPosition>, (usize, PlayoutError)> {
         let boards: Vec<Board> = positions.iter().map(|(board, _)| *board).collect();
         self.check(&boards)?;
-        // A finished game has no decision.
+        // A game that is over has no decision, but a value with the cube.
         let (with, without): (Vec<_>, Vec<_>) = positions
             .iter()
             .partition(|(board, cube)| cube.is_some() && self.rules.outcome(board).is_none());
@@ -214,9 +215,12 @@ impl Evaluation {
         let with = with.into_iter().filter_map(|(board, cube)| Some((board, cube?)));
         let mut with = self.before_roll(with.collect(), tier, workers, cancel).into_iter();
         let valued = positions.iter().map_while(|(board, cube)| {
-            if cube.is_none() || self.rules.outcome(board).is_some() {
+            let outcome = self.rules.outcome(board);
+            if cube.is_none() || outcome.is_some() {
                 let value = without.next()?;
-                return Some(ValuedPosition { value, cube: None });
+                let over = cube.as_ref().zip(outcome);
+                let cube = over.map(|(cube, end)| CubeModel::default().values_of_end(end.points(), &cube.state));
+                return Some(ValuedPosition { value, cube });
             }
             let (value, values) = with.next()?;
             Some(ValuedPosition {
@@ -241,17 +245,9 @@ impl Evaluation {
         tier: Tier,
         cancel: &Cancel,
     ) -> Option<f64> {
-        // A position without a cube has the values of a cube that nobody may turn.
-        let no_cube = CubeInPlay {
-            state: CubeState {
-                max_log2: 0,
-                ..CubeState::default()
-            },
-            efficiency: Some(0.0),
-        };
         let stop = || cancel.is_cancelled();
         let conditions = Conditions::new(self.rules, tier).unless(&stop);
-        let cube = cube.unwrap_or(&no_cube);
+        let cube = cube.unwrap_or(&NO_CUBE);
         cube::luck(
             board,
             (roll, rolls),

@@ -247,7 +247,6 @@ impl Evaluation {
             let values = positions.iter().zip(here).map(|((board, cube), here)| {
                 let position = CubePosition::before_roll(cube, board, here.into(), plies);
                 let (ahead, values) = position.look_ahead(&*evaluator, conditions, &cache)?;
-                // Where the cube's equity is exact, nothing is looked ahead from.
                 Ok((ahead.unwrap_or(here), values))
             });
             values.collect()

@@ -3,11 +3,12 @@
 use core::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 
+use tavli::cube::{Action, CubeInPlay, CubeState, Score, Stakes};
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::plays::Plays;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, LookAhead, MoveFilters, NO_STOP, Outcome, Planes, Roll, RuleSet, Tier, named};
+use tavli::{Board, LookAhead, MoveFilters, NO_STOP, Outcome, Planes, Player, Position, Roll, RuleSet, Tier, named};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -104,4 +105,102 @@ fn a_play_that_wins_is_first_and_certain() {
     assert_eq!(found[0].value, Probabilities::certain(Outcome::WinSingle));
     let over = found[0].board;
     assert!(plays(&over).is_err(), "the game is over");
+}
+
+/// In a bear-off for money the equities with the cube are a table's. The value without it stays the player's, as many
+/// plies ahead as he looks, and a value that he knows exactly stays as it is.
+#[test]
+fn values_beside_exact_equities_with_the_cube_are_those_without_a_cube() {
+    let position: Position = "XGID=-A-AAAB------------bbb----:1:1:1:00:0:0:2:0:10"
+        .parse()
+        .expect("a position");
+    let (board, roll) = (*position.board(), "31".parse().expect("a roll"));
+    let cube = CubeInPlay {
+        state: CubeState::from_context(position.context()).expect("a cube"),
+        efficiency: None,
+    };
+    let (tier, workers, cancel) = (Tier::best(), workers(2), Cancel::new());
+    for (player, is_exact) in [("fast", false), ("fast+bearoff:6x6", true)] {
+        let evaluator = named::evaluator(player, NO_STOP).expect("a player");
+        let here = value(evaluator.as_ref(), &board);
+        let filters = || MoveFilters::keeping(NonZeroU32::new(50).expect("not 0"), None);
+        for (plies, filters) in [
+            (0, filters()),
+            (1, filters()),
+            (1, MoveFilters::default()),
+            (2, filters()),
+        ] {
+            let evaluation = Evaluation::new(Arc::clone(&evaluator), RuleSet::Backgammon).ahead(plies, filters);
+            let evaluation = evaluation.expect("it does not look ahead by its name");
+            let valued = |cube: Option<CubeInPlay>| {
+                let valued = evaluation.decisions(&[(board, cube)], tier, &workers, &cancel);
+                valued.expect("it goes on")[0]
+            };
+            let (with, without) = (valued(Some(cube)), valued(None));
+            assert_eq!(with.value, without.value, "{player}, {plies} plies");
+            assert_eq!(with.value == here, plies == 0 || is_exact, "{player}, {plies} plies");
+            let values = with.cube.expect("values with the cube");
+            assert_eq!(values.cubeless, with.value.equity(), "{player}, {plies} plies");
+            assert_eq!(values.action, Action::RedoublePass, "{player}, {plies} plies");
+            assert!(
+                (values.no_double - 0.866).abs() < 0.001,
+                "{player}, {plies} plies: {values:?}"
+            );
+            let plays = |cube: Option<&CubeInPlay>| {
+                let ranked = evaluation.ranked(&board, roll, cube, tier, &workers, &cancel);
+                let mut plays = ranked.expect("it goes on").plays;
+                plays.sort_by_key(|play| play.play.board.position_id().to_string());
+                plays
+            };
+            for (with, without) in plays(Some(&cube)).iter().zip(plays(None)) {
+                let name = format!("{player}, {plies} plies, {}", with.play.moves);
+                assert_eq!(with.play.value, without.play.value, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_its_value_with_the_cube() {
+    let mut points = [0; 26];
+    points[24] = -15;
+    let won = Board::from_points(&points).expect("a position");
+    let lost = won.swapped();
+    let money = |jacoby| Stakes::Money { jacoby, beavers: false };
+    let at = |away, opponent_away| {
+        Stakes::Match(Score {
+            away,
+            opponent_away,
+            crawford: false,
+        })
+    };
+    let evaluation = Evaluation::new(sampled(1), RuleSet::Backgammon);
+    for (log2, stakes, equity, cubeless) in [
+        (0, money(false), 2.0, 2.0),
+        (0, money(true), 1.0, 2.0),
+        (2, money(true), 2.0, 2.0),
+        (0, at(1, 3), 1.0, 1.0),
+        (1, at(2, 2), 1.0, 1.0),
+    ] {
+        let state = CubeState {
+            log2,
+            owner: (log2 > 0).then_some(Player::OnRoll),
+            stakes,
+            ..CubeState::default()
+        };
+        for (board, state, sign) in [(won, state, 1.0), (lost, state.reversed(), -1.0)] {
+            let cube = CubeInPlay {
+                state,
+                efficiency: None,
+            };
+            let valued = evaluation.decisions(&[(board, Some(cube))], Tier::best(), &workers(1), &Cancel::new());
+            let values = valued.expect("it is over")[0].cube.expect("a value with the cube");
+            let found = [values.best(), values.no_double, values.double_take, values.cubeless];
+            let expected = [equity, equity, equity, cubeless].map(|equity: f64| sign * equity);
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-12, "{state}: {values:?}");
+            }
+            assert_eq!(values.action, Action::NotAvailable, "{state}");
+        }
+    }
 }

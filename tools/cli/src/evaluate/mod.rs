@@ -570,10 +570,11 @@ impl Evaluator<'_> {
         if let Some(cube) = &asked.cube {
             writeln!(output, "{cube}")?;
         }
+        let is_over = rules.outcome(asked.position.board()).is_some();
         let has_exact_cube = asked.cube.is_some_and(|cube| {
             let is_match = matches!(cube.state.stakes, Stakes::Match(_));
             let is_bear_off = || tavli::cube::model(asked.position.board()).exact.is_some();
-            !is_match && cube.efficiency.is_none() && (self.solved.is_some() || is_bear_off())
+            !is_over && !is_match && cube.efficiency.is_none() && (self.solved.is_some() || is_bear_off())
         });
         let of_cube = match (has_exact_cube, &self.solved) {
             (true, Some(_)) => ", with the cube exactly",
@@ -615,7 +616,9 @@ impl Evaluator<'_> {
                 writeln!(output, "     Opponent: {l:5.2}% (G:{lg:.2}% B:{lb:.2}%)")?;
             }
         }
-        if let Answer::Position(_, Some(values), _) = answer {
+        if let Answer::Position(_, Some(values), _) = answer
+            && !is_over
+        {
             writeln!(output)?;
             cube::print(values, text, output)?;
         }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use tavli::cube::{CubeInPlay, CubePosition, CubeValues};
+use tavli::cube::{CubeInPlay, CubeModel, CubePosition, CubeValues};
 use tavli::evaluators::Probabilities;
 use tavli::hypergammon::Solution;
 use tavli::plays::Plays;
@@ -61,7 +61,11 @@ impl Solved {
         let board = asked.position.board();
         if let Some(outcome) = RULES.outcome(board) {
             let value = ValueJson::new(&Probabilities::certain(outcome));
-            return Ok(Answer::Position(value, None, None));
+            let model = CubeModel::default();
+            let cube = asked
+                .cube
+                .map(|cube| model.values_of_end(outcome.points(), &cube.state));
+            return Ok(Answer::Position(value, cube, None));
         }
         let value = self.0.value(board).ok_or(NOT_THERE)?;
         let cube = asked.cube.map(|cube| self.with_cube(board, &cube)).transpose()?;

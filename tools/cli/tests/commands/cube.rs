@@ -46,13 +46,18 @@ fn a_cube_that_nobody_names_is_not_in_play() {
 }
 
 #[test]
-fn a_finished_game_has_no_decision() {
+fn a_finished_game_has_the_worth_of_its_end() {
     // The player on roll is off; the opponent is not home.
     let over = "0,0,0,0,0,0,-5,0,-3,0,0,0,0,-5,0,0,0,0,0,0,0,0,0,0,-2,0";
     for options in ["--cube 1", "--cube 1 --look-ahead 1", "--match 5 --look-ahead 2"] {
         let found = json(&format!("evaluate {over} {options} --json"));
         assert_eq!(number(&found["equity"]), 3.0);
-        assert!(found.get("cube").is_none(), "{options}: {found}");
+        let cube = &found["cube"];
+        assert_eq!(cube["action"], "Not available", "{options}: {found}");
+        assert_eq!(cube["double_take"], cube["no_double"], "{options}: {found}");
+        if !options.contains("match") {
+            assert_eq!(number(&cube["no_double"]), 3.0, "{options}: {found}");
+        }
     }
 }
 

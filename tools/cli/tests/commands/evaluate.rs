@@ -197,6 +197,69 @@ fn bear_offs_have_exact_values_without_and_with_the_cube() {
     }
 }
 
+/// In a bear-off a table has the equities with the cube. The shares and the equity without the cube are the player's,
+/// from the same value.
+#[test]
+fn shares_and_equity_agree_where_a_table_has_the_equities_with_the_cube() {
+    let commands = "set xgid XGID=-A-AAAB------------bbb----:1:1:1:00:0:0:2:0:10\n\
+                    set evaluation cubedecision evaluation plies 1\neval\nhint\n";
+    let output = run_with_input(
+        &["gnubg", "-t", "-q", "--threads", "1", "--player", "fast"],
+        commands.as_bytes(),
+    );
+    let printed = text(&output);
+    for row in ["static: 0.863 ", " 1 ply: 0.812 "] {
+        let of_row = printed.lines().find_map(|line| line.strip_prefix(row)).expect("a row");
+        let equity = of_row.split_whitespace().nth(4).expect("an equity");
+        let won: f64 = row
+            .split_whitespace()
+            .last()
+            .expect("a share")
+            .parse()
+            .expect("a number");
+        let equity: f64 = equity.parse().expect("a number");
+        assert!((2.0 * won - 1.0 - equity).abs() < 0.0021, "{printed}");
+    }
+    assert!(
+        printed.contains("\n1-ply cubeless equity +0.625\n  0.812 0.000 "),
+        "{printed}"
+    );
+}
+
+/// The player on roll has won a gammon: without the cube turned it counts once under the Jacoby rule, and at one point
+/// away a single game is enough.
+#[test]
+fn a_finished_game_has_its_value_with_the_cube() {
+    const WON: &str = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -15 0";
+    for options in ["--jacoby", "--match 3 --score 2-0"] {
+        let mut command = tavli();
+        let output = command.args(["evaluate", WON]).args(options.split(' ')).output();
+        let output = output.expect("it runs");
+        let printed = text(&output);
+        assert!(printed.contains("Eq.: +1.0000\n"), "{options}: {printed}");
+        assert!(!printed.contains("quities:"), "there is nothing to decide: {printed}");
+    }
+    let lines =
+        "XGID=------------------------o-:0:0:1:00:2:0:0:3:10\nXGID=-A----------------------a-:0:0:1:00:2:0:0:3:10\n";
+    let answers = |options: &[&str]| {
+        let output = run_with_input(&[&["evaluate", "--threads", "1"], options].concat(), lines.as_bytes());
+        text(&output).to_owned()
+    };
+    let tabs = answers(&[]);
+    let columns: Vec<usize> = tabs.lines().map(|line| line.matches('\t').count()).collect();
+    assert_eq!(columns, [11, 11], "{tabs}");
+    assert!(tabs.starts_with("/38AAAAAAAAAAA\t\t\t+2.00000\t"), "{tabs}");
+    assert!(tabs.contains("\t+1.00000\tNot available\n"), "{tabs}");
+    assert!(answers(&["--csv"]).contains(",1,1,1,1,\"Not available\"\n"));
+    let first = answers(&["--json"]);
+    let first: Value = serde_json::from_str(first.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(
+        (number(&first["equity"]), number(&first["cube"]["no_double"])),
+        (2.0, 1.0),
+        "{first}"
+    );
+}
+
 #[test]
 fn rollouts_are_played_by_the_player_of_their_rules() {
     for (rules, player) in [("backgammon", "fast"), ("nackgammon", "fast"), ("mcgammon", "uniform")] {

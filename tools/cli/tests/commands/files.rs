@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use crate::support::{
-    OPENING, errors, json, let_work, parse, run, scratch_file, signal, tavli, text, wait_until_caught,
+    OPENING, errors, json, let_work, parse, run, run_with_input, scratch_file, signal, tavli, text, wait_until_caught,
 };
 use serde_json::Value;
 
@@ -369,6 +369,34 @@ fn a_result_that_cannot_be_saved_is_printed() {
     let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
     assert!(printed["games"].as_u64().expect("a number") > 0);
     assert_eq!(folder.names(), ["a.json", "games.csv", "record.json", "size.json"]);
+}
+
+/// Names of players come from files: what a terminal obeys reaches no page and no text.
+#[test]
+fn names_reach_no_page_and_no_exported_text_raw() {
+    let folder = Folder::new("names");
+    let (path, page, export) = (folder.at("one.mat"), folder.at("page.html"), folder.at("export.txt"));
+    let data = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../kernel/tavli/tests/data/two_games.mat"
+    );
+    let played = fs::read_to_string(data).expect("a match");
+    fs::write(&path, played.replace("gnubg", "A\u{1b}[31m\u{9b}\u{202e}\u{7f}n")).expect("a match");
+    let analyzed = run(&format!("analyze {path} --player fast --html {page}"));
+    assert_eq!(analyzed.status.code(), Some(0), "{analyzed:?}");
+    let commands = format!("import mat {path}\nexport match text {export}\n");
+    let exported = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], commands.as_bytes());
+    assert_eq!(exported.status.code(), Some(0), "{exported:?}");
+    for written in [page, export] {
+        let text = fs::read_to_string(&written).expect("it is written");
+        assert!(
+            text.contains("A\\u{1b}[31m\\u{9b}\\u{202e}\\u{7f}n"),
+            "{written}: {text}"
+        );
+        let is_raw =
+            |character: char| character.is_control() && !matches!(character, '\n' | '\t') || character == '\u{202e}';
+        assert!(!text.contains(is_raw), "{written}");
+    }
 }
 
 #[test]

@@ -980,3 +980,23 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         assert!(words.contains("strong of plakoto, fevga"), "{command}: {help}");
     }
 }
+
+/// The formats of a money game differ in what they say about the rules: those that ask another question are named.
+#[test]
+fn formats_that_cannot_say_the_rules_of_a_money_game_are_remarked_on() {
+    let position = |state: &str| {
+        let output = run(&format!(
+            "position XGID=-bBC---b-A-ABBa---Aaa-bbAB:0:0:1:00:0:0:{state}:0:10"
+        ));
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        errors(&output).to_owned()
+    };
+    assert_eq!(position("0"), "");
+    assert_eq!(
+        position("1"),
+        "remark: the OGID and the FIBS line do not say whether the Jacoby rule holds, and they are read as another \
+         game; the XGID says so\n"
+    );
+    let beavers = position("2");
+    assert!(beavers.contains("the Match ID and the OGID and the FIBS line do not say whether beavers are allowed"));
+}

@@ -101,6 +101,21 @@ fn endgames_of_draughts_are_solved_written_and_read() {
     let output = run(&format!("solve draughts --table {name} B:WK1:BK18,K31"));
     let printed = text(&output);
     assert!(printed.starts_with("B:WK1:BK18,K31: win in "), "{printed}");
+    // The quiet plies that leave time for the win change nothing, and a search has nothing to add.
+    for (quiet, remark) in [(72, false), (76, true)] {
+        let output = run(&format!("solve draughts --table {name} B:WK7:B5:H{quiet}"));
+        assert_eq!(
+            errors(&output).contains("tavli search --endgames counts them"),
+            remark,
+            "{output:?}"
+        );
+        let searched = run(&format!(
+            "search B:WK7:B5:H{quiet} --game draughts --endgames {name} --method alphabeta --depth 9"
+        ));
+        assert_eq!(searched.status.code(), Some(if remark { 0 } else { 2 }), "{searched:?}");
+        let named = format!("the value of B:WK7:B5:H{quiet}: ");
+        assert_eq!(errors(&searched).contains(&named), !remark, "{searched:?}");
+    }
     // Four pieces are too many for the file.
     let four = run(&format!("solve draughts --table {name} B:WK1,K2:BK18,K31"));
     assert_eq!(four.status.code(), Some(2));

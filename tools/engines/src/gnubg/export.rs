@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tavli::engine::EngineError;
 use tavli::evaluation::RankedPlay;
 use tavli::run::Cancel;
+use tavli::text::printable_lines;
 use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Game, Match, Step};
 use tavli::{Player, Position, Roll};
 use tavli_terminal::numbers::counted;
@@ -52,7 +53,7 @@ impl Session {
         for (file, number) in games.enumerate() {
             // Whole files, or none.
             match self.game_text(number, all) {
-                Some(Ok(text)) => self.write(&path_of(Path::new(path), file), &text)?,
+                Some(Ok(text)) => self.write(&path_of(Path::new(path), file), &printable_lines(&text))?,
                 Some(Err(error)) => return writeln!(self.output, "Error: {error}"),
                 None if cancel.is_cancelled() => return Ok(()),
                 None => return writeln!(self.output, "Error: interrupted"),
@@ -67,7 +68,7 @@ impl Session {
             return writeln!(self.output, "No game in progress.");
         };
         let text = drawing(&position, self.names.each_ref().map(String::as_str)) + &pips(&position);
-        self.write(Path::new(unquoted(path)), &text)
+        self.write(Path::new(unquoted(path)), &printable_lines(&text))
     }
 
     /// The text of a game; `None` if the engine was stopped.

@@ -336,9 +336,12 @@ pub(super) async fn take(
     Body(request): Body<HintRequest>,
 ) -> Result<Json<TakeResponse>, Refusal> {
     let position = request.doubled()?;
+    if server.engine.rules().outcome(position.board()).is_some() {
+        return Err(Refusal::invalid("the game is over: nobody doubles").of_field("positionId"));
+    }
     let decision = decision(&server, position).await?;
-    let over = || Refusal::invalid("the game is over: nobody doubles").of_field("positionId");
-    let cube = decision.cube.ok_or_else(over)?;
+    let no_cube = || Refusal::invalid("the rules of this server have no cube: nobody doubles").of_field("positionId");
+    let cube = decision.cube.ok_or_else(no_cube)?;
     Ok(Json(TakeResponse {
         action: answers::to_double(&decision, &position),
         take_equity: -cube.double_take,

@@ -19,6 +19,9 @@ use tavli_terminal::numbers::without_types_of_json;
 /// The type of an answer's content.
 pub const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
 
+/// The longest body of a request, in bytes.
+pub(super) const MOST_BYTES: usize = 1 << 16;
+
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
 
@@ -116,6 +119,14 @@ impl From<JsonRejection> for Refusal {
             (JsonRejection::JsonSyntaxError(_), Some(error)) => (None, format!("the request is not JSON: {error}")),
             (JsonRejection::MissingJsonContentType(_), _) => {
                 let message = "the request is not marked as JSON: send the header Content-Type: application/json";
+                (None, message.to_owned())
+            }
+            (JsonRejection::BytesRejection(_), _) if status == StatusCode::PAYLOAD_TOO_LARGE => {
+                (None, format!("a body has at most {MOST_BYTES} bytes"))
+            }
+            (JsonRejection::BytesRejection(_), _) => {
+                let message = "the body of the request cannot be read to its end: it breaks off, or a chunk of it has \
+                               no size in hexadecimal digits; send it whole, with the header Content-Length";
                 (None, message.to_owned())
             }
             _ => (None, rejection.body_text()),

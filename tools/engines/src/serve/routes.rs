@@ -14,12 +14,9 @@ use tavli::text::Quoted;
 use tokio::time::timeout;
 use tracing::info;
 
-use super::refusal::{JSON, Refusal};
+use super::refusal::{JSON, MOST_BYTES, Refusal};
 use super::server::Server;
 use super::{bgweb, nodots, views, wildbg};
-
-/// The longest body of a request, in bytes.
-pub(super) const MOST_BYTES: usize = 1 << 16;
 
 /// The document that describes all requests, those of the command too.
 pub const OPENAPI: &str = include_str!("openapi.json");

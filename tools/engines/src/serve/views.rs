@@ -36,7 +36,10 @@ fn shown(state: &JobState) -> Response {
 }
 
 fn job(server: &Server, id: Result<Path<u64>, PathRejection>) -> Result<Arc<Job>, Refusal> {
-    let unnumbered = |_| Refusal::not_found("jobs have whole numbers: /jobs lists them");
+    let unnumbered = |_| {
+        let most = u64::MAX;
+        Refusal::not_found(format!("jobs have whole numbers, at most {most}: /jobs lists them"))
+    };
     let Path(id) = id.map_err(unnumbered)?;
     server.jobs.get(id)
 }

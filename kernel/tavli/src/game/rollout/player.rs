@@ -80,7 +80,7 @@ pub enum RolloutPlayerError {
 }
 
 impl<G: NamedGame> RolloutPlayer<G> {
-    /// The player of this name, [`UNIFORM`] or a [net](named_net), whose games have this seed and measure luck or not.
+    /// The player of this name, `uniform` or a [net](named_net), whose games have this seed and measure luck or not.
     ///
     /// # Errors
     /// [`RolloutPlayerError`] if there is no such player, or none that measures luck.

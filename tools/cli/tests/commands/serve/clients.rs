@@ -77,7 +77,17 @@ fn hostile_clients_harm_nobody() {
     assert_eq!(server.ask("POST", "/decide", Some(&huge)).0, 413);
     let lying = "POST /decide HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
                  Content-Length: 99999999999999\r\nConnection: close\r\n\r\n";
-    assert_eq!(server.send(lying.as_bytes()).0, 413);
+    let (status, lying) = server.send(lying.as_bytes());
+    assert_eq!(status, 413);
+    assert!(lying.contains("a body has at most 65536 bytes"), "{lying}");
+    let broken = "POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                  Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n";
+    let (status, broken) = server.send(broken.as_bytes());
+    assert_eq!(status, 400);
+    assert!(
+        broken.contains("a chunk of it has no size in hexadecimal digits; send it whole"),
+        "{broken}"
+    );
     let other = "POST /decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
     assert_eq!(server.send(other.as_bytes()).0, 415);
     for (method, path) in [

@@ -419,6 +419,9 @@ fn json_of_another_form_is_refused_in_plain_words() {
         let found = refused["message"].as_str().unwrap();
         assert!(found.starts_with(message), "{path} {body}: {found}");
     }
-    let job = value(server.ask("GET", "/jobs/x", None), 404);
-    assert_eq!(job["message"], "jobs have whole numbers: /jobs lists them");
+    for number in ["x", "99999999999999999999999"] {
+        let job = value(server.ask("GET", &format!("/jobs/{number}"), None), 404);
+        let message = "jobs have whole numbers, at most 18446744073709551615: /jobs lists them";
+        assert_eq!(job["message"], message, "{number}");
+    }
 }

@@ -26,7 +26,8 @@ use tokio::time::{sleep, timeout};
 use super::frames::Frame;
 use super::members::Members;
 use crate::serve::jobs::Job;
-use crate::serve::routes::{MOST_BYTES, Paths, router};
+use crate::serve::refusal::MOST_BYTES;
+use crate::serve::routes::{Paths, router};
 use crate::serve::server::Server;
 
 /// Between two looks whether a signal came.

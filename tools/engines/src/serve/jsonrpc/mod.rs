@@ -14,7 +14,7 @@ use tokio::sync::mpsc::channel;
 
 use self::calls::Calls;
 use self::frames::Frame;
-use super::routes::MOST_BYTES;
+use super::refusal::MOST_BYTES;
 use super::server::{Limits, Server};
 use super::{Paths, listener};
 use crate::EngineSettings;
