@@ -10,13 +10,13 @@ pub const POINT: i64 = 1 << 30;
 /// The probabilities of a player's outcomes, each 0 to 1. A tie counts as half a win and half a loss.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct WinProbabilities {
-    /// Of a win.
+    /// The probability of a win, of one or two points.
     pub win: f64,
-    /// Of a win of two points.
+    /// The probability of a win of two points.
     pub double_win: f64,
-    /// Of a loss.
+    /// The probability of a loss, of one or two points.
     pub loss: f64,
-    /// Of a loss of two points.
+    /// The probability of a loss of two points.
     pub double_loss: f64,
 }
 

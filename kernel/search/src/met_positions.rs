@@ -22,7 +22,7 @@ impl MetPositions {
         self.nodes += positions;
     }
 
-    /// Counts a finished game with these points of the player whose turn it would be, so many choices after the root.
+    /// Counts a finished game, by its points for the player whose turn it would be and the choices made since the root.
     pub(crate) fn add_finished(&mut self, points: i32, choices: u32) {
         self.nodes += 1;
         let most = (self.finished.len() / 2) as i32;

@@ -73,8 +73,9 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         Ok(values)
     }
 
-    /// How well the value of a position is known. Looking ahead from an [exact](Knowledge::Exact) value would only round
-    /// it once more. The answer takes no time, as that of [`KnownValues::knowledge`](crate::evaluators::KnownValues::knowledge).
+    /// How well the value of a position is known. Looking ahead from an [exact](Knowledge::Exact) value would only
+    /// round it once more. The answer takes no time, as that of
+    /// [`KnownValues::knowledge`](crate::evaluators::KnownValues::knowledge).
     fn knowledge(&self, rules: RuleSet, position: &Planes) -> Knowledge {
         let _ = (rules, position);
         Knowledge::Unknown

@@ -73,7 +73,7 @@ impl List {
     }
 }
 
-/// What a ply collects.
+/// The lists that a ply fills. They begin together at the start of a page, so that stores of a ply cross none.
 // Each block stores a vector at the end of each list, which grow by few words in a ply. Where they lay at the end of a
 // page most of these stores went across it, and playouts took up to 1.35 times as long (profiles/LOG.md, 2026-11-29).
 #[derive(Debug)]
@@ -317,7 +317,7 @@ impl<I: Isa> Batch<I> {
     }
 
     /// Plays a ply of the games in the first blocks, but of those that it queues.
-    // The plays of a block are found before those of the block before it are made: 1.01 times as fast as one block after
+    // Plays of a block are found before those of the block before it are made: 1.01 times as fast as one block after
     // the other (profiles/LOG.md, 2026-11-29).
     #[inline(always)]
     fn play_blocks<M: Mover, const COMPULSORY: bool>(&mut self, blocks: usize) {

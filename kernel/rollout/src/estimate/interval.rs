@@ -17,9 +17,9 @@
 //! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005).
 //!
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
-//! whole games would, except games of which [both is true](#cut-off-games-less-their-luck). Their mean is then as certain as that of the larger number of whole games that would have the
-//! same standard error, and has the interval of such games. Values that are all 0 or 1 count as they are. Four rules
-//! keep that honest:
+//! whole games would, except games of which [both is true](#cut-off-games-less-their-luck). Their mean is then as
+//! certain as that of the larger number of whole games that would have the same standard error, and has the interval of
+//! such games. Values that are all 0 or 1 count as they are. Four rules keep that honest:
 //!
 //! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
 //!   alike are not certain.

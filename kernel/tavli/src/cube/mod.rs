@@ -96,7 +96,8 @@ impl CubePosition {
     /// Without look-ahead it is not called.
     ///
     /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by
-    /// their values without looking ahead, for the cube as it stands. Money games have the exact equities where these are known.
+    /// their values without looking ahead, for the cube as it stands. Money games have the exact equities where these
+    /// are known.
     ///
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
