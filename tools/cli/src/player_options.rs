@@ -25,9 +25,9 @@ pub(crate) struct Policies {
     #[arg(long, visible_alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
         "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts of backgammon \
-         fast, or uniform in mcgammon, whose goal no net has learned]. In other games uniform, a built-in net ({}) or \
-         the file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or +2ply behind it; their playouts \
-         take every player of tavli duel",
+         fast, or uniform in mcgammon, whose goal no net has learned, of plakoto and fevga strong]. In other games \
+         uniform, a built-in net ({}) or the file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or \
+         +2ply behind it; their playouts take every player of tavli duel",
         named::list_of_policies(),
         list_of_nets()
     ))]

@@ -21,7 +21,7 @@ fn workers(threads: usize) -> Workers {
 
 fn by(policy: &str, trials: u64) -> GameRolloutRequest {
     GameRolloutRequest {
-        policy: policy.to_owned(),
+        policy: Some(policy.to_owned()),
         variance_reduction: policy != "uniform",
         stop: StopRequest::after(trials),
         ..GameRolloutRequest::default()

@@ -47,7 +47,8 @@ use crate::slurm;
 /// those with the cube, in matches equivalent to money. --cubeless turns the cube off.
 ///
 /// In other games a rollout that is no decision plays the same number of games of each play, or of the position before
-/// a roll, with the same dice: at random, or by the best plays of a net for both sides. Decisions are not saved there.
+/// a roll, with the same dice. --policy names the player of both sides: uniform or a net, by default strong in plakoto
+/// and fevga. Decisions are not saved there.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
 /// The guide says at which trials the rules are looked at, and what each option does to the standard errors.

@@ -7,10 +7,9 @@ use tavli::game::{GameRollout, NamedGame};
 use tavli::rollout::{Playable, StopReason};
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
-use crate::game_turn::{Turn, TurnJson};
+use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::header::Header;
 use crate::ordered_map::OrderedMap;
-use crate::player_options::UNIFORM;
 
 #[derive(Serialize)]
 pub(crate) struct GameRolloutJson<'a> {
@@ -45,7 +44,8 @@ struct CandidateJson {
     /// Absent where the position itself is rolled out.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
-    position: String,
+    #[serde(flatten)]
+    position: PositionJson,
     trials: u64,
     outcomes: OrderedMap<&'static str, u64>,
     equity: f64,
@@ -79,7 +79,7 @@ impl<'a> GameRolloutJson<'a> {
             CandidateJson {
                 rank,
                 moves: candidate.moves.clone(),
-                position: game.text(&candidate.position),
+                position: PositionJson::of(game, &candidate.position),
                 trials: result.trials,
                 outcomes: OrderedMap::new(outcomes.map(|(outcome, games)| (outcome.name, games))),
                 equity: equity.mean,
@@ -119,10 +119,6 @@ impl<'a> GameRolloutJson<'a> {
 
 impl GameRolloutJson<'_> {
     pub(crate) fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let by = match self.policy {
-            UNIFORM => String::new(),
-            policy => format!(", both sides by {policy}"),
-        };
         let luck = match self.variance_reduction {
             true => ", luck subtracted",
             false => "",
@@ -136,8 +132,9 @@ impl GameRolloutJson<'_> {
             .map_or_else(String::new, |shard| format!(", shard {shard}"));
         writeln!(
             output,
-            "{}{by}{luck}, seed {}{shard}\n",
+            "{}, both sides by {}{luck}, seed {}{shard}\n",
             self.turn.heading_of_roll(),
+            self.policy,
             self.seed
         )?;
         match self.ended_by_rule {

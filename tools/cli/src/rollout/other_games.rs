@@ -1,4 +1,4 @@
-//! `tavli rollout` of a game other than backgammon: games from each play, at random or by a net.
+//! `tavli rollout` of a game other than backgammon: games from each play, by `uniform` or a net.
 
 use tavli::Tier;
 use tavli::game::{GameRollout, GameRolloutError, GameRolloutRequest, NamedGame, START};
@@ -6,6 +6,7 @@ use tavli::rollout::{Allocation, Playable, RolloutError, SaveError, StopReason};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::decimals;
+use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
 use super::arguments::{Arguments, has_trials, write_result};
@@ -51,6 +52,9 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
             GameRollout::<G>::new(turn.position, turn.chance, &request, tier).map_err(explained)?
         }
     };
+    if let Some(remark) = rollout.remark() {
+        output::remark(format_args!("remark: {remark}"));
+    }
     let (workers, header) = arguments.machine.start()?;
     // Set up after the rollout is read: until then a signal ends the program, while the bear-off table of a player is
     // solved.
@@ -88,7 +92,7 @@ fn request(arguments: &Arguments, saved: Option<GameRolloutRequest>) -> GameRoll
             Some(_) => arguments.plays.clone(),
             None => other.plays,
         },
-        policy: arguments.policies.policy.clone().unwrap_or(other.policy),
+        policy: arguments.policies.policy.clone().or(other.policy),
         variance_reduction: arguments.variance_reduction || other.variance_reduction,
         seed: arguments.seed.unwrap_or(other.seed),
         stop: if is_new { arguments.stop() } else { other.stop },

@@ -340,7 +340,7 @@ impl Visitor for RolloutBeginner<'_> {
             roll: ("roll", roll.as_deref()),
         };
         let AskedTurn {
-            game,
+            game: _,
             turn,
             rules,
             remark,
@@ -348,7 +348,7 @@ impl Visitor for RolloutBeginner<'_> {
         let request = GameRolloutRequest {
             rules: Some(rules.clone()),
             plays: named,
-            policy: policy.unwrap_or_else(|| UNIFORM.to_owned()),
+            policy,
             variance_reduction: options.variance_reduction,
             seed,
             stop: StopRequest::after(trials),
@@ -356,10 +356,7 @@ impl Visitor for RolloutBeginner<'_> {
         };
         let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
         let mut rollout = rollout.map_err(|error| refused_by(error.option(), &error))?;
-        let remark = remark.or_else(|| match &*request.policy {
-            UNIFORM => None,
-            policy => remark_on_values(&game, policy, &rules),
-        });
+        let remark = remark.or_else(|| rollout.remark());
         let workers = Arc::clone(&self.server.workers);
         Ok(Box::new(move |running| {
             let session = Session {

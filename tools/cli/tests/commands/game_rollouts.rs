@@ -14,7 +14,7 @@ use crate::support::{
 /// A question of each game, by random games.
 const QUESTIONS: [&str; 4] = [
     "start 31 --game plakoto --policy uniform",
-    "start --game fevga",
+    "start --game fevga --policy uniform",
     "start --game draughts",
     "start --game tictactoe",
 ];

@@ -52,7 +52,10 @@ fn every_game_has_every_command() {
             looked["plays"].as_array().map(Vec::len),
             plays["plays"].as_array().map(Vec::len)
         );
-        let rolled = with(&["rollout"], &[roll, &["--trials", "200"]].concat());
+        let rolled = with(
+            &["rollout"],
+            &[roll, &["--trials", "200", "--policy", "uniform"]].concat(),
+        );
         assert_eq!(
             rolled["candidates"].as_array().map(Vec::len),
             plays["plays"].as_array().map(Vec::len)
@@ -822,14 +825,16 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
         let shown = text(&output);
         assert!(shown.contains("% sure") || shown.contains("only play"), "{shown}");
     }
-    let unlearned = json("rollout start 31 --game fevga --rules r2=off --json");
-    assert!(
-        unlearned["remarks"][0]
-            .as_str()
-            .expect("a remark")
-            .contains("has not learned"),
-        "{unlearned}"
-    );
+    for options in ["31", "--trials 4"] {
+        let unlearned = json(&format!("rollout start {options} --game fevga --rules r2=off --json"));
+        assert!(
+            unlearned["remarks"][0]
+                .as_str()
+                .expect("a remark")
+                .contains("has not learned"),
+            "{unlearned}"
+        );
+    }
     for (line, expected) in [
         (
             "evaluate start --game fevga --player strong+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff",
@@ -924,7 +929,8 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
             (&ahead["a"], &ahead["b"]),
             (&"strong+1ply".into(), &"minimax:2:strong".into())
         );
-        let rollout = format!("rollout start --game {game} --player strong --trials 100 --json");
+        // The net plays where no policy is named.
+        let rollout = format!("rollout start --game {game} --trials 100 --json");
         let plain = json(&rollout);
         let less_luck = json(&format!("{rollout} --variance-reduction --threads 2"));
         let [a, b] = [&plain, &less_luck].map(|found| &found["candidates"][0]);
@@ -942,7 +948,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     for (line, expected) in [
         ("rollout start 31 --game fevga --policy stronger", "strong, or FILE"),
         (
-            "rollout start 31 --game fevga --variance-reduction",
+            "rollout start 31 --game fevga --policy uniform --variance-reduction",
             "the policy is uniform: name strong",
         ),
         (

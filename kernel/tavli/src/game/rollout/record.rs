@@ -260,7 +260,7 @@ impl Body {
         let request = GameRolloutRequest {
             rules: Some(self.rules.clone()),
             plays: if self.named_plays { plays()? } else { Vec::new() },
-            policy: self.policy.clone(),
+            policy: Some(self.policy.clone()),
             variance_reduction: self.variance_reduction,
             seed: self.seed,
             stop: StopRequest {

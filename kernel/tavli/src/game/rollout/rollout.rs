@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::player::{RolloutPlayer, RolloutPlayerError, UNIFORM};
 use super::sums::CandidateSums;
+use crate::game::built_in::{default_net, remark_on_values};
 use crate::game::named_choices::{NamedChoicesError, named_choices};
 
 /// The request for a rollout of a position, or of the plays of a roll, in a game other than backgammon.
@@ -20,8 +21,9 @@ pub struct GameRolloutRequest {
     pub rules: Option<String>,
     /// The plays that are rolled out, by their moves or by the positions after them; none for all plays of the roll.
     pub plays: Vec<String>,
-    /// The name of the player of both sides: `uniform`, or a net.
-    pub policy: String,
+    /// The name of the player of both sides, `uniform` or a net; `None` for the game's [default](crate::game::default_net),
+    /// or `uniform` in a game without nets.
+    pub policy: Option<String>,
     /// Whether luck is subtracted, as the net measures it.
     pub variance_reduction: bool,
     /// The seed of the dice.
@@ -33,12 +35,12 @@ pub struct GameRolloutRequest {
 }
 
 impl Default for GameRolloutRequest {
-    /// 46,656 random games of each play, with the seed 1.
+    /// 46,656 games of each play, with the seed 1.
     fn default() -> GameRolloutRequest {
         GameRolloutRequest {
             rules: None,
             plays: Vec::new(),
-            policy: UNIFORM.to_owned(),
+            policy: None,
             variance_reduction: false,
             seed: 1,
             stop: StopRequest::default(),
@@ -131,7 +133,11 @@ pub struct GameCandidateResult {
 ///
 /// let plakoto = Plakoto::by_rules("default", Tier::best(), 1)?;
 /// let (start, roll) = (plakoto.start(), plakoto.chance("31"));
-/// let request = GameRolloutRequest { stop: StopRequest::after(1296), ..GameRolloutRequest::default() };
+/// let request = GameRolloutRequest {
+///     policy: Some("uniform".to_owned()),
+///     stop: StopRequest::after(1296),
+///     ..GameRolloutRequest::default()
+/// };
 /// let mut rollout = GameRollout::<Plakoto>::new(start, roll, &request, Tier::best())?;
 /// let reason = Session::default().play(&mut rollout, &Workers::here(), |_| ())?;
 /// assert_eq!(reason, StopReason::Trials);
@@ -182,14 +188,15 @@ impl<G: NamedGame> GameRollout<G> {
         stop.check_shard(request.shard)?;
         let candidates = candidates(&*game, &position, chance, &request.plays)?;
         let luck = request.variance_reduction;
-        let player = RolloutPlayer::named(&game, &request.policy, request.seed, luck)?;
+        let policy = request.policy.as_deref().or(default_net(G::NAME)).unwrap_or(UNIFORM);
+        let player = RolloutPlayer::named(&game, policy, request.seed, luck)?;
         let first = stop.planned_trials(request.shard).start;
         Ok(GameRollout {
             game,
             rules: rules.to_owned(),
             position,
             chance,
-            policy: request.policy.clone(),
+            policy: policy.to_owned(),
             player,
             variance_reduction: luck,
             seed: request.seed,
@@ -210,7 +217,7 @@ impl<G: NamedGame> GameRollout<G> {
         GameRolloutRequest {
             rules: Some(self.rules.clone()),
             plays: moves.filter_map(|candidate| candidate.moves.clone()).collect(),
-            policy: self.policy.clone(),
+            policy: Some(self.policy.clone()),
             variance_reduction: self.variance_reduction,
             seed: self.seed,
             stop: StopRequest {
@@ -318,6 +325,15 @@ impl<G: NamedGame> GameRollout<G> {
     #[must_use]
     pub fn policy(&self) -> &str {
         &self.policy
+    }
+
+    /// A remark for people, if the net has not learned the rules.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        match &self.player {
+            RolloutPlayer::Random(_) => None,
+            RolloutPlayer::Greedy { .. } => remark_on_values(&*self.game, &self.policy, &self.rules),
+        }
     }
 
     /// Whether luck is subtracted.
