@@ -11,7 +11,7 @@ use tavli_backgammon::{Board, NO_STOP, Position, Roll, Stopped, Tier};
 use tavli_cube::CubeInPlay;
 use tavli_file::parts::MergeError;
 use tavli_file::{Existing, FileError, Target};
-use tavli_players::Luck;
+use tavli_players::{Luck, named};
 
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
@@ -450,6 +450,20 @@ impl Rollout {
     #[must_use]
     pub fn luck(&self) -> Option<&Arc<dyn Evaluator>> {
         self.specification.luck.as_ref().map(Luck::evaluator)
+    }
+
+    /// A remark for people, if an evaluator of games that are cut off, or a player that decides about the cube, [has not
+    /// learned](named::remark_on_values) the rules.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        let of_values = self
+            .settings()
+            .remark_on(self.evaluator().map(|evaluator| &**evaluator));
+        of_values.or_else(|| {
+            self.cube()?;
+            let mut names = self.players().names().into_iter();
+            names.find_map(|name| named::remark_on_values(name, self.settings().rules))
+        })
     }
 
     /// The positions where games end, since both players know the same values of them.

@@ -252,7 +252,8 @@ pub unsafe extern "C" fn tavli_any_playouts(
                 Err(AnyPositionError::Stopped(_)) => break,
                 Err(error) => return Err(error.into()),
             }
-            if piece.end == last {
+            // Short games end before the stop of a piece is looked at.
+            if piece.end == last || cancel.is_cancelled() {
                 break;
             }
             piece = piece.end..last.min(piece.end.saturating_add(GAMES_PER_PIECE));

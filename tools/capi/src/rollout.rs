@@ -154,8 +154,7 @@ unsafe fn begin(
         };
         let position = ask(&mut options)?;
         let begun = options.request()?.rollout(&position)?;
-        let evaluator = begun.evaluator().map(|evaluator| &**evaluator);
-        if let Some(found) = begun.settings().remark_on(evaluator) {
+        if let Some(found) = begun.remark() {
             remark(found);
         }
         store_handle(place, begun);

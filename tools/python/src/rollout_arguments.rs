@@ -141,8 +141,7 @@ impl RolloutArguments {
         let rollout = request
             .and_then(|request| request.rollout(&self.position.0))
             .map_err(refused)?;
-        let evaluator = rollout.evaluator().map(|evaluator| &**evaluator);
-        if let Some(remark) = rollout.settings().remark_on(evaluator) {
+        if let Some(remark) = rollout.remark() {
             warn::<PlayerWarning>(py, remark)?;
         }
         let policies = self.policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));

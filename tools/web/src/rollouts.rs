@@ -157,7 +157,7 @@ fn requested(plays: &[String]) -> Vec<RequestedPlay> {
 /// Keeps the rollout of a request under a number.
 fn keep(number: u32, request: &Request, position: &Position) -> Result<(), Failure> {
     let rollout = request.rollout(position)?;
-    if let Some(found) = rollout.settings().remark_on(request.evaluator.as_deref()) {
+    if let Some(found) = rollout.remark() {
         remark(found);
     }
     ROLLOUTS.with_borrow_mut(|rollouts| rollouts.insert(number, rollout));

@@ -97,7 +97,10 @@ fn a_table_that_is_none_is_refused_by_the_place() {
             good.replacen("0.677360", "nan", 1),
             "row 1, entry 2 of <pre-crawford-table> is 'nan'",
         ),
-        (good.replacen("0.677360", "0.7", 1), "add up to"),
+        (
+            good.replacen("0.677360", "0.7", 1),
+            "not to 1: correct the entries, or give a table for equal players",
+        ),
         (
             good.replacen("      <me>0.677360</me>\n", "", 1),
             "has 24 entries in row 1",

@@ -13,23 +13,26 @@ use super::error::NamedError;
 /// ```
 /// use tavli_backgammon::RuleSet;
 /// use tavli_players::named::Defaults;
-/// assert_eq!(Defaults::under(RuleSet::Backgammon).values, "strong+bearoff:6x6");
+/// assert_eq!(Defaults::under(RuleSet::Backgammon).values, "strong+bearoff:6+bearoff:6x6");
 /// assert_eq!(Defaults::under(RuleSet::Backgammon).plays, "strong");
 /// assert_eq!(Defaults::under(RuleSet::McGammon).rollouts, "uniform");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Defaults {
-    /// Values positions and plays that a person or a frontend looks at, and plays both sides of decisions:
-    /// [`Defaults::plays`], with a table of bear-offs where the rules have them.
+    /// Values positions and plays that a person or a frontend looks at: [`Defaults::plays`], with both tables of
+    /// bear-offs where the rules have them.
     pub values: &'static str,
+    /// Plays both sides of decisions, and values the games that are cut off: [`Defaults::plays`], with the exact table
+    /// of bear-offs where the rules have them.
+    pub decisions: &'static str,
     /// Plays against people.
     pub plays: &'static str,
     /// Plays both sides of rollouts.
     pub rollouts: &'static str,
     /// Values the plays of the trees of a search.
     pub search_heuristic: &'static str,
-    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::values`] plays; `None`
+    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::decisions`] plays; `None`
     /// where no evaluator is worth its time.
     pub luck: Option<&'static str>,
 }
@@ -42,9 +45,13 @@ pub struct Defaults {
 // takes by `strong` alone, whose games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points (opening
 // 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
 const BEARING_OFF: Defaults = Defaults {
-    // The same table as for equities with the cube, so that both are exact in the same positions. Luck is exact
-    // where games end in it, so that plays of a bear-off have no error.
-    values: "strong+bearoff:6x6",
+    // The two-sided table is that of equities with the cube, so that both are exact in the same positions. The one-sided
+    // one has 15 checkers, and gammons: in bear-offs of 7 and 8 checkers it is off by 0.0023 points, and by 0.010 at
+    // most, where `strong` is off by 0.022 and 0.111 (400 positions, 2026-11-30).
+    values: "strong+bearoff:6+bearoff:6x6",
+    // Without the one-sided table, whose values would be taken as exact. Luck is exact where games end, so that plays of
+    // a bear-off have no error.
+    decisions: "strong+bearoff:6x6",
     plays: "strong",
     rollouts: "fast",
     search_heuristic: "fast",
@@ -54,6 +61,7 @@ const BEARING_OFF: Defaults = Defaults {
 /// For rules with other goals, which no net has learned.
 const OTHER_GOALS: Defaults = Defaults {
     values: "sampled",
+    decisions: "sampled",
     plays: "sampled",
     rollouts: Uniform::NAME,
     search_heuristic: "sampled",

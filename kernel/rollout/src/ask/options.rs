@@ -183,7 +183,7 @@ impl Options {
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
             OptionValue::Set(margin) => Some(PlayFilter {
-                by: named::evaluator(Defaults::under(self.rules).values, NO_STOP)?,
+                by: named::evaluator(Defaults::under(self.rules).decisions, NO_STOP)?,
                 margin,
             }),
             OptionValue::LeftOut | OptionValue::Off => None,

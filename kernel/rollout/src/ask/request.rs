@@ -175,9 +175,9 @@ impl Request {
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
-        let values = named::evaluator(defaults.values, stop)?;
+        let values = named::evaluator(defaults.decisions, stop)?;
         Ok(Request {
-            players: Some(Players::alike(named::policy(defaults.values)?)),
+            players: Some(Players::alike(named::policy(defaults.decisions)?)),
             luck: Some(named::evaluator(luck, stop)?),
             settings: Settings {
                 truncation: DECISION_PLIES,
@@ -246,7 +246,7 @@ impl Request {
         let rules = self.settings.rules;
         let by = match &self.filter {
             Some(filter) => Arc::clone(&filter.by),
-            None => match named::evaluator(Defaults::under(rules).values, NO_STOP) {
+            None => match named::evaluator(Defaults::under(rules).decisions, NO_STOP) {
                 // A rollout by players of the caller's own needs no net of this build.
                 Err(NamedError::NetMissing(_)) => return Ok(()),
                 evaluator => evaluator?,

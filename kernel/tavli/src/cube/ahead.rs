@@ -237,6 +237,7 @@ impl CubeLookAhead<'_> {
             .chain(doubled.map(CubeState::doubled))
             .collect();
         let mut sums = vec![0.0; states.len()];
+        let mut ranges = vec![[f64::INFINITY, f64::NEG_INFINITY]; states.len()];
         let mut outcomes = [0; Outcome::COUNT];
         for (roll, child) in Roll::ALL.into_iter().zip(&*self.children(position, chooser)?) {
             let model = self.model(&Board::from(child.position));
@@ -252,7 +253,8 @@ impl CubeLookAhead<'_> {
                 *sum += u64::from(roll.weight()) * u64::from(number);
             }
             let (without, mut with) = (&cubeful_values[..states.len()], cubeful_values[states.len()..].iter());
-            for ((sum, state), &no_double) in sums.iter_mut().zip(&undoubled).zip(without) {
+            let sums = sums.iter_mut().zip(&mut ranges);
+            for (((sum, [least, most]), state), &no_double) in sums.zip(&undoubled).zip(without) {
                 let double_take = if state.is_double_allowed() && !child.is_over {
                     with.next()
                 } else {
@@ -262,8 +264,15 @@ impl CubeLookAhead<'_> {
                     Some(&double_take) => model.value_of_best([no_double, double_take], state),
                     None => no_double,
                 };
-                *sum += f64::from(roll.weight()) / 36.0 * reversed(best, state);
+                let value = reversed(best, state);
+                *sum += f64::from(roll.weight()) / 36.0 * value;
+                (*least, *most) = (least.min(value), most.max(value));
             }
+        }
+        // Rounding may lift a mean of equal values above them: by 2e-16, at which a position was too good to double under
+        // Jacoby's rule.
+        for (sum, [least, most]) in sums.iter_mut().zip(ranges) {
+            *sum = sum.clamp(least, most);
         }
         let mean = Probabilities::of_weights(outcomes).expect("each roll has a value");
         let possible = OutcomeSet::possible(self.conditions.rules(), position);

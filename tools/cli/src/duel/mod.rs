@@ -16,6 +16,7 @@ use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds, whole_in};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
+use tavli_terminal::remarks::remark_on_values;
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, WorkerOptions};
 use crate::game_arguments::{Endgames, list_of_nets};
@@ -262,6 +263,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         return arguments.play(&task, play, |report| report.score.points.games(), print_or_write);
     };
+    let mut names = [players[0].name(), players[1].name()].to_vec();
+    names.dedup();
+    for name in names {
+        remark_on_values(name, rules);
+    }
     let duel = CubeDuel::new(players, rules, prize, seed, pairs).map_err(Failure::usage)?;
     let duel = duel.cancelled_by(&interrupt::cancel_on_interrupt()?);
     let (played, unit) = match prize {

@@ -7,6 +7,7 @@ mod person;
 mod seat;
 mod terminal_game;
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::num::NonZeroU64;
 
@@ -120,6 +121,12 @@ pub(crate) struct Arguments {
     pub(crate) save: Save,
 }
 
+/// A text as one word of a shell, as a command that goes on with a game needs it.
+fn shell_word(text: &str) -> String {
+    // No argument of a process has a NUL, the only character that cannot be quoted.
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
+}
+
 /// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
@@ -171,8 +178,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             output::remark(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
         }
     }
+    let mut valuers: Vec<&str> = deciders.iter().flatten().map(|decider| decider.name()).collect();
     if arguments.a.is_none() || seats.iter().any(is_person) {
-        remark_on_values(valued_by.name(), rules);
+        valuers.push(valued_by.name());
+    }
+    valuers.sort_unstable();
+    valuers.dedup();
+    for name in valuers {
+        remark_on_values(name, rules);
     }
     let start = arguments::or_start(position, rules);
     let first_roll = match named.map(|context| context.stage) {

@@ -17,7 +17,7 @@ use tavli_terminal::remarks::remark_on_net;
 
 use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
-use super::{Arguments, HINTS_OPTION, told_apart};
+use super::{Arguments, HINTS_OPTION, shell_word, told_apart};
 use crate::arguments::invalid;
 use crate::evaluate::other_games::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
@@ -261,9 +261,9 @@ impl<G: NamedGame> Table<G> {
         // The player on roll in the position is the first that the command names.
         let [mover, other] = [mover, 1 - mover].map(|player| match &self.seats[player] {
             Seat::Person => "me".to_owned(),
-            seat => seat.to_string(),
+            seat => shell_word(&seat.to_string()),
         });
-        let (state, game) = (self.game.state(position), G::NAME);
+        let (state, game) = (shell_word(&self.game.state(position)), G::NAME);
         let rules = match &*self.setup.rules {
             rules if rules == G::RULES[0] => String::new(),
             rules => format!(" --rules {rules}"),
@@ -274,7 +274,7 @@ impl<G: NamedGame> Table<G> {
         };
         Ok(writeln!(
             self.output,
-            "the game stops here; tavli play {mover} {other} --game {game}{rules} --position '{state}' goes on from it{dice}"
+            "the game stops here; tavli play {mover} {other} --game {game}{rules} --position {state} goes on from it{dice}"
         )?)
     }
 

@@ -21,6 +21,7 @@ use tavli_terminal::numbers::counted;
 use super::order::{HELP, Order};
 use super::person::{Person, Said};
 use super::seat::{self, Seat};
+use super::shell_word;
 
 /// The plays of a hint.
 pub(super) const HINTS: usize = 5;
@@ -186,7 +187,7 @@ impl<W: Write> TerminalGame<'_, W> {
         let mover = self.mover(game);
         let [mover, other] = [mover, 1 - mover].map(|player| match &self.seats[player] {
             Seat::Person => "me".to_owned(),
-            seat => seat.to_string(),
+            seat => shell_word(&seat.to_string()),
         });
         writeln!(
             self.output,

@@ -109,7 +109,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays")]
     pub(super) filter: Option<OptionValue<f64>>,
-    /// Play N trials more than the saved rollout has, whichever rule ended it
+    /// Play N trials more than the saved rollout has, whichever rule ended it; shards are merged first
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
     pub(super) extend: Option<NonZeroU64>,
@@ -290,11 +290,19 @@ impl Arguments {
         }
     }
 
-    /// The rules that are to end a saved rollout from now on, which has this allocation and trials up to `played`;
-    /// `None` for its own.
-    pub(super) fn changed_stop(&self, allocation: Allocation, played: u64) -> Result<Option<Stop>, Failure> {
+    /// The rules that are to end a saved rollout from now on, or a shard of one, which has this allocation and trials up
+    /// to `played`; `None` for its own.
+    pub(super) fn changed_stop(
+        &self,
+        allocation: Allocation,
+        shard: Option<Shard>,
+        played: u64,
+    ) -> Result<Option<Stop>, Failure> {
         let given = self.stop();
         match self.extend {
+            Some(_) if shard.is_some() => Err(Failure::usage(
+                "a shard is not extended by --extend: merge the parts with tavli merge, and extend the whole",
+            )),
             Some(more) => Ok(Some(Stop::after(played.saturating_add(more.get())))),
             None if given.is_empty() => Ok(None),
             None => given.resolve(allocation).map(Some).map_err(Failure::usage),

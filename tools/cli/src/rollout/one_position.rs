@@ -4,15 +4,17 @@ use tavli::rollout::{Rollout, SaveError, Session, StopReason};
 use tavli::run::Workers;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
+use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::remark::remark_on;
 use super::resolved::BackgammonRollout;
 
 pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
     let arguments = resolved.arguments;
     let (mut rollout, checkpoint) = resolved.begin()?;
-    remark_on(rollout.settings(), rollout.evaluator());
+    if let Some(remark) = rollout.remark() {
+        output::remark(format_args!("remark: {remark}"));
+    }
     let (workers, header) = arguments.machine.start()?;
     // Set up after the rollout is read: until then a signal ends the program, while the bear-off table of a player is
     // solved.

@@ -134,7 +134,7 @@ fn continued<G: NamedGame>(
             .map_or_else(|| "none".to_owned(), |shard| shard.to_string())
     };
     contradiction("the shard", &shard(&asked), &shard(&saved))?;
-    let stop = arguments.changed_stop(Allocation::Even, saved.trials().end)?;
+    let stop = arguments.changed_stop(Allocation::Even, saved.shard(), saved.trials().end)?;
     match stop {
         Some(stop) => saved.until(stop).map_err(Failure::usage),
         None => Ok(saved),

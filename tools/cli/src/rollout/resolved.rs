@@ -254,7 +254,9 @@ impl<'a> BackgammonRollout<'a> {
             false => Failure::usage(error),
         })?;
         self.check_same(&saved)?;
-        let stop = self.arguments.changed_stop(saved.allocation(), saved.trials().end)?;
+        let stop = self
+            .arguments
+            .changed_stop(saved.allocation(), saved.shard(), saved.trials().end)?;
         match stop {
             Some(stop) => saved.until(stop).map_err(Failure::usage),
             None => Ok(saved),

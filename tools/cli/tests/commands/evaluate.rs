@@ -135,15 +135,15 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     let found = json(&format!("evaluate {OPENING} 31 --json"));
     assert_eq!(
         (&found["evaluator"], &found["plays"][0]["moves"]),
-        (&"strong+bearoff:6x6".into(), &"8/5 6/5".into())
+        (&"strong+bearoff:6+bearoff:6x6".into(), &"8/5 6/5".into())
     );
     let found = json(&format!("evaluate {OPENING} --json"));
-    assert_eq!(found["evaluator"], "strong+bearoff:6x6");
+    assert_eq!(found["evaluator"], "strong+bearoff:6+bearoff:6x6");
     // No net has learned to win by bringing all checkers home.
     let found = json(&format!("evaluate {OPENING} --rules mcgammon --json"));
     assert_eq!(found["evaluator"], "sampled:36:uniform");
     let search = format!("search {OPENING} 31 --method star2 --json");
-    assert_eq!(json(&search)["evaluator"], "strong+bearoff:6x6");
+    assert_eq!(json(&search)["evaluator"], "strong+bearoff:6+bearoff:6x6");
     let search = format!("{search} --depth 1 --rules mcgammon");
     assert_eq!(json(&search)["evaluator"], "sampled:36:uniform");
     for game in ["plakoto", "fevga"] {
@@ -165,7 +165,10 @@ fn engines_value_bear_offs_exactly() {
     let output = run_with_input(&["jsonrpc", "--threads", "1"], frame.as_bytes());
     let answer = text(&output).split("\r\n\r\n").nth(1).expect("an answer");
     let answer: Value = serde_json::from_str(answer).expect("JSON");
-    assert_eq!(answer["result"]["evaluator"], "strong+bearoff:6x6", "{answer}");
+    assert_eq!(
+        answer["result"]["evaluator"], "strong+bearoff:6+bearoff:6x6",
+        "{answer}"
+    );
     assert!((number(&answer["result"]["equity"]) - 0.5).abs() < 1e-6, "{answer}");
     let commands = "set xgid XGID=------A-----------------b-:0:0:1:00:0:0:0:0:10\neval\n";
     let output = run_with_input(&["gnubg", "--threads", "1"], commands.as_bytes());
