@@ -61,13 +61,19 @@ impl WorkerOptions {
             ("--pin", self.pin != Pinning::default()),
             ("--isa", self.isa.isa.is_some()),
         ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
+        match first_given(&given) {
             None => Ok(()),
-            Some((name, _)) => Err(Failure::usage(format_args!(
+            Some(name) => Err(Failure::usage(format_args!(
                 "{name} is of work on many threads, and {option} needs one: leave it out"
             ))),
         }
     }
+}
+
+/// The first of these options that is given. Each is a name and whether it is given.
+pub(crate) fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
+    let given = options.iter().find(|(_, is_given)| *is_given);
+    given.map(|(name, _)| *name)
 }
 
 /// The tier that code runs on.

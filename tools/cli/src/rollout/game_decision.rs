@@ -18,6 +18,7 @@ use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
 use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
+use crate::arguments::first_given;
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
 
@@ -122,9 +123,7 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         || *variance_reduction
         || plays.len() == 1;
     let is_decision = default_net(G::NAME).is_some() && has_roll && (within.is_some() || !is_plain);
-    let options = options_of_decisions(arguments);
-    let named = options.iter().find(|(_, is_given)| *is_given);
-    match named.map(|(name, _)| name) {
+    match first_given(&options_of_decisions(arguments)) {
         _ if is_decision => {}
         None => return Ok(None),
         Some(option) if default_net(G::NAME).is_none() => {
@@ -148,18 +147,17 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
     }
     // The table of `positions` is saved, whatever its lines are.
     let is_one = positions.is_none();
-    for (option, is_given) in [
+    let of_rollouts = [
         ("--stop-se", stop_se.is_some()),
         ("--save", is_one && save.is_some()),
         ("--resume", is_one && resume.is_some()),
-    ] {
-        if is_given {
-            return Err(Failure::usage(format_args!(
-                "{option} is for plain rollouts in {}, and this is a decision: leave --within out, and add --trials or \
-                 --policy",
-                G::NAME
-            )));
-        }
+    ];
+    if let Some(option) = first_given(&of_rollouts) {
+        return Err(Failure::usage(format_args!(
+            "{option} is for plain rollouts in {}, and this is a decision: leave --within out, and add --trials or \
+             --policy",
+            G::NAME
+        )));
     }
     if within.is_some_and(|within| !(within >= 0.0 && within.is_finite())) {
         return Err(Failure::usage(format_args!(

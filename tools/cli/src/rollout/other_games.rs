@@ -15,7 +15,7 @@ use super::game_lines::GameLines;
 use super::game_result::GameRolloutJson;
 use super::positions_file;
 use super::resolved::contradiction;
-use crate::arguments::DEFAULT_SEED;
+use crate::arguments::{DEFAULT_SEED, first_given};
 use crate::game_turn::Turn;
 use crate::header::Header;
 use crate::record_kind::RecordKind;
@@ -116,12 +116,10 @@ fn continued<G: NamedGame>(
     turn: &Turn<G::Position>,
     tier: Tier,
 ) -> Result<GameRollout<G>, Failure> {
-    for (option, is_given) in game_decision::options_of_decisions(arguments) {
-        if is_given {
-            return Err(Failure::usage(format_args!(
-                "{option} is for decisions, and the saved rollout is none: leave it out"
-            )));
-        }
+    if let Some(option) = first_given(&game_decision::options_of_decisions(arguments)) {
+        return Err(Failure::usage(format_args!(
+            "{option} is for decisions, and the saved rollout is none: leave it out"
+        )));
     }
     let request = request(arguments, Some(saved.request()));
     let asked = GameRollout::<G>::new(turn.position, turn.chance, &request, tier).map_err(explained)?;

@@ -31,7 +31,9 @@ use tavli_terminal::remarks::remark_on_values;
 
 use self::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use self::progressive_bias::ProgressiveBiasOptions;
-use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, Overwrite, WorkerOptions, seconds};
+use crate::arguments::{
+    self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, Overwrite, WorkerOptions, first_given, seconds,
+};
 use crate::game_arguments::Endgames;
 use crate::game_turn::no_roll;
 use crate::header::Header;
@@ -171,12 +173,6 @@ fn simulations(text: &str) -> Result<u64, String> {
         .map_err(|_| format!("simulations are a whole number 1 to {most} for each of the --trees"))
 }
 
-/// The first option that is given.
-pub(crate) fn given(options: &[(bool, &'static str)]) -> Option<&'static str> {
-    let mut given = options.iter().filter(|(is_given, _)| *is_given);
-    given.next().map(|(_, option)| *option)
-}
-
 /// The remark if there are more workers than trees.
 fn idle(trees: usize, workers: usize) -> Option<String> {
     let without = workers.checked_sub(trees).filter(|number| *number > 0)? as u64;
@@ -226,7 +222,7 @@ impl Arguments {
             }
         };
         if method != Method::Uct
-            && let Some(option) = given(&self.of_trees())
+            && let Some(option) = first_given(&self.of_trees())
         {
             return Err(Failure::usage(format_args!(
                 "{option} is for the method uct, not for {method}, which grows no trees"
@@ -257,13 +253,13 @@ impl Arguments {
         })
     }
 
-    /// Whether each of the options of trees is given.
-    fn of_trees(&self) -> [(bool, &'static str); 4] {
+    /// The options of trees, and whether each is given.
+    fn of_trees(&self) -> [(&'static str, bool); 4] {
         [
-            (self.c.is_some(), "--c"),
-            (self.chance_sampling.is_some(), "--chance-sampling"),
-            (self.expand.is_some(), "--expand"),
-            (self.memory.is_some(), "--memory"),
+            ("--c", self.c.is_some()),
+            ("--chance-sampling", self.chance_sampling.is_some()),
+            ("--expand", self.expand.is_some()),
+            ("--memory", self.memory.is_some()),
         ]
     }
 
@@ -286,22 +282,22 @@ impl Arguments {
     /// Refuses options of searches by games, which for a method that looks ahead have no meaning.
     pub(crate) fn check_plays_no_games(&self, has_clock: bool) -> Result<(), Failure> {
         let of_games = [
-            (self.simulations.is_some(), "--simulations"),
-            (self.seconds.is_some() && !has_clock, "--seconds"),
-            (self.gap.is_some(), "--gap"),
-            (self.policy.is_some(), "--policy"),
-            (self.reward.is_some(), "--reward"),
-            (self.best_by.is_some(), "--best-by"),
-            (self.trees.is_some(), "--trees"),
-            (self.in_flight.is_some(), "--in-flight"),
-            (self.bound.is_some(), "--bound"),
-            (self.proofs, "--proofs"),
-            (self.heavy.is_some(), "--heavy"),
-            (self.seed.is_some(), "--seed"),
-            (self.shard.is_some(), "--shard"),
-            (self.save.is_some(), "--save"),
+            ("--simulations", self.simulations.is_some()),
+            ("--seconds", self.seconds.is_some() && !has_clock),
+            ("--gap", self.gap.is_some()),
+            ("--policy", self.policy.is_some()),
+            ("--reward", self.reward.is_some()),
+            ("--best-by", self.best_by.is_some()),
+            ("--trees", self.trees.is_some()),
+            ("--in-flight", self.in_flight.is_some()),
+            ("--bound", self.bound.is_some()),
+            ("--proofs", self.proofs),
+            ("--heavy", self.heavy.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--shard", self.shard.is_some()),
+            ("--save", self.save.is_some()),
         ];
-        let of_games = given(&of_games).or(given(&self.of_trees()));
+        let of_games = first_given(&of_games).or(first_given(&self.of_trees()));
         match of_games.or(self.progressive_bias.option()) {
             None => Ok(()),
             Some(option) => Err(Failure::usage(format_args!(

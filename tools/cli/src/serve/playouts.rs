@@ -16,7 +16,7 @@ use tavli_terminal::output::Remarked;
 
 use super::other_games::{AskedPlayouts, OtherGame};
 use super::rollouts::{read, reading};
-use crate::arguments::{DEFAULT_SEED, or_start};
+use crate::arguments::{DEFAULT_SEED, first_given, or_start};
 use crate::playout::{RunJson, Settings, Summary};
 
 /// The time of a run that names no end.
@@ -66,7 +66,7 @@ impl PlayoutsBody {
             ("opponent_policy", self.opponent_policy.is_some()),
             ("occupancy", self.occupancy),
         ];
-        if let Some((option, _)) = of_backgammon.into_iter().find(|(_, is_given)| *is_given) {
+        if let Some(option) = first_given(&of_backgammon) {
             let game = self.game.unwrap_or_default();
             let message = format!("playouts of {game} do not have the option {option}: leave it out");
             return Err(Refusal::invalid(message).of_field(option));
