@@ -203,9 +203,7 @@ fn failure(error: BearOffError) -> Failure {
 
 /// Prints the entry of a position.
 fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
-    let unreadable =
-        |reason: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
-    let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| unreadable(&error))?;
+    let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
     let board = position.board();
     let mut output = output::stdout();
     match OneSided::from_gnubg(&file, NO_STOP) {
@@ -219,8 +217,8 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
         }
         Err(FileError::Header { .. }) => {
             let table = TwoSided::from_gnubg(&file, NO_STOP).map_err(|error| match error {
-                FileError::Header { .. } => unreadable(&"it is not a bear-off table of GNU Backgammon"),
-                error => unreadable(&error),
+                FileError::Header { .. } => Failure::unreadable(path, "it is not a bear-off table of GNU Backgammon"),
+                error => Failure::unreadable(path, error),
             })?;
             let [own, other] = indices(board, table.positions())?;
             let document = TwoSidedJson::new(&table, board, own, other);
@@ -229,7 +227,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
             }
             write!(output, "{}", document.text())?;
         }
-        Err(error) => return Err(unreadable(&error)),
+        Err(error) => return Err(Failure::unreadable(path, error)),
     }
     Ok(())
 }

@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let read = line_reader::unless(move || file::read_text(&named, file::RECORD), || cancel.is_cancelled());
             let text = read
                 .and_then(Option::transpose)
-                .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?
+                .map_err(|error| Failure::unreadable(path, error))?
                 .ok_or_else(|| Failure::run(NO_RESULT))?;
             profile::read_situations(&text, rules).map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
         }

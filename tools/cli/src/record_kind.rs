@@ -39,7 +39,7 @@ impl RecordKind {
         let mut begin = Vec::new();
         File::open(path)
             .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut begin))
-            .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+            .map_err(|error| Failure::unreadable(path, error))?;
         let begin = String::from_utf8_lossy(&begin);
         match text_after(&begin, &["{", "\"format\"", ":", "\""]) {
             Some(("tavli rollout", _)) => Ok(RecordKind::Rollout),

@@ -273,11 +273,9 @@ impl HypergammonOptions {
     fn read(&self, path: &Path) -> Result<(), Failure> {
         self.overwrite.check(false)?;
         self.machine.refuse_beside("--table")?;
-        let unreadable =
-            |reason: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
-        let file = File::open(path).map_err(|error| unreadable(&error))?;
+        let file = File::open(path).map_err(|error| Failure::unreadable(path, error))?;
         let solution = Solution::read(&mut BufReader::new(file));
-        let solution = solution.map_err(|error| unreadable(&error))?;
+        let solution = solution.map_err(|error| Failure::unreadable(path, error))?;
         let document = match &self.position {
             Some(position) => {
                 let roll = position.roll();

@@ -192,11 +192,9 @@ impl DraughtsOptions {
         self.overwrite.check(false)?;
         self.machine.refuse_beside("--table")?;
         let position: Position = position.trim().parse().map_err(Failure::usage)?;
-        let unreadable =
-            |reason: &dyn Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
-        let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| unreadable(&error))?;
-        let bytes = solved_position_bytes::<Draughts>(&file).map_err(|error| unreadable(&error))?;
-        let endgames = Endgames::from_bytes(bytes).map_err(|error| unreadable(&error))?;
+        let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
+        let bytes = solved_position_bytes::<Draughts>(&file).map_err(|error| Failure::unreadable(path, error))?;
+        let endgames = Endgames::from_bytes(bytes).map_err(|error| Failure::unreadable(path, error))?;
         let value = |position: &Position| {
             endgames.value(position).ok_or_else(|| {
                 let pieces = endgames.pieces();

@@ -136,7 +136,7 @@ impl ReportJson {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
-    let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
+    let text = file::read_text(path, file::TEXT).map_err(|error| Failure::unreadable(path, error))?;
     match VariantRecipe::is_meant(&text) {
         true => train::<VariantNet>(arguments, &text),
         false => train::<BackgammonNet>(arguments, &text),
@@ -263,7 +263,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     };
     let mut training = if found_training == FoundTraining::Unfinished {
         let path = &saves.path;
-        let bytes = file::read(path, file::RECORD, NO_STOP).map_err(|error| unreadable(path, &error))?;
+        let bytes = file::read(path, file::RECORD, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
         let cannot = |error: CheckpointError| {
             let path = path.display();
             Failure::usage(format_args!(
@@ -500,8 +500,4 @@ fn saved_beside(net: &Path) -> PathBuf {
     let mut name = net.as_os_str().to_owned();
     name.push(".training");
     name.into()
-}
-
-fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::usage(format_args!("cannot read {}: {error}", path.display()))
 }

@@ -160,9 +160,8 @@ impl Visitor for Run<'_> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let path = arguments.recipe.display();
-    let text = file::read_text(&arguments.recipe, file::TEXT);
-    let text = text.map_err(|error| Failure::usage(format_args!("cannot read {path}: {error}")))?;
+    let path = &arguments.recipe;
+    let text = file::read_text(path, file::TEXT).map_err(|error| Failure::unreadable(path, error))?;
     let recipe = Recipe::parse(&text).map_err(|error| arguments.invalid(&error))?;
     visit(&recipe.game.clone(), Run { arguments, recipe }).expect("the game of a recipe")
 }

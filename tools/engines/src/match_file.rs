@@ -16,14 +16,14 @@ const MEMORY: u64 = 256;
 
 /// Reads the match of a file.
 pub fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
-    let cannot =
-        |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
     let of_file = path.to_owned();
     let read = line_reader::unless(
         move || file::read(&of_file, file::TEXT, NO_STOP),
         || cancel.is_cancelled(),
     );
-    let read = read.and_then(Option::transpose).map_err(|error| cannot(&error))?;
+    let read = read
+        .and_then(Option::transpose)
+        .map_err(|error| Failure::unreadable(path, error))?;
     let Some(bytes) = read else {
         return Ok(None);
     };
@@ -36,12 +36,15 @@ pub fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
         )));
     }
     if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
-        return Err(cannot(&"it is UTF-16 text: save the file as UTF-8"));
+        return Err(Failure::unreadable(path, "it is UTF-16 text: save the file as UTF-8"));
     }
     // Old files have names in other encodings.
     let text = String::from_utf8_lossy(&bytes);
     if text.trim_start().starts_with("(;") {
-        return Err(cannot(&"it is SGF: save the match as a .mat file, in Jellyfish's form"));
+        return Err(Failure::unreadable(
+            path,
+            "it is SGF: save the match as a .mat file, in Jellyfish's form",
+        ));
     }
     match Match::read(&text, &|| cancel.is_cancelled()) {
         Ok(read) => Ok(Some(read)),

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ContextKind;
@@ -53,6 +54,11 @@ impl Failure {
             Some(message) => Failure::Usage(message),
             None => Failure::Arguments(error),
         }
+    }
+
+    /// A file named by the arguments that cannot be read, or is no such file.
+    pub fn unreadable(path: &Path, reason: impl Display) -> Failure {
+        Failure::usage(format_args!("cannot read {}: {reason}", path.display()))
     }
 
     /// A file named by the arguments that cannot be written, found when it is opened, before any work.

@@ -183,6 +183,6 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 fn failure(path: &Path, error: &io::Error) -> Failure {
     match path == Path::new("-") {
         true => Failure::run(format_args!("cannot read standard input: {error}")),
-        false => Failure::usage(format_args!("cannot read {}: {error}", path.display())),
+        false => Failure::unreadable(path, error),
     }
 }

@@ -52,7 +52,7 @@ fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         files.push(path.to_owned());
         return Ok(());
     }
-    let failure = |error: io::Error| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
+    let failure = |error: io::Error| Failure::unreadable(path, error);
     let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
         .map_err(failure)?
         .map(|entry| entry.map(|entry| entry.path()))

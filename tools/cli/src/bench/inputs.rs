@@ -21,8 +21,7 @@ pub(super) fn command_line() -> String {
 
 /// Reads a record from a file.
 pub(super) fn read(path: &Path) -> Result<Record, Failure> {
-    let text = file::read_text(path, file::RECORD)
-        .map_err(|error| Failure::usage(format_args!("cannot read {}: {error}", path.display())))?;
+    let text = file::read_text(path, file::RECORD).map_err(|error| Failure::unreadable(path, error))?;
     Record::parse(&text).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
 }
 

@@ -142,8 +142,8 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
 /// The file of a recipe, which both builds read: an older build may have another recipe of this name.
 fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failure> {
     let Some((_, text)) = BUILT_IN.into_iter().find(|built_in| built_in.0 == name) else {
-        let path = Path::new(name).canonicalize();
-        return path.map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")));
+        let path = Path::new(name);
+        return path.canonicalize().map_err(|error| Failure::unreadable(path, error));
     };
     let file = folder.path().join(format!("{}.toml", recipe.name));
     fs::write(&file, text).map_err(|error| Failure::writing(file.display(), &error))?;

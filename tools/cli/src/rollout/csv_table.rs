@@ -103,8 +103,7 @@ impl CsvTable {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let bytes = file::read(path, file::TABLE, NO_STOP)
-            .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+        let bytes = file::read(path, file::TABLE, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
         let text = without_mark(&bytes);
         let mark = bytes.len() - text.len();
         let head = self.head.as_bytes();
