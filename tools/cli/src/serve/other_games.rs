@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use tavli::game::{
     AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, GameRollout,
     GameRolloutRequest, NAMES, NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame,
     Visitor, built_in_nets, remark_on_values, split_look_ahead, visit,
 };
-use tavli::rollout::{OptionTexts, Playable, Rollout, RolloutError, Session, Stop, StopReason, StopRequest};
+use tavli::rollout::{OptionTexts, Rollout, RolloutError, Stop, StopReason, StopRequest};
 use tavli::run::{GameRun, Limit};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
@@ -18,6 +19,7 @@ use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server, start
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::{Remarked, json_text};
 
+use super::rollouts::{JobRollout, check_trials, play_as_job};
 use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::Turn;
@@ -211,17 +213,6 @@ impl OtherGame {
     }
 }
 
-/// Refuses more trials than a server plays.
-fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
-    match trials > most {
-        false => Ok(()),
-        true => {
-            let message = format_args!("{trials} trials are more than the {most} that this server plays").to_string();
-            Err(Refusal::invalid(message).of_field("trials"))
-        }
-    }
-}
-
 /// The answer to options that are refused.
 fn refused(error: RolloutError) -> Refusal {
     refused_by(error.option(), &error)
@@ -320,7 +311,7 @@ type Work = Box<dyn FnOnce(&Running) -> Result<(), String> + Send>;
 struct RolloutBeginner<'a> {
     position: &'a str,
     texts: OptionTexts,
-    server: &'a Server,
+    server: &'a Arc<Server>,
 }
 
 impl Visitor for RolloutBeginner<'_> {
@@ -355,32 +346,23 @@ impl Visitor for RolloutBeginner<'_> {
             shard: None,
         };
         let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
-        let mut rollout = rollout.map_err(|error| refused_by(error.option(), &error))?;
+        let rollout = rollout.map_err(|error| refused_by(error.option(), &error))?;
         let remark = remark.or_else(|| rollout.remark());
-        let workers = Arc::clone(&self.server.workers);
-        Ok(Box::new(move |running| {
-            let session = Session {
-                cancel: running.cancel().clone(),
-                ..Session::default()
-            };
-            let played = session.play(&mut rollout, &workers, |progress| {
-                running.show(&Progress {
-                    fraction: progress.fraction(),
-                    done: progress.session_games,
-                    per_second: progress.games_per_second(),
-                    seconds: progress.elapsed.as_secs_f64(),
-                    seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
-                    best: None,
-                });
-            });
-            let reason = played.map_err(|error| error.to_string())?;
-            if rollout.total_games() == 0 {
-                return Err(NO_RESULT.to_owned());
-            }
-            let result = GameRolloutJson::new(None, &rollout, reason);
-            running.finish(&Remarked::new(result, remark), reason == StopReason::Cancelled);
-            Ok(())
-        }))
+        Ok(Box::new(play_as_job(self.server.clone(), rollout, remark)))
+    }
+}
+
+impl<G: NamedGame> JobRollout for GameRollout<G> {
+    fn result(&self, reason: StopReason) -> impl Serialize {
+        GameRolloutJson::new(None, self, reason)
+    }
+
+    fn best(&self) -> Option<Best> {
+        self.standings().first().map(|best| Best {
+            moves: self.candidates()[best.candidate].moves.clone(),
+            equity: best.equity.mean,
+            standard_error: best.equity.standard_error,
+        })
     }
 }
 

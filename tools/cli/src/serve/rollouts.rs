@@ -1,15 +1,17 @@
 //! `/rollout` and `/decide`: rollouts as jobs.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tavli::board::Remark;
 use tavli::cube::{CubeInPlay, CubeState};
-use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, Session, StopReason};
+use tavli::rollout::{OptionTexts, Options, Playable, Rollout, RolloutError, Session, StopReason};
 use tavli::{Reading, RuleSet};
 use tavli_engines::serve::{Best, Body, Progress, Refusal, Running, Server, started};
+use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
 use tavli_terminal::remarks::reading_without_remark;
 
@@ -59,6 +61,17 @@ pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(R
     let state = state.map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let efficiency = None;
     Ok((read, Some(CubeInPlay { state, efficiency })))
+}
+
+/// Refuses more trials than a server plays.
+pub(super) fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
+    match trials > most {
+        false => Ok(()),
+        true => {
+            let message = format_args!("{trials} trials are more than the {most} that this server plays").to_string();
+            Err(Refusal::invalid(message).of_field("trials"))
+        }
+    }
 }
 
 /// The answer to an impossible request, with the wrong member.
@@ -112,10 +125,7 @@ impl RolloutBody {
             return Err(Refusal::invalid(message).of_field("roll"));
         }
         let most = server.limits.trials;
-        if let Some(trials) = options.stop.trials.filter(|&trials| trials > most) {
-            let message = format_args!("{trials} trials are more than the {most} that this server plays");
-            return Err(Refusal::invalid(message).of_field("trials"));
-        }
+        check_trials(options.stop.trials.unwrap_or(0), most)?;
         let request = if decides { options.decision() } else { options.request() };
         let mut request = request.map_err(refused)?;
         let stop = request.stop.resolve(request.allocation).map_err(refused)?;
@@ -134,8 +144,11 @@ pub(super) async fn rollout(
         return game.rollout(&server, body.position, body.options).await;
     }
     let of = Arc::clone(&server);
-    let rollout = server.compute(move |_| body.rollout(&of, false)).await?;
-    begin("rollout", &server, rollout)
+    let (rollout, remark) = server.compute(move |_| body.rollout(&of, false)).await?;
+    let job = server
+        .jobs
+        .start("rollout", play_as_job(server.clone(), rollout, remark))?;
+    Ok(started(&job))
 }
 
 /// `POST /decide`.
@@ -147,48 +160,66 @@ pub(super) async fn decide(
         return game.decide(&server, body.position, body.options).await;
     }
     let of = Arc::clone(&server);
-    let rollout = server.compute(move |_| body.rollout(&of, true)).await?;
-    begin("decide", &server, rollout)
-}
-
-/// Begins the job of a rollout.
-fn begin(
-    kind: &'static str,
-    server: &Arc<Server>,
-    (mut rollout, remark): (Rollout, Option<Remark>),
-) -> Result<Response, Refusal> {
-    let of = Arc::clone(server);
-    let job = server.jobs.start(kind, move |running| {
-        let session = Session {
-            tier: of.tier,
-            cancel: running.cancel().clone(),
-            checkpoint: None,
-        };
-        let played = session.play(&mut rollout, &of.workers, |progress| show(progress, running));
-        let reason = played.map_err(|error| error.to_string())?;
-        running.finish(
-            &Remarked::new(result::of_candidates(&rollout, reason), remark),
-            reason == StopReason::Cancelled,
-        );
-        Ok(())
-    })?;
+    let (rollout, remark) = server.compute(move |_| body.rollout(&of, true)).await?;
+    let job = server
+        .jobs
+        .start("decide", play_as_job(server.clone(), rollout, remark))?;
     Ok(started(&job))
 }
 
-/// Shows how far a rollout is.
-fn show(progress: &tavli::rollout::Progress<'_>, running: &Running) {
-    let best = progress.rollout.summary().best();
-    let candidate = &progress.rollout.candidates()[best.candidate];
-    running.show(&Progress {
-        fraction: progress.fraction(),
-        done: progress.trials,
-        per_second: progress.trials_per_second(),
-        seconds: progress.elapsed.as_secs_f64(),
-        seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
-        best: (best.trials > 0).then(|| Best {
+/// A rollout that a server plays as a job.
+pub(super) trait JobRollout: Playable + Send + 'static {
+    /// Its JSON; `reason` says why it ended.
+    fn result(&self, reason: StopReason) -> impl Serialize;
+
+    /// The best candidate so far; `None` before the first trial.
+    fn best(&self) -> Option<Best>;
+}
+
+impl JobRollout for Rollout {
+    fn result(&self, reason: StopReason) -> impl Serialize {
+        result::of_candidates(self, reason)
+    }
+
+    fn best(&self) -> Option<Best> {
+        let best = self.summary().best();
+        let candidate = &self.candidates()[best.candidate];
+        (best.trials > 0).then(|| Best {
             moves: candidate.moves.as_ref().map(ToString::to_string),
             equity: best.equity.mean,
             standard_error: best.equity.standard_error,
-        }),
-    });
+        })
+    }
+}
+
+/// The work of the job that plays a rollout. It fails if it is cancelled before the first game.
+pub(super) fn play_as_job<R: JobRollout>(
+    server: Arc<Server>,
+    mut rollout: R,
+    remark: Option<impl Display + Send + 'static>,
+) -> impl FnOnce(&Running) -> Result<(), String> + Send {
+    move |running| {
+        let session = Session {
+            tier: server.tier,
+            cancel: running.cancel().clone(),
+            checkpoint: None,
+        };
+        let played = session.play(&mut rollout, &server.workers, |progress| {
+            running.show(&Progress {
+                fraction: progress.fraction(),
+                done: progress.trials,
+                per_second: progress.trials_per_second(),
+                seconds: progress.elapsed.as_secs_f64(),
+                seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+                best: progress.rollout.best(),
+            });
+        });
+        let reason = played.map_err(|error| error.to_string())?;
+        let is_cancelled = reason == StopReason::Cancelled;
+        if is_cancelled && rollout.total_games() == 0 {
+            return Err(NO_RESULT.to_owned());
+        }
+        running.finish(&Remarked::new(rollout.result(reason), remark), is_cancelled);
+        Ok(())
+    }
 }

@@ -358,6 +358,45 @@ fn time_limits_hold() {
     assert!(job["result"]["trials"].is_number());
 }
 
+/// A job that is cancelled before its first game has no result, whatever the game.
+#[test]
+fn rollouts_without_a_game_fail() {
+    let server = Server::start(&["--job-seconds", "0.001"]);
+    for job in [
+        json!({"position": OPENING, "policy": "sampled:144:fast", "trials": 36}),
+        json!({"position": "start", "game": "plakoto", "policy": "strong+2ply", "trials": 36}),
+    ] {
+        let job = value(server.ask("POST", "/rollout", Some(&job.to_string())), 202);
+        let job = server.ended(job["id"].as_u64().unwrap());
+        assert_eq!(job["status"], "failed", "{job}");
+        assert!(job["message"].as_str().unwrap().contains("no result"), "{job}");
+    }
+}
+
+#[test]
+fn rollouts_of_other_games_count_trials_and_show_the_best_play() {
+    let server = Server::start(&[]);
+    let long = json!({"position": "start", "game": "plakoto", "roll": "31", "trials": 10_000_000});
+    assert_eq!(
+        value(server.ask("POST", "/rollout", Some(&long.to_string())), 202)["id"],
+        1
+    );
+    let stream = server.connect();
+    (&stream)
+        .write_all(request("GET", "/jobs/1/events", None, "").as_bytes())
+        .unwrap();
+    let lines = BufReader::new(&stream).lines().map(Result::unwrap);
+    let jobs = lines.filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data: ")?).ok());
+    let shown = jobs
+        .map(|mut job| job["progress"].take())
+        .find(|progress| progress["best"]["equity"].is_number());
+    let shown = shown.expect("progress after the first trials");
+    assert!(shown["best"]["moves"].is_string(), "{shown}");
+    value(server.ask("DELETE", "/jobs/1", None), 200);
+    let trials = server.ended(1)["result"]["trials"].as_u64().unwrap();
+    assert!(shown["done"].as_u64().unwrap() <= trials, "{shown} {trials}");
+}
+
 /// Every name in the list of the options is one that a request may have.
 #[test]
 fn the_options_of_a_rollout_are_all_listed() {
