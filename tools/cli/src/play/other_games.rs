@@ -15,6 +15,7 @@ use tavli_terminal::interrupt;
 use tavli_terminal::output::{self, TextOutput};
 use tavli_terminal::remarks::remark_on_net;
 
+use super::order::{Order, RESIGN};
 use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
 use super::{Arguments, HINTS_OPTION, shell_word, told_apart};
@@ -319,32 +320,35 @@ impl<G: NamedGame> Table<G> {
                     return Ok(Decision::Leave);
                 }
             };
-            match line.trim().to_lowercase().as_str() {
-                "help" | "h" | "?" => {
+            match Order::read(&line) {
+                Ok(Order::Help) => {
                     let hint = self.hints.as_ref().map_or_else(String::new, Hints::help);
                     writeln!(self.output, "{}", help(&hint))?;
                 }
-                "plays" | "p" => {
+                Ok(Order::Plays) => {
                     for (number, moves) in (1..).zip(&plays) {
                         writeln!(self.output, "  {number:>3}. {moves}")?;
                     }
                 }
-                "hint" => self.hint(rolled, &plays)?,
-                "board" | "b" => self.draw(rolled)?,
-                "undo" | "u" => return Ok(Decision::Undo),
-                "quit" | "q" | "exit" => return Ok(Decision::Leave),
-                "" => writeln!(self.output, "write a play, or help for the orders")?,
-                text if text.split_whitespace().next() == Some("resign") => {
+                Ok(Order::Hint) => self.hint(rolled, &plays)?,
+                Ok(Order::Board) => self.draw(rolled)?,
+                Ok(Order::Undo) => return Ok(Decision::Undo),
+                Ok(Order::Quit) => return Ok(Decision::Leave),
+                Ok(Order::Resign(_)) | Err(RESIGN) => {
                     writeln!(
                         self.output,
                         "games of {} are not resigned: quit leaves the game",
                         G::NAME
                     )?;
                 }
-                text => match self.chosen(rolled, plays.len(), text) {
+                Ok(Order::Roll | Order::Double | Order::Take | Order::Pass) => {
+                    writeln!(self.output, "games of {} have no cube: write a play", G::NAME)?;
+                }
+                Ok(Order::Play(text)) => match self.chosen(rolled, plays.len(), &text) {
                     Ok(choice) => return Ok(Decision::Play(choice)),
                     Err(error) => writeln!(self.output, "{error}; plays lists them")?,
                 },
+                Err(message) => writeln!(self.output, "{message}")?,
             }
         }
     }

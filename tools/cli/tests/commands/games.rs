@@ -157,7 +157,10 @@ fn games_at_the_terminal_are_played_by_orders() {
 
 /// The plays of a hint at the first decision of a game, with their values.
 fn hint(options: &[&str]) -> (String, Vec<String>) {
-    let output = run_with_input(&[&["play"], options].concat(), b"help\nhint\nresign\nquit\n");
+    let output = run_with_input(
+        &[&["play"], options].concat(),
+        b"\xef\xbb\xbfhelp\nhint\nresign\nroll\nquit\n",
+    );
     let printed = text(&output).to_owned();
     let answers = printed
         .lines()
@@ -195,6 +198,8 @@ fn hints_are_by_the_evaluator_of_the_game_and_the_best_player_sits_down() {
                 printed.contains(&format!("games of {game} are not resigned: quit leaves the game")),
                 "{printed}"
             );
+            let no_cube = format!("games of {game} have no cube: write a play");
+            assert!(printed.contains(&no_cube), "{printed}");
         }
         // The opponent is the net.
         let played = run_with_input(&["play", "--game", game], b"1\nquit\n");
