@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use tavli::draughts::{Draughts, Rules};
+use tavli::game::evaluator_index;
 use tavli::named::{self, Defaults};
 use tavli::run::Workers;
 use tavli::{RuleSet, Tier};
@@ -19,7 +20,7 @@ use tavli_terminal::numbers::whole_in;
 use tracing::Level;
 
 use crate::arguments::{DEFAULT_SEED, WorkerOptions};
-use crate::game_arguments::{endgames, evaluator};
+use crate::game_arguments::endgames;
 
 /// The engine, as options name it.
 #[derive(Args, Clone, Debug)]
@@ -219,7 +220,7 @@ pub(crate) fn ubgi(arguments: &Ubgi) -> Result<(), Failure> {
 pub(crate) fn hub(arguments: &Hub) -> Result<(), Failure> {
     arguments.log.start();
     let tier = arguments.machine.tier()?;
-    let evaluator = evaluator::<Draughts>(Some(&arguments.evaluator))?;
+    let evaluator = evaluator_index::<Draughts>(Some(&arguments.evaluator)).map_err(Failure::usage)?;
     let game = Draughts::new(Rules::ENGLISH, tier, arguments.seed);
     tavli_engines::hub::run(HubSettings {
         evaluator,

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::NO_STOP;
 use tavli::file;
-use tavli::game::{NamedGame, SolvedPositions, built_in_nets, names_of_nets, read_solved_positions};
-use tavli::text::Quoted;
+use tavli::game::{NamedGame, SolvedPositions, built_in_nets, read_solved_positions};
 use tavli_terminal::failure::Failure;
 
 use crate::arguments::OF_OTHERS;
@@ -61,20 +60,4 @@ pub(crate) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: 
             G::NAME
         ))),
     }
-}
-
-/// The index of an evaluator of the game, the first if none is named.
-pub(crate) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failure> {
-    let name = name.unwrap_or(G::EVALUATORS[0]);
-    let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
-    index.ok_or_else(|| {
-        let names = G::EVALUATORS.join(", ");
-        let nets = names_of_nets::<G>().map(|nets| format!(", {nets}"));
-        Failure::usage(format_args!(
-            "'{}' is no evaluator of {}, which has: {names}{}",
-            Quoted::new(name),
-            G::NAME,
-            nets.unwrap_or_default()
-        ))
-    })
 }

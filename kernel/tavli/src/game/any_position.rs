@@ -15,7 +15,7 @@ use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsEr
 use thiserror::Error;
 
 use super::any_net::AnyNet;
-use super::choice_evaluator::{ChoiceEvaluator, RankedChoice};
+use super::choice_evaluator::{ChoiceEvaluator, RankedChoice, UnknownEvaluator, evaluator_index};
 use super::files::read_net;
 use super::list::{UnknownGame, Visitor, visit, visit_other};
 
@@ -80,15 +80,8 @@ pub enum AnyPositionError {
     #[error("the game is already over in the position {0}; name one in which it goes on")]
     Over(String),
     /// No evaluator of this name.
-    #[error("'{}' is no evaluator of {game}, which has: {}", Quoted::new(name), known.join(", "))]
-    Evaluator {
-        /// The name given.
-        name: String,
-        /// The game.
-        game: &'static str,
-        /// The names it has.
-        known: &'static [&'static str],
-    },
+    #[error(transparent)]
+    Evaluator(#[from] UnknownEvaluator),
     /// A net of another game.
     #[error("a net of {net} values no positions of {game}: name a net of {game}")]
     OtherNet {
@@ -531,16 +524,7 @@ impl<G: NamedGame> TypedPosition<G> {
     fn choice_evaluator(&self, by: AnyEvaluator<'_>) -> Result<ChoiceEvaluator<G>, AnyPositionError> {
         let game = Arc::clone(&self.game);
         match by {
-            AnyEvaluator::OfGame(name) => {
-                let name = name.unwrap_or(G::EVALUATORS[0]);
-                let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
-                let index = index.ok_or_else(|| AnyPositionError::Evaluator {
-                    name: name.to_owned(),
-                    game: G::NAME,
-                    known: G::EVALUATORS,
-                })?;
-                Ok(ChoiceEvaluator::of_game(game, index))
-            }
+            AnyEvaluator::OfGame(name) => Ok(ChoiceEvaluator::of_game(game, evaluator_index::<G>(name)?)),
             AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MOST_PLIES => Err(AnyPositionError::Plies {
                 plies,
                 most: LookAhead::<G>::MOST_PLIES,

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NamedGame, POINT, Stopped, WinProbabilities};
 use tavli_search::{LookAhead, LookedAhead};
+use thiserror::Error;
+
+use super::agents::names_of_nets;
 
 /// The values of positions of a game, and of the choices after a chance.
 #[derive(Debug)]
@@ -132,6 +136,32 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
             }
         })
     }
+}
+
+/// A name that no evaluator of a game has.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{}' is no evaluator of {game}, which has: {known}", Quoted::new(name))]
+pub struct UnknownEvaluator {
+    name: String,
+    game: &'static str,
+    known: String,
+}
+
+/// The index of an evaluator in [`NamedGame::EVALUATORS`], the first if none is named.
+///
+/// # Errors
+/// [`UnknownEvaluator`] lists the evaluators and the nets of the game.
+pub fn evaluator_index<G: NamedGame>(name: Option<&str>) -> Result<usize, UnknownEvaluator> {
+    let name = name.unwrap_or(G::EVALUATORS[0]);
+    let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
+    index.ok_or_else(|| {
+        let nets = names_of_nets::<G>().map(|nets| format!(", {nets}"));
+        UnknownEvaluator {
+            name: name.to_owned(),
+            game: G::NAME,
+            known: G::EVALUATORS.join(", ") + &nets.unwrap_or_default(),
+        }
+    })
 }
 
 /// The points of a heuristic's value.

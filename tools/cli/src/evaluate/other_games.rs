@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::game::{ChoiceEvaluator, NamedGame, RankedChoice, WinProbabilities, default_evaluator, named_net};
+use tavli::game::{
+    ChoiceEvaluator, NamedGame, RankedChoice, WinProbabilities, default_evaluator, evaluator_index, named_net,
+};
 use tavli::{NO_STOP, Stopped};
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
@@ -13,7 +15,6 @@ use tavli_terminal::output;
 use tavli_terminal::remarks::remark_on_net;
 
 use super::Arguments;
-use crate::game_arguments::evaluator;
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 
 /// The JSON of a position and its plays.
@@ -139,7 +140,7 @@ pub(crate) fn choice_evaluator<'a, G: NamedGame>(
     match net {
         Some((name, found)) => Ok((name, ChoiceEvaluator::of_net(game, found.net, found.plies))),
         None => {
-            let by = evaluator::<G>(name)?;
+            let by = evaluator_index::<G>(name).map_err(Failure::usage)?;
             Ok((G::EVALUATORS[by], ChoiceEvaluator::of_game(game, by)))
         }
     }

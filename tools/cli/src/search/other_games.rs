@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::game::{Heuristic, NamedGame, NamedNet, named_net};
+use tavli::game::{Heuristic, NamedGame, NamedNet, evaluator_index, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
     AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, MetPositions, Method,
@@ -21,7 +21,7 @@ use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{SearchedPlayJson, print_counts, remark_on_memory};
 use super::{Arguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
-use crate::game_arguments::{Solved, evaluator, is_unsolved};
+use crate::game_arguments::{Solved, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 use crate::header::Header;
 use crate::ordered_map::OrderedMap;
@@ -174,7 +174,7 @@ fn by_games<G: NamedGame>(
     let heavy = match arguments.heavy.as_deref() {
         None => None,
         name => Some(HeavyPlayouts {
-            evaluator: evaluator::<G>(name)?,
+            evaluator: evaluator_index::<G>(name).map_err(Failure::usage)?,
             greed: arguments.greed.unwrap_or(GREED),
         }),
     };
@@ -243,7 +243,7 @@ fn ahead<G: NamedGame>(
             (name, net)
         }
         None => {
-            let index = evaluator::<G>(named)?;
+            let index = evaluator_index::<G>(named).map_err(Failure::usage)?;
             let values = GameEvaluator::new(Arc::clone(&decision.game), index);
             (G::EVALUATORS[index], Arc::new(values))
         }

@@ -86,7 +86,7 @@ impl From<AnyPositionError> for Failure {
         let kind = match error {
             AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => Kind::Roll,
             AnyPositionError::Position(_) | AnyPositionError::Over(_) => Kind::Position,
-            AnyPositionError::Evaluator { .. } | AnyPositionError::OtherNet { .. } | AnyPositionError::Plies { .. } => {
+            AnyPositionError::Evaluator(_) | AnyPositionError::OtherNet { .. } | AnyPositionError::Plies { .. } => {
                 Kind::Player
             }
             _ => Kind::Settings,
