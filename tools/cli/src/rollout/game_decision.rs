@@ -9,7 +9,7 @@ use tavli::Stopped;
 use tavli::game::{
     AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
 };
-use tavli::rollout::{Options, StopReason};
+use tavli::rollout::{Options, RolloutError, StopReason};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
@@ -159,12 +159,6 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
             G::NAME
         )));
     }
-    if within.is_some_and(|within| !(within >= 0.0 && within.is_finite())) {
-        return Err(Failure::usage(format_args!(
-            "invalid --within {}: write points, 0 or more, such as 0.01",
-            within.unwrap_or_default()
-        )));
-    }
     let options = Options {
         within: *within,
         filter: filter.unwrap_or_default(),
@@ -173,10 +167,16 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         seed: *seed,
         ..Options::default()
     };
+    let settings = DecisionSettings::of_options(&options).map_err(|error| match error {
+        RolloutError::Within(within) => Failure::usage(format_args!(
+            "invalid --within {within}: write points, 0 or more, such as 0.01"
+        )),
+        error => Failure::usage(error),
+    })?;
     Ok(Some(DecisionRequest {
         plays: (!plays.is_empty()).then(|| plays.clone()),
         policy: arguments.policies.policy.clone(),
-        settings: DecisionSettings::of_options(&options).map_err(Failure::usage)?,
+        settings,
         ..DecisionRequest::default()
     }))
 }
