@@ -1,5 +1,7 @@
 //! The layouts of results of rollouts and evaluations: those of other programs, JSON and CSV.
 
+use std::borrow::Cow;
+
 use clap::{Args, ValueEnum};
 
 use crate::arguments::Format;
@@ -21,6 +23,14 @@ pub(crate) enum Text {
     Xg,
     #[default]
     Both,
+}
+
+/// A text as a cell of CSV.
+pub(crate) fn csv_cell(text: &str) -> Cow<'_, str> {
+    match text.contains([',', '"']) {
+        true => Cow::Owned(format!("\"{}\"", text.replace('"', "\"\""))),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// How a result is written.

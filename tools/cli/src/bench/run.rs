@@ -24,6 +24,7 @@ use super::inputs::{self, command_line};
 use super::print;
 use crate::arguments::{self, Overwrite};
 use crate::header;
+use crate::layout::csv_cell;
 
 /// The options of `tavli bench` without a subcommand.
 #[derive(Args, Debug)]
@@ -234,23 +235,18 @@ fn csv(record: &Record, output: &mut dyn Write) -> io::Result<()> {
         "recipe,case,workload,rules,placement,threads,isa,repetition,seconds,cpu_seconds,units,unit,\
          plies,units_per_second,ns_per_ply_and_thread,cycles_per_ply,clock,busy"
     )?;
-    // A name may hold a comma.
-    let quoted = |text: &str| match text.contains([',', '"']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    };
     for case in &record.cases {
         for (number, one) in case.repetitions.iter().enumerate() {
             writeln!(
                 output,
                 "{},{},{},{},{},{},{},{},{:.6},{},{},{},{},{:.1},{:.4},{:.2},{:.0},{:.5}",
-                quoted(&record.recipe),
-                quoted(&case.name),
+                csv_cell(&record.recipe),
+                csv_cell(&case.name),
                 case.workload,
                 case.rules,
-                quoted(&case.placement),
+                csv_cell(&case.placement),
                 case.workers.len(),
-                quoted(case.tier(&record.program)),
+                csv_cell(case.tier(&record.program)),
                 number + 1,
                 one.seconds,
                 one.cpu_seconds.map_or(String::new(), |seconds| format!("{seconds:.6}")),

@@ -18,6 +18,7 @@ use super::game_result::GameRolloutJson;
 use super::positions_file::{Answer, LineGame};
 use super::result::{LineJson, cell, decision_columns};
 use crate::game_turn::{Turn, goes_on};
+use crate::layout::csv_cell;
 
 /// How lines are rolled out.
 pub(super) struct GameLines<'a, G: NamedGame> {
@@ -109,27 +110,25 @@ impl<'a, G: NamedGame> GameLines<'a, G> {
         chance.map_or_else(String::new, |chance| self.game.chance_text(chance))
     }
 
-    /// The first cells of a row: the question, the number of plays, the moves of the best and its trials.
-    fn cells(&self, question: &str, plays: usize, moves: &str, trials: u64) -> String {
-        let (position, roll) = question.rsplit_once(',').expect("a roll is behind the position");
-        let position = match position.contains(',') {
-            true => format!("\"{position}\""),
-            false => position.to_owned(),
-        };
-        format!("{position},{roll},{plays},{moves},{trials}")
-    }
-
-    fn question_of(&self, position: &G::Position, chance: Option<usize>) -> String {
-        format!("{},{}", self.game.state(position), self.roll(chance))
+    /// The first cells of a row: the position, the roll, the number of plays, the moves of the best and its trials.
+    fn cells(
+        &self,
+        (position, chance): (&G::Position, Option<usize>),
+        plays: usize,
+        moves: &str,
+        trials: u64,
+    ) -> String {
+        let (position, roll) = (self.game.state(position), self.roll(chance));
+        format!("{},{roll},{plays},{moves},{trials}", csv_cell(&position))
     }
 
     /// The row of a rollout: its best play.
     fn row(&self, rollout: &GameRollout<G>) -> Vec<u8> {
-        let question = self.question_of(rollout.position(), rollout.chance());
         let best = rollout.standings().swap_remove(0);
         let candidates = rollout.candidates();
         let moves = candidates[best.candidate].moves.as_deref().unwrap_or_default();
-        let mut row = self.cells(&question, candidates.len(), moves, best.trials);
+        let turn = (rollout.position(), rollout.chance());
+        let mut row = self.cells(turn, candidates.len(), moves, best.trials);
         for games in &best.outcomes {
             row.push_str(&format!(",{games}"));
         }
@@ -150,8 +149,7 @@ impl<'a, G: NamedGame> GameLines<'a, G> {
     /// The row of a decision.
     fn row_of_decision(&self, turn: &Turn<G::Position>, plays: usize, decision: &GameDecisionJson<'_>) -> Vec<u8> {
         let best = decision.best();
-        let question = self.question_of(&turn.position, turn.chance);
-        let mut row = self.cells(&question, plays, &best.moves, best.trials);
+        let mut row = self.cells((&turn.position, turn.chance), plays, &best.moves, best.trials);
         row.push_str(&",".repeat(G::OUTCOMES.len()));
         for number in [best.equity, best.se_equity, best.low_equity, best.high_equity] {
             row.push_str(&format!(",{}", cell(number.unwrap_or(f64::NAN))));
@@ -215,7 +213,7 @@ impl<G: NamedGame> LineGame for GameLines<'_, G> {
             LineRollout::Plain(rollout) => (*rollout.position(), rollout.chance()),
             LineRollout::Decision { turn, .. } => (turn.position, turn.chance),
         };
-        self.question_of(&position, chance)
+        format!("{},{}", self.game.state(&position), self.roll(chance))
     }
 
     fn answer(
