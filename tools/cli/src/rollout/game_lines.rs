@@ -62,10 +62,8 @@ impl<'a, G: NamedGame> GameLines<'a, G> {
         let decision = game_decision::asked::<G>(arguments, true)?;
         let start = GameRollout::<G>::new(game.start(), None, &request, tier).map_err(Failure::usage)?;
         let mut settings = G::NAME.to_owned();
-        for (what, has) in start.deciding_settings() {
-            if !["the position", "the roll", "the list of candidates"].contains(&what) {
-                settings.push_str(&format!(", {what} {has}"));
-            }
+        for (what, has) in start.playing_settings() {
+            settings.push_str(&format!(", {what} {has}"));
         }
         let stop = start.stop();
         let text = |bound: Option<f64>| bound.map_or_else(|| "none".to_owned(), |bound| bound.to_string());

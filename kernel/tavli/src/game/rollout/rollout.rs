@@ -372,11 +372,28 @@ impl<G: NamedGame> GameRollout<G> {
         self.trials.end >= self.stop.planned_trials(self.shard).end
     }
 
-    /// The settings on which the values of the games depend, by name and as text.
+    /// The settings on which the values of the games depend, by name and as text: [how](GameRollout::playing_settings) games are
+    /// played, and from where.
     #[must_use]
     pub fn deciding_settings(&self) -> [(&'static str, String); 8] {
-        let none = || "none".to_owned();
         let roll = self.chance.map(|chance| self.game.chance_text(chance));
+        let moves = self.candidates.iter().map(|candidate| candidate.moves.as_deref());
+        let [rules, seed, policy, net, luck] = self.playing_settings();
+        [
+            rules,
+            ("the position", self.game.state(&self.position)),
+            ("the roll", roll.unwrap_or_else(none)),
+            ("the list of candidates", moves.flatten().collect::<Vec<_>>().join(", ")),
+            seed,
+            policy,
+            net,
+            luck,
+        ]
+    }
+
+    /// The settings by which games are played, by name and as text: rollouts from several positions may share them.
+    #[must_use]
+    pub fn playing_settings(&self) -> [(&'static str, String); 5] {
         let luck = if self.variance_reduction {
             "subtracted"
         } else {
@@ -384,9 +401,6 @@ impl<G: NamedGame> GameRollout<G> {
         };
         [
             ("the rule set", self.rules.clone()),
-            ("the position", self.game.state(&self.position)),
-            ("the roll", roll.unwrap_or_else(none)),
-            ("the list of candidates", self.moves_of_candidates()),
             ("the seed", self.seed.to_string()),
             ("the policy", self.policy.clone()),
             (
@@ -396,11 +410,11 @@ impl<G: NamedGame> GameRollout<G> {
             ("the luck", luck.to_owned()),
         ]
     }
+}
 
-    fn moves_of_candidates(&self) -> String {
-        let moves = self.candidates.iter().map(|candidate| candidate.moves.as_deref());
-        moves.flatten().collect::<Vec<_>>().join(", ")
-    }
+/// The text of a setting that is absent.
+fn none() -> String {
+    "none".to_owned()
 }
 
 /// Refuses the rule that only backgammon has.
