@@ -94,7 +94,7 @@ struct PositionValueJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeJson>,
     /// Whether the command ended before it had looked ahead: the value is then without look-ahead.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
     interrupted: bool,
 }
 
@@ -109,7 +109,7 @@ struct RollJson<'a> {
     evaluator: String,
     plays: &'a [RankedPlayJson],
     /// Whether the command ended before all plays had their values.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
     interrupted: bool,
 }
 
@@ -136,11 +136,6 @@ struct Evaluator<'a> {
     fell_back: bool,
     workers: Workers,
     cancel: Cancel,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl Arguments {
