@@ -1,10 +1,11 @@
 //! The binding of each worker of a run: CPU, core, cache, memory node and socket.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 use tavli::run::{CpuList, Cpus, Pinning, Placement};
+
+use crate::report::words::counted;
 
 /// The binding of a worker. Unknown parts are `None`; an unbound worker has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -74,16 +75,18 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
 /// The binding of workers as text: `pinned: cores`, or `not pinned` with the reason where `asked` is `auto`.
 #[must_use]
 pub fn pinned(asked: &Pinning, placement: &Placement, cpus: &Cpus) -> String {
-    let counted = |count: NonZeroUsize, noun: &str| {
-        let plural = if count.get() == 1 { "" } else { "s" };
-        format!("{count} {noun}{plural}")
-    };
     match (asked, placement.pinning()) {
         (Pinning::Auto, Pinning::None) if placement.threads() < cpus.cores().get() => {
-            format!("not pinned: fewer than the {}", counted(cpus.cores(), "core"))
+            format!(
+                "not pinned: fewer than the {}",
+                counted(cpus.cores().get(), "core", "cores")
+            )
         }
         (Pinning::Auto, Pinning::None) => {
-            format!("not pinned: more than the {}", counted(cpus.count(), "CPU"))
+            format!(
+                "not pinned: more than the {}",
+                counted(cpus.count().get(), "CPU", "CPUs")
+            )
         }
         (_, Pinning::None) => "not pinned".to_owned(),
         (_, pinning) => format!("pinned: {pinning}"),
@@ -99,20 +102,16 @@ pub fn remark(workers: &[Option<usize>], cpus: &Cpus) -> Option<String> {
         distinct => distinct,
     };
     let threads = workers.len();
-    let plural = if usable == 1 { "" } else { "s" };
     (threads > usable).then(|| {
-        format!(
-            "remark: {threads} threads share {usable} CPU{plural} and wait for each other: use --threads {usable} or \
-             fewer"
-        )
+        let cpus = counted(usable, "CPU", "CPUs");
+        format!("remark: {threads} threads share {cpus} and wait for each other: use --threads {usable} or fewer")
     })
 }
 
 /// A number of workers as text: `1 worker`, `2 workers`.
 #[must_use]
 pub fn number(workers: usize) -> String {
-    let plural = if workers == 1 { "" } else { "s" };
-    format!("{workers} worker{plural}")
+    counted(workers, "worker", "workers")
 }
 
 /// Numbers as a list with their noun, without the middle where it is long.

@@ -16,7 +16,7 @@ mod plain;
 mod searches;
 mod svg;
 mod table;
-mod words;
+pub(crate) mod words;
 
 pub use curves::{Curve, CurveChart, curves};
 pub use decisions::decisions;

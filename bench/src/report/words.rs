@@ -30,7 +30,7 @@ pub(super) fn grouped(value: f64) -> String {
 }
 
 /// A number and its noun: `1 core`, `2 cores`.
-pub(super) fn counted(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 

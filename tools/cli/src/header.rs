@@ -8,6 +8,7 @@ use tavli::Tier;
 use tavli::run::{CpuList, Cpus, Pinning, Placement, Workers};
 use tavli_bench::Binding;
 use tavli_bench::binding;
+use tavli_terminal::numbers::counted;
 use tavli_terminal::output::{self, UntoldRemarks};
 
 /// The program and the machine of a run.
@@ -94,18 +95,11 @@ impl fmt::Display for Header {
         writeln!(f, "tavli {}, commit {commit}, {compiler}", self.version)?;
         writeln!(f, "{}, instruction set tier: {}", self.cpu, self.isa)?;
         if let Some(ranks) = &self.ranks {
-            let threads: u64 = ranks.iter().sum();
-            let plural = |number: u64| if number == 1 { "" } else { "s" };
-            let count = ranks.len() as u64;
-            writeln!(
-                f,
-                "{count} rank{} with {threads} thread{}; the first has",
-                plural(count),
-                plural(threads)
-            )?;
+            let threads = counted(ranks.iter().sum::<u64>(), "thread", "threads");
+            let ranks = counted(ranks.len() as u64, "rank", "ranks");
+            writeln!(f, "{ranks} with {threads}; the first has")?;
         }
-        let plural = if self.threads == 1 { "" } else { "s" };
-        write!(f, "{} thread{plural}", self.threads)?;
+        write!(f, "{}", counted(self.threads as u64, "thread", "threads"))?;
         if let Some(cpus) = &self.cpus {
             let plural = if cpus.contains([',', '-']) { "s" } else { "" };
             write!(f, " on CPU{plural} {cpus}")?;

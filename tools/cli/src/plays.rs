@@ -9,6 +9,7 @@ use tavli::game::NamedGame;
 use tavli::text::Quoted;
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
+use tavli_terminal::numbers::counted;
 use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Game};
@@ -132,12 +133,11 @@ impl<'a> PlaysJson<'a> {
     }
 
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let n = self.n;
-        let plural = if n == 1 { "" } else { "s" };
+        let plays = counted(self.n as u64, "play", "plays");
         let roll = self.turn.roll.as_ref();
         let of = roll.map_or_else(String::new, |roll| format!(" of {roll}"));
         let from = &*self.turn.position;
-        writeln!(output, "{n} play{plural}{of} from {from}\n")?;
+        writeln!(output, "{plays}{of} from {from}\n")?;
         let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
         for ListedPlayJson { moves, position, .. } in &self.plays {
             writeln!(output, "  {moves:<width$}  {}", &**position)?;

@@ -393,6 +393,5 @@ fn resigns(seat: &Seat) -> &'static str {
 }
 
 pub(super) fn points(number: i32) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} point{plural}")
+    counted(number.unsigned_abs(), "point", "points")
 }
