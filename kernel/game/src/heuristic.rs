@@ -7,6 +7,13 @@ use crate::stopped::Stopped;
 /// One point in the values of a [`Heuristic`]: 2^30, as many as the numbers of probabilities add up to.
 pub const POINT: i64 = 1 << 30;
 
+/// The points of a value of a [`Heuristic`].
+#[inline]
+#[must_use]
+pub fn in_points(value: i64) -> f64 {
+    value as f64 / POINT as f64
+}
+
 /// The probabilities of a player's outcomes, each 0 to 1. A tie counts as half a win and half a loss.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct WinProbabilities {

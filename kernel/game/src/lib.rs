@@ -34,7 +34,7 @@ pub mod text;
 pub use clock::time_of_reading;
 pub use estimate::Estimate;
 pub use game::{Game, Leaf, Leaves};
-pub use heuristic::{Heuristic, POINT, WinProbabilities};
+pub use heuristic::{Heuristic, POINT, WinProbabilities, in_points};
 pub use memory::has_memory;
 pub use named_game::{
     BothHome, GameRecord, MovesError, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,

@@ -10,7 +10,7 @@ use crate::expectimax::{ExpectimaxReport, ValuedChoice};
 use crate::met_positions::MetPositions;
 use tavli_game::Game;
 use tavli_game::streams::mixed;
-use tavli_game::{Heuristic, POINT};
+use tavli_game::{Heuristic, POINT, in_points};
 
 const MOST_DEPTH: u32 = 64;
 
@@ -261,7 +261,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
         sort_by_value(&mut valued);
         let valued = valued.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
             choice,
-            value: value as f64 / POINT as f64,
+            value: in_points(value),
             is_exact,
         });
         Some(valued.collect())

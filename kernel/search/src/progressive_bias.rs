@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_game::Stopped;
 
-use tavli_game::{Heuristic, POINT};
+use tavli_game::{Heuristic, POINT, in_points};
 
 // The schedule of unpruning is that of the authors' Go program, Mango.
 
@@ -66,7 +66,7 @@ impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
         let mut ranked: Vec<(u32, i64)> = (0..).zip(results.iter().map(value)).collect();
         ranked.sort_by_key(|&(choice, value)| (-value, choice));
         let bias = self.bias as f32;
-        let of = |(choice, value)| (choice, bias * (value as f64 / POINT as f64) as f32);
+        let of = |(choice, value)| (choice, bias * in_points(value) as f32);
         Ok(ranked.into_iter().map(of).collect())
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NamedGame, POINT, Stopped, WinProbabilities};
+use tavli_game::{Heuristic, NamedGame, Stopped, WinProbabilities, in_points};
 use tavli_search::{LookAhead, LookedAhead};
 use thiserror::Error;
 
@@ -74,7 +74,7 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
     pub fn value(&self, position: &G::Position, stop: &dyn Fn() -> bool) -> Result<f64, Stopped> {
         let value = match &self.source {
             Source::Evaluator(evaluator) => self.game.value(position, *evaluator),
-            Source::Net(ahead, _) => points(ahead.value(position, stop)?),
+            Source::Net(ahead, _) => in_points(ahead.value(position, stop)?),
         };
         // Turns -0 into 0: -0 would be printed with its sign, and sorted below 0.
         Ok(value + 0.0)
@@ -129,7 +129,7 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
                 let ranked = ahead.ranked(position, chance, stop)?;
                 let looked = |LookedAhead { choice, value, plies }| RankedChoice {
                     choice,
-                    value: points(value),
+                    value: in_points(value),
                     plies,
                 };
                 ranked.into_iter().map(looked).collect()
@@ -162,11 +162,6 @@ pub fn evaluator_index<G: NamedGame>(name: Option<&str>) -> Result<usize, Unknow
             known: G::EVALUATORS.join(", ") + &nets.unwrap_or_default(),
         }
     })
-}
-
-/// The points of a heuristic's value.
-fn points(value: i64) -> f64 {
-    value as f64 / POINT as f64
 }
 
 /// The name and the plies of a player that looks ahead: `strong` and `2` of `strong+2ply`; `None` if the text has no

@@ -8,7 +8,7 @@ use core::time::Duration;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tavli_game::{Game, Heuristic, POINT, Stopped};
+use tavli_game::{Game, Heuristic, POINT, Stopped, in_points};
 use tavli_rollout::{
     Allocation, Decision, OptionValue, Options, PairedRace, Request, RolloutError, Statistic, StopReason, StopRequest,
     Verdict,
@@ -226,7 +226,7 @@ impl DecisionRace {
         let (race, best) = (&self.race, self.race.decision(0).candidate);
         let of_place = |(place, candidate): (usize, &LookedAhead)| RacedChoice {
             choice: candidate.choice,
-            evaluation: points(candidate.value),
+            evaluation: in_points(candidate.value),
             equity: race.equity(place, self.ranges[place]),
             behind: race.behind(best, place),
             trials: race.trials_of(place),
@@ -470,17 +470,12 @@ impl<G: Game> RacedGames<G> {
     }
 }
 
-/// The points of a net's value.
-fn points(value: i64) -> f64 {
-    value as f64 / POINT as f64
-}
-
 /// The choices that race, the best by the net first: of those that are looked ahead from as far as the best, the ones
 /// near it, and the second of all in any case.
 fn near_the_best(ranked: &[LookedAhead], filter: Option<f64>) -> Vec<LookedAhead> {
     let best = ranked[0];
     let is_near = |choice: &LookedAhead| {
-        filter.is_none_or(|filter| choice.plies == best.plies && points(best.value - choice.value) <= filter)
+        filter.is_none_or(|filter| choice.plies == best.plies && in_points(best.value - choice.value) <= filter)
     };
     let near = ranked.iter().enumerate();
     let near = near.filter(|(rank, choice)| *rank < 2 || is_near(choice));
