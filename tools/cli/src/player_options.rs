@@ -12,9 +12,6 @@ use tavli_terminal::failure::Failure;
 use crate::arguments::{OF_BACKGAMMON, invalid};
 use crate::game_arguments::list_of_nets;
 
-/// The policy that picks any distinct result of a turn as often as any other.
-pub(crate) const UNIFORM: &str = "uniform";
-
 /// The options of the policies, as errors name them.
 pub(crate) const POLICY: &str = "--policy <NAME|FILE>";
 pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
@@ -94,6 +91,7 @@ impl Policies {
 mod tests {
     use super::*;
     use clap::{Command, FromArgMatches};
+    use tavli::policies::Uniform;
 
     fn read(arguments: &[&str]) -> Result<Policies, String> {
         let command = Policies::augment_args(Command::new("test"));
@@ -103,7 +101,7 @@ mod tests {
     }
 
     fn players(arguments: &[&str]) -> Result<Players, String> {
-        let players = read(arguments)?.players(UNIFORM);
+        let players = read(arguments)?.players(Uniform::NAME);
         players.map_err(|failure| failure.to_string())
     }
 

@@ -4,10 +4,11 @@ use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
 use tavli::game::{self, NamedGame};
+use tavli::policies::Uniform;
 use tavli_terminal::failure::Failure;
 
 use crate::arguments::{Format, GameName, OF_BACKGAMMON, TierOption};
-use crate::player_options::{Policies, UNIFORM};
+use crate::player_options::Policies;
 
 /// Print one number over a fixed set of games, equal on every machine
 ///
@@ -36,7 +37,7 @@ struct SignatureJson {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let players = arguments.policies.players(UNIFORM)?;
+    let players = arguments.policies.players(Uniform::NAME)?;
     arguments.write(None, |tier| players.signature(tier))
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use tavli::playout::ManyPlayouts;
-use tavli::policies::Players;
+use tavli::policies::{Players, Uniform};
 use tavli::run::{Cancel, Limit, ManyRun, Report, Run, Workers};
 use tavli::text::Quoted;
 use tavli::{FirstRoll, Outcome, Playouts, Position, Record, RuleSet, Tier};
@@ -18,7 +18,6 @@ use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::{self, or_start};
 use crate::paper;
-use crate::player_options::UNIFORM;
 
 /// The playouts of backgammon.
 pub(super) struct Backgammon<'a> {
@@ -70,7 +69,7 @@ impl Playing for Backgammon<'_> {
     const POSITIONS_PER_BATCH: usize = 1 << 15;
 
     fn load(&mut self) -> Result<(), Failure> {
-        self.players = self.arguments.policies.players(UNIFORM)?;
+        self.players = self.arguments.policies.players(Uniform::NAME)?;
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tavli::FirstRoll;
 use tavli::game::{self, Game, NamedGame, PlayoutEnd, PlayoutStart, read_agent};
+use tavli::policies::Uniform;
 use tavli::run::{Cancel, GameManyRun, GameRun, Limit, Workers};
 use tavli::search::{Agent, AgentContext, AgentPlayouts, AidedGame, HeavyPlayouts, Nets, SearchAids};
 use tavli_terminal::failure::Failure;
@@ -17,7 +18,7 @@ use super::summary::Summary;
 use crate::arguments::invalid;
 use crate::game_arguments::{Solved, is_unsolved};
 use crate::game_turn::{chance, goes_on, position};
-use crate::player_options::{POLICY, POLICY_OPPONENT, UNIFORM};
+use crate::player_options::{POLICY, POLICY_OPPONENT};
 
 /// Games in a worker's first range, if players look ahead: some take seconds for a game.
 const FIRST_GAMES_OF_PLAYERS: u64 = 1;
@@ -107,9 +108,9 @@ impl<G: NamedGame> Playing for OtherGame<'_, G> {
 
     fn load(&mut self) -> Result<(), Failure> {
         self.tables = self.arguments.endgames.read(&*self.game)?;
-        let named = self.arguments.policies.names(UNIFORM);
+        let named = self.arguments.policies.names(Uniform::NAME);
         let agent = |(option, name): (&str, &str)| match name {
-            UNIFORM => Ok(Agent::Random),
+            Uniform::NAME => Ok(Agent::Random),
             _ => read_agent(&*self.game, name, &mut self.nets).map_err(|error| invalid(option, name, error)),
         };
         let [policy, opponent] = [(POLICY, named[0]), (POLICY_OPPONENT, named[1])].map(agent);
@@ -130,7 +131,7 @@ impl<G: NamedGame> Playing for OtherGame<'_, G> {
     fn settings(&self, start: &PlayoutStart<G::Position>) -> Settings {
         let rules = self.arguments.game.rules::<G>();
         let name = |agent: &Agent| match agent {
-            Agent::Random => UNIFORM.to_owned(),
+            Agent::Random => Uniform::NAME.to_owned(),
             agent => agent.to_string(),
         };
         let policies = self.agents.each_ref().map(name);

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use tavli::Estimate;
+use tavli::policies::Uniform;
 use tavli::run::{Played, Report};
 use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
 
 use super::settings::{Policies, Settings};
 use super::summary::{MeanOccupancy, Summary};
-use crate::player_options::UNIFORM;
 
 /// Prints what will be played.
 pub(crate) fn describe(settings: &Settings, output: &mut dyn Write) -> io::Result<()> {
@@ -32,7 +32,7 @@ pub(crate) fn describe(settings: &Settings, output: &mut dyn Write) -> io::Resul
     }
     if policy != opponent_policy {
         write!(output, ",\nplayed by {policy} against {opponent_policy}")?;
-    } else if policy != UNIFORM {
+    } else if policy != Uniform::NAME {
         write!(output, ",\nplayed by {policy}")?;
     }
     writeln!(output, "\n")

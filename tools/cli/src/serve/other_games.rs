@@ -11,6 +11,7 @@ use tavli::game::{
     GameRolloutRequest, NAMES, NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame,
     Visitor, built_in_nets, remark_on_values, split_look_ahead, visit,
 };
+use tavli::policies::Uniform;
 use tavli::rollout::{OptionTexts, Rollout, RolloutError, Stop, StopReason, StopRequest};
 use tavli::run::{GameRun, Limit};
 use tavli::text::Quoted;
@@ -23,7 +24,6 @@ use super::rollouts::{JobRollout, check_trials, play_as_job};
 use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::Turn;
-use crate::player_options::UNIFORM;
 use crate::playout::{RunJson, Settings, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
 use crate::rollout::game_result::GameRolloutJson;
@@ -162,7 +162,7 @@ impl OtherGame {
     ) -> Result<Response, Refusal> {
         let of = Arc::clone(server);
         let prepare = move |_| {
-            self.check_policy(options.get("policy"), &[UNIFORM])?;
+            self.check_policy(options.get("policy"), &[Uniform::NAME])?;
             let foreign = options.names_set().find(|name| !ROLLOUT_OPTIONS.contains(name));
             if let Some(option) = foreign.map(str::to_owned) {
                 let (game, known) = (self.0, ROLLOUT_OPTIONS.join(", "));
@@ -395,7 +395,8 @@ impl Visitor for PlayoutsBeginner<'_> {
             chance,
             ..PlayoutStart::new(position)
         };
-        let settings = Settings::of_game(&game, &start, (&rules, seed), [UNIFORM, UNIFORM].map(str::to_owned));
+        let policies = [Uniform::NAME; 2].map(str::to_owned);
+        let settings = Settings::of_game(&game, &start, (&rules, seed), policies);
         let run = GameRun::of(Arc::new(game), start, of.limit).from_game(of.first_game);
         let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
         let workers = Arc::clone(&self.server.workers);

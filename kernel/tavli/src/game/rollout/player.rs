@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
+use tavli_backgammon::policies::Uniform;
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NO_STOP, NamedGame, PlayoutStart};
 use tavli_search::{GreedyPlayouts, LookAhead};
@@ -11,7 +12,7 @@ use thiserror::Error;
 use crate::game::agents::{NamedNet, ReadAgentError, named_net, names_of_nets};
 
 /// The name of the player whose choices are all equally likely.
-pub(super) const UNIFORM: &str = "uniform";
+pub(super) const UNIFORM: &str = Uniform::NAME;
 
 /// How the games of a rollout are played.
 #[derive(Debug)]
