@@ -6,6 +6,7 @@ use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NamedGame};
 
 use super::files::read_net;
+use super::list::NAMES_WITH_NETS;
 
 /// The game and the name of each net, and its file, which `tavli train` wrote.
 #[cfg(feature = "nets")]
@@ -37,7 +38,7 @@ pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
 #[must_use]
 pub fn default_net(game: &str) -> Option<&'static str> {
     // Where the nets are not part of the program, a caller is told that the net is missing.
-    matches!(game, "plakoto" | "fevga").then_some("strong")
+    NAMES_WITH_NETS.contains(&game).then_some("strong")
 }
 
 /// The evaluator of positions that a person looks at where no other is named: the [net](default_net), with the tables

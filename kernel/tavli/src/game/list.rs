@@ -20,12 +20,15 @@ pub trait Visitor {
 pub struct UnknownGame(pub String);
 
 macro_rules! games {
-    ($first:ty; $($game:ty),+ $(,)?) => {
+    ($first:ty; $($game:ty),+; with nets $($net:ty),+ $(,)?) => {
         /// The names of all games, backgammon first.
-        pub const NAMES: &[&str] = &[<$first>::NAME, $(<$game>::NAME),+];
+        pub const NAMES: &[&str] = &[<$first>::NAME, $(<$game>::NAME,)+ $(<$net>::NAME),+];
 
         /// The names of the games other than backgammon.
-        pub const OTHER_NAMES: &[&str] = &[$(<$game>::NAME),+];
+        pub const OTHER_NAMES: &[&str] = &[$(<$game>::NAME,)+ $(<$net>::NAME),+];
+
+        /// The names of the games that have [nets](super::default_net).
+        pub(super) const NAMES_WITH_NETS: &[&str] = &[$(<$net>::NAME),+];
 
         /// Calls a visitor with the game of a name.
         ///
@@ -46,7 +49,17 @@ macro_rules! games {
         pub fn visit_other<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
                 $(<$game>::NAME => Ok(visitor.visit::<$game>()),)+
+                $(<$net>::NAME => Ok(visitor.visit::<$net>()),)+
                 _ => Err(UnknownGame(name.to_owned())),
+            }
+        }
+
+        /// Calls a visitor with the game of a name from [`NAMES_WITH_NETS`]. A program that calls only this has no code
+        /// of another game.
+        pub(super) fn visit_with_net<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+            match name {
+                $(<$net>::NAME => Some(visitor.visit::<$net>()),)+
+                _ => None,
             }
         }
     };
@@ -55,17 +68,6 @@ macro_rules! games {
 games! {
     tavli_backgammon::BackgammonGame;
     tavli_tictactoe::TicTacToe,
-    tavli_draughts::Draughts,
-    tavli_variants::Plakoto,
-    tavli_variants::Fevga,
-}
-
-/// Calls a visitor with the game of a name, if it is one of those that have [nets](super::default_net). A program that
-/// calls only this has no code of another game.
-pub(super) fn visit_with_net<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
-    match name {
-        tavli_variants::Plakoto::NAME => Some(visitor.visit::<tavli_variants::Plakoto>()),
-        tavli_variants::Fevga::NAME => Some(visitor.visit::<tavli_variants::Fevga>()),
-        _ => None,
-    }
+    tavli_draughts::Draughts;
+    with nets tavli_variants::Plakoto, tavli_variants::Fevga,
 }
