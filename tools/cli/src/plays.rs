@@ -22,10 +22,9 @@ use crate::game_turn::{PositionJson, Turn, TurnJson, goes_on, is_backgammon};
 ///
 /// Without, reads lines of a position from standard input, with a tab and a roll behind it in a game with dice. For
 /// each line, prints the position, the roll if there is one, the number of plays and the positions after them,
-/// separated by tabs; these are sorted and separated by commas. In other games than
-/// backgammon a finished one has no plays. Skips further columns,
-/// empty lines and lines that begin with #. Reports bad lines with their numbers, answers the others, and then exits
-/// with status 1.
+/// separated by tabs; these are sorted and separated by commas. In games other than backgammon a finished game has no
+/// plays. Skips further columns, empty lines and lines that begin with #. Reports bad lines with their numbers, answers
+/// the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
