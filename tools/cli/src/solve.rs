@@ -397,27 +397,10 @@ fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<SolvedCubeJson> {
 
 impl SolvedJson {
     fn new(board: &Board, roll: Option<Roll>, value: &Value) -> SolvedJson {
-        let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = [
-            Outcome::WinSingle,
-            Outcome::WinGammon,
-            Outcome::WinBackgammon,
-            Outcome::LoseSingle,
-            Outcome::LoseGammon,
-            Outcome::LoseBackgammon,
-        ]
-        .map(|outcome| value.outcomes[outcome as usize]);
         SolvedJson {
             position_id: board.position_id().to_string(),
             roll: roll.map(|roll| roll.to_string()),
-            value: ValueJson {
-                equity: value.equity,
-                win: single + gammon + backgammon,
-                win_gammon: gammon + backgammon,
-                win_backgammon: backgammon,
-                lose: lose_single + lose_gammon + lose_backgammon,
-                lose_gammon: lose_gammon + lose_backgammon,
-                lose_backgammon,
-            },
+            value: ValueJson::solved(value),
             cube: Vec::new(),
             opening_with_cube: None,
         }

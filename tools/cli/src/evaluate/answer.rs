@@ -64,7 +64,7 @@ impl ValueJson {
     }
 
     /// The value in the table of a solved game.
-    pub(super) fn solved(value: &hypergammon::Value) -> ValueJson {
+    pub(crate) fn solved(value: &hypergammon::Value) -> ValueJson {
         let [
             win_single,
             win_gammon,
