@@ -35,7 +35,7 @@ pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, 
 
 /// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct WorkerOptions {
+pub struct WorkerOptions {
     /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
@@ -325,7 +325,7 @@ impl WorkerOptions {
     }
 
     /// Starts the workers on some of the CPUs that this process may use, and describes them.
-    pub(crate) fn start_on(&self, cpus: &Cpus) -> Result<(Workers, Header), Failure> {
+    pub fn start_on(&self, cpus: &Cpus) -> Result<(Workers, Header), Failure> {
         let tier = self.tier()?;
         let placement = placement(cpus, &self.pin, self.threads)?;
         let workers = Workers::start(&placement).map_err(Failure::run)?;
@@ -380,7 +380,7 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
 /// Puts a blank before an argument that begins with a dash and is a position (an XGID without its `XGID=`, 26 numbers
 /// with a checker on the opponent's bar, or another game's drawing of points), so that it is not taken for an option;
 /// the reader of positions passes over blanks.
-pub(crate) fn shield_position(argument: OsString) -> OsString {
+pub fn shield_position(argument: OsString) -> OsString {
     let is_position = argument.to_str().is_some_and(|text| {
         let mut characters = text.chars();
         let dash = characters.next() == Some('-');

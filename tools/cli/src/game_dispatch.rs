@@ -13,7 +13,7 @@ use tavli_terminal::failure::Failure;
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
 
 /// The game of a command, backgammon if it names none. Refuses options that the game lacks, by the names `given`.
-pub(crate) fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) -> Result<&'a str, Failure> {
+pub fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) -> Result<&'a str, Failure> {
     let Some((name, found)) = found.subcommand() else {
         return Ok(NAMES[0]);
     };

@@ -13,7 +13,7 @@ use tavli_terminal::output::{self, UntoldRemarks};
 
 /// The program and the machine of a run.
 #[derive(Debug, Serialize)]
-pub(crate) struct Header {
+pub struct Header {
     version: &'static str,
     /// The commit it was built from, if that is known.
     commit: Option<&'static str>,
@@ -73,7 +73,7 @@ impl Header {
     }
 
     /// Adds the numbers of worker threads of the ranks.
-    pub(crate) fn of_ranks(self, threads: Vec<u64>) -> Header {
+    pub fn of_ranks(self, threads: Vec<u64>) -> Header {
         Header {
             ranks: Some(threads),
             ..self
@@ -81,7 +81,7 @@ impl Header {
     }
 
     /// Remarks on the workers, if there is something to say.
-    pub(crate) fn remark(&self) {
+    pub fn remark(&self) {
         self.remark.iter().for_each(output::remark);
     }
 }

@@ -1,5 +1,6 @@
 //! The `tavli` command: playouts, rollouts, values, searches and games of backgammon and others, and engines. It is a
-//! library so that `tavli-mpi` shares its arguments and output; other programs link the library `tavli`.
+//! library so that `tavli-mpi` shares its arguments and output, by [`for_ranks`]; other programs link the library
+//! `tavli`.
 
 mod analyze;
 mod arguments;
@@ -19,7 +20,6 @@ mod learning_curves;
 mod manual;
 mod merge;
 mod met;
-pub mod mpi;
 mod old_names;
 mod ordered_map;
 mod paper;
@@ -53,6 +53,19 @@ use tavli::game::{NamedGame, Visitor, visit};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::{interrupt, output};
 
+/// The version, and the commit that the command is built from.
+pub const VERSION: &str = env!("TAVLI_VERSION");
+
+/// What `tavli-mpi` shares with the command.
+pub mod for_ranks {
+    pub use crate::arguments::{WorkerOptions, shield_position};
+    pub use crate::game_dispatch::of as game_of_command;
+    pub use crate::header::Header;
+    pub use crate::old_names::remark as remark_on_old_names;
+    pub use crate::rollout::{Arguments as RolloutArguments, BackgammonRollout};
+    pub use crate::search::Arguments as SearchArguments;
+}
+
 /// Backgammon and other games: random playouts, rollouts, decisions, searches and players, exactly and fast
 ///
 /// Without a command, plays random games from the opening position on all cores for three seconds under each rule: full
@@ -60,7 +73,7 @@ use tavli_terminal::{interrupt, output};
 #[derive(Parser, Debug)]
 #[command(
     name = "tavli",
-    version = env!("TAVLI_VERSION"),
+    version = VERSION,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Exit status: 0 success, also of a run ended by Ctrl-C or of a closed pipe; 1 failure while \

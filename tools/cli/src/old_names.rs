@@ -8,7 +8,7 @@ use tavli_terminal::output;
 
 /// Writes a remark on each old name among the arguments of a command to standard error. Scripts with old names keep
 /// working.
-pub(crate) fn remark(program: &Command, arguments: &[OsString]) {
+pub fn remark(program: &Command, arguments: &[OsString]) {
     for remark in remarks(program, arguments) {
         output::write_message(format_args!("note: {remark}"));
     }

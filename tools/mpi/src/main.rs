@@ -4,7 +4,7 @@
 //! mpirun -n 4 tavli-mpi rollout 4HPwATDgc/ABMA 31 --trials 1000000 --save opening.json
 //! ```
 //!
-//! Arguments, output and the division of CPUs are in `tavli_cli::mpi`, rounds and sums in
+//! Arguments, output and the division of CPUs are in the library beside it, rounds and sums in
 //! `tavli::rollout::play_by_ranks`; this program passes the messages.
 
 mod world;
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let (universe, _) = mpi::initialize_with_threading(Threading::Funneled).expect("MPI starts once");
     let world = World::new(universe.world());
     let node = environment::processor_name().unwrap_or_default();
-    let run = || tavli_cli::mpi::run(&world, &node, std::env::args_os());
+    let run = || tavli_mpi::run(&world, &node, std::env::args_os());
     // A rank that unwound past this point would wait for the others to end, and they for its numbers.
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| world.abort(PANICKED))
 }

@@ -57,7 +57,7 @@ use crate::slurm;
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 #[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction", "within"]).multiple(true))]
-pub(crate) struct Arguments {
+pub struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION, required_unless_present_any = ["resume", "positions"])]
     pub(crate) position: Option<String>,
     /// Two digits 1 to 6, such as 31, in a game with dice: compare its plays [default: the dice of the position, if it
@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     /// line for each as soon as it has its answer; - is standard input. The dice of a position are its roll. --within
     /// and --filter are for the lines with a roll, and --seconds is the time of a line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
-    pub(crate) positions: Option<PathBuf>,
+    pub positions: Option<PathBuf>,
     /// End after N trials [default: 46656; 2304 in decisions; no bound where another rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     pub(crate) trials: Option<NonZeroU64>,
@@ -152,7 +152,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) policies: Policies,
     #[command(flatten)]
-    pub(crate) machine: WorkerOptions,
+    pub machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
@@ -261,7 +261,7 @@ impl Arguments {
     }
 
     /// A session of a rollout, ended by `cancel`.
-    pub(crate) fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Result<Session, Failure> {
+    pub fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Result<Session, Failure> {
         Ok(Session {
             tier: self.machine.tier()?,
             cancel,
@@ -270,7 +270,7 @@ impl Arguments {
     }
 
     /// Writes the result of a session of the rollout, whether or not it could be saved.
-    pub(crate) fn finish(
+    pub fn finish(
         &self,
         rollout: &Rollout,
         played: Result<StopReason, SaveError>,

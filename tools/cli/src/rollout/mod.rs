@@ -16,8 +16,8 @@ mod remark;
 mod resolved;
 pub(crate) mod result;
 
-pub(crate) use arguments::Arguments;
-pub(crate) use resolved::BackgammonRollout;
+pub use arguments::Arguments;
+pub use resolved::BackgammonRollout;
 
 use backgammon_lines::BackgammonLines;
 

@@ -22,7 +22,8 @@ use crate::cube::{CubeOptions, WithCube, has_efficiency};
 use crate::record_kind::RecordKind;
 
 /// The arguments as backgammon reads them: the position, the roll, the rules and the players have their values.
-pub(crate) struct BackgammonRollout<'a> {
+#[derive(Debug)]
+pub struct BackgammonRollout<'a> {
     pub(super) arguments: &'a Arguments,
     position: Option<Reading>,
     roll: Option<Roll>,
@@ -86,7 +87,7 @@ fn none() -> String {
 impl<'a> BackgammonRollout<'a> {
     /// Reads the arguments. Tables of players are solved here, before signals are handled: Ctrl-C still ends the
     /// process.
-    pub(crate) fn of(arguments: &'a Arguments) -> Result<BackgammonRollout<'a>, Failure> {
+    pub fn of(arguments: &'a Arguments) -> Result<BackgammonRollout<'a>, Failure> {
         let rules = arguments.game.given_rule_set()?;
         let read = |text| reading(text, rules.unwrap_or_default());
         let position = arguments.position.as_deref();
@@ -397,7 +398,7 @@ impl<'a> BackgammonRollout<'a> {
     }
 
     /// The saved rollout or a new one, and the place of its checkpoints.
-    pub(crate) fn begin(&self) -> Result<(Rollout, Option<Checkpoint>), Failure> {
+    pub fn begin(&self) -> Result<(Rollout, Option<Checkpoint>), Failure> {
         let checkpoint = self.arguments.checkpoint()?;
         Ok((self.rollout()?, checkpoint))
     }

@@ -55,7 +55,7 @@ use crate::slurm;
 /// Ctrl-C ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
-pub(crate) struct Arguments {
+pub struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     pub(crate) position: String,
     /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
@@ -138,7 +138,7 @@ pub(crate) struct Arguments {
     /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
     #[arg(help_heading = OF_BACKGAMMON)]
-    pub(crate) shard: Option<Shard>,
+    pub shard: Option<Shard>,
     /// Save the result as FILE, which must not exist yet
     #[arg(long, value_name = "FILE", alias = "output", help_heading = OF_BACKGAMMON)]
     save: Option<PathBuf>,
@@ -146,7 +146,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "save", help_heading = OF_BACKGAMMON)]
     force: bool,
     #[command(flatten)]
-    pub(crate) machine: WorkerOptions,
+    pub machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
     #[command(flatten, next_help_heading = OF_BACKGAMMON)]
@@ -212,7 +212,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 impl Arguments {
     /// The search, or a part of it.
-    pub(crate) fn task(&self, shard: Option<Shard>) -> Result<PreparedSearch, Failure> {
+    pub fn task(&self, shard: Option<Shard>) -> Result<PreparedSearch, Failure> {
         let method = match self.method {
             SearchMethod::Playouts(method) => method,
             method @ SearchMethod::Expectimax(..) => {
@@ -322,13 +322,13 @@ impl Arguments {
     }
 
     /// The file of --save, opened before anything is searched.
-    pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
+    pub fn target(&self) -> Result<Option<Target>, Failure> {
         let overwrite = Overwrite { force: self.force };
         overwrite.open_named(self.save.as_deref())
     }
 
     /// Prints the position, the method and the machine before the search.
-    pub(crate) fn print_head(&self, found: &SearchResult, header: &Header) -> Result<(), Failure> {
+    pub fn print_head(&self, found: &SearchResult, header: &Header) -> Result<(), Failure> {
         let mut output = output::stdout();
         if !self.format.json {
             result::print_head(found, Some(header), &mut output)?;
@@ -338,7 +338,7 @@ impl Arguments {
     }
 
     /// Searches with a progress bar.
-    pub(crate) fn search(&self, task: PreparedSearch, workers: &Workers) -> SearchResult {
+    pub fn search(&self, task: PreparedSearch, workers: &Workers) -> SearchResult {
         let bar = Bar::new();
         let plays = task.unsearched().clone();
         let (budget, choice) = (self.budget(), plays.settings().best_by);
@@ -349,7 +349,7 @@ impl Arguments {
     }
 
     /// Saves and prints the result. It is printed even if it cannot be saved.
-    pub(crate) fn finish(&self, found: &SearchResult, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
+    pub fn finish(&self, found: &SearchResult, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         check_has_begun(found.root())?;
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         result::remark_on_memory(found.memory_refused(), found.bytes());

@@ -82,7 +82,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("tavli-capi", &["tavli"]),
     ("tavli-python", &["tavli"]),
-    ("tavli-mpi", &["tavli", "tavli-cli"]),
+    ("tavli-mpi", &["tavli", "tavli-cli", "tavli-terminal"]),
     ("tavli-web-module", &["tavli"]),
     ("tavli-web", &["tavli", "tavli-web-module"]),
     ("tavli-web-games", &["tavli", "tavli-web-module"]),
