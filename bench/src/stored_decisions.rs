@@ -6,7 +6,7 @@ use tavli::{Board, Position, Roll, RuleSet};
 use thiserror::Error;
 
 /// The decisions that are part of the program.
-const TEXT: &str = include_str!("../../profiles/decide/decisions.tsv");
+const TEXT: &str = include_str!("../recipes/decisions.tsv");
 
 /// A position, a roll, and its plays with their values.
 #[derive(Clone, PartialEq, Debug)]

@@ -39,7 +39,7 @@ fn main() {
         "../../kernel/tavli/Cargo.toml",
         "../../bench/src",
         "../../bench/Cargo.toml",
-        "../../profiles/bench",
+        "../../bench/recipes",
         "../../Cargo.toml",
     ] {
         println!("cargo::rerun-if-changed={path}");

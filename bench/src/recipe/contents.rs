@@ -13,16 +13,16 @@ use crate::situations::Category;
 
 /// The recipes that are part of the program: name and text.
 pub const BUILT_IN: [(&str, &str); 10] = [
-    ("quick", include_str!("../../../profiles/bench/quick.toml")),
-    ("node", include_str!("../../../profiles/bench/node.toml")),
-    ("scaling", include_str!("../../../profiles/bench/scaling.toml")),
-    ("sockets", include_str!("../../../profiles/bench/sockets.toml")),
-    ("movegen", include_str!("../../../profiles/bench/movegen.toml")),
-    ("policy", include_str!("../../../profiles/bench/policy.toml")),
-    ("rollout", include_str!("../../../profiles/bench/rollout.toml")),
-    ("search", include_str!("../../../profiles/bench/search.toml")),
-    ("decide", include_str!("../../../profiles/bench/decide.toml")),
-    ("soak", include_str!("../../../profiles/bench/soak.toml")),
+    ("quick", include_str!("../../recipes/quick.toml")),
+    ("node", include_str!("../../recipes/node.toml")),
+    ("scaling", include_str!("../../recipes/scaling.toml")),
+    ("sockets", include_str!("../../recipes/sockets.toml")),
+    ("movegen", include_str!("../../recipes/movegen.toml")),
+    ("policy", include_str!("../../recipes/policy.toml")),
+    ("rollout", include_str!("../../recipes/rollout.toml")),
+    ("search", include_str!("../../recipes/search.toml")),
+    ("decide", include_str!("../../recipes/decide.toml")),
+    ("soak", include_str!("../../recipes/soak.toml")),
 ];
 
 /// What to measure.

@@ -230,7 +230,7 @@ fn threads_given_by_hand_are_in_the_names_and_repeats_are_said() {
 #[test]
 fn a_wrong_signature_ends_the_run_at_once() {
     let file = scratch_file("other.toml");
-    let recipe = fs::read_to_string(repository().join("profiles/bench/soak.toml")).unwrap();
+    let recipe = fs::read_to_string(repository().join("bench/recipes/soak.toml")).unwrap();
     let (before, after) = recipe.split_once("signature = \"").unwrap();
     let right = &after[..16];
     let wrong = format!("{before}signature = \"0123456789abcdef{}", &after[16..]);
