@@ -16,7 +16,6 @@ mod game_dispatch;
 mod game_turn;
 mod header;
 mod layout;
-mod learning_curves;
 mod manual;
 mod merge;
 mod met;
@@ -42,7 +41,6 @@ mod solve_draughts;
 mod topology;
 mod train;
 mod tune;
-mod tuning_page;
 mod without_command;
 
 use std::ffi::OsString;

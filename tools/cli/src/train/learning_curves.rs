@@ -5,7 +5,7 @@ use tavli_terminal::numbers::{decimals, seconds};
 use tavli_train::{Opponent, Plan, Report};
 
 /// Loss and strength in the course of a training, as a page.
-pub(crate) fn page(plan: &Plan<'_>, reports: &[Report]) -> String {
+pub(super) fn page(plan: &Plan<'_>, reports: &[Report]) -> String {
     let phases = plan.phases;
     // Each phase goes on where the one before ended.
     let place = |report: &Report| report.phase as f64 - 1.0 + report.done as f64 / report.of as f64;

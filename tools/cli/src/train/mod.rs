@@ -1,5 +1,7 @@
 //! `tavli train`: a net that learns to play.
 
+mod learning_curves;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +24,6 @@ use tavli_train::{
 };
 
 use crate::arguments::{Format, Overwrite, WorkerOptions, check_nameable};
-use crate::learning_curves;
 
 /// The time between two saves of an unfinished training: the most that a crash costs.
 const SAVE: Duration = Duration::from_secs(20);

@@ -1,5 +1,7 @@
 //! `tavli tune`: the numbers of a player, tuned by games.
 
+mod page;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,7 +22,7 @@ use tavli_tune::{Contender, Duel, Recipe, Round, SavedError, Stage, Tuning};
 use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::header::Header;
 use crate::ordered_map::OrderedMap;
-use crate::tuning_page::{in_words, page as page_of};
+use page::{in_words, page as page_of};
 
 /// The time between two saves: the most that a crash costs.
 const SAVE: Duration = Duration::from_secs(20);

@@ -6,7 +6,7 @@ use tavli_terminal::numbers::{counted, decimals, seconds};
 use tavli_tune::{Recipe, Round, Stage, Tuning};
 
 /// The generations of all methods, and the matches at the end, as a page.
-pub(crate) fn page<G: NamedGame>(tuning: &Tuning<G>) -> String {
+pub(super) fn page<G: NamedGame>(tuning: &Tuning<G>) -> String {
     let recipe = tuning.recipe();
     let axis = "games of the method";
     let chart = |caption: String, value: &dyn Fn(&Round) -> Option<[f64; 2]>| CurveChart {
@@ -78,7 +78,7 @@ pub(crate) fn page<G: NamedGame>(tuning: &Tuning<G>) -> String {
 }
 
 /// The values of parameters in words.
-pub(crate) fn in_words(recipe: &Recipe, values: &[f64]) -> String {
+pub(super) fn in_words(recipe: &Recipe, values: &[f64]) -> String {
     let words = recipe.parameters.keys().zip(values);
     let words = words.map(|(name, value)| format!("{name} {value}"));
     words.collect::<Vec<_>>().join(", ")
