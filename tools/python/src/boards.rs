@@ -6,6 +6,7 @@ use numpy::ndarray::ArrayView2;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use tavli::evaluation::RolledError;
 use tavli::{Board, PlayoutError, PointsError, Position, Roll, RuleSet};
 
 use crate::errors::{PositionError, bad_setting};
@@ -78,17 +79,16 @@ fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Rows> {
     Ok(Rows { boards, dice, other })
 }
 
-/// The positions of a sequence in any of their forms, with the cubes and scores that they name.
+/// The positions of a sequence in any of their forms, with the cubes and scores that they name. One with dice is refused.
 pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Position>> {
     if positions.extract::<&str>().is_ok() {
         return Err(no_positions("str"));
     }
     interrupt::collect(positions.try_iter()?, |row, item| {
         let position = item?.extract::<AnyPosition>();
-        position.map_or_else(
-            |error| Err(in_row(positions.py(), row, error)),
-            |position| Ok(position.0),
-        )
+        let position = position.map_err(|error| in_row(positions.py(), row, error))?.0;
+        RolledError::check(&position).map_err(|error| of_row(row, error))?;
+        Ok(position)
     })
 }
 

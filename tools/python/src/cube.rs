@@ -31,7 +31,7 @@ const CHANCES: usize = 5;
 ///
 /// Raises:
 ///     SettingsError: The array has another shape, or a row does not hold chances; the message names the row.
-///     PositionError: A text is not a position, or its match is over; the message names the row.
+///     PositionError: A text is not a position, it has dice, or its match is over; the message names the row.
 ///
 /// Examples:
 ///     >>> values = tavli.cube_values([[0.7, 0.2, 0.01, 0.1, 0.0]], ["4HPwATDgc/ABMA:cAkAAAAAAAAE"])
