@@ -9,7 +9,7 @@ use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
-use crate::remarks::remark;
+use crate::remarks::{remark, remark_on};
 use crate::status::Status;
 use crate::text;
 use crate::workers::{self, Workers};
@@ -75,7 +75,8 @@ pub(crate) unsafe fn read<'a>(
 }
 
 /// Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played
-/// by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins.
+/// by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins. A text
+/// with dice is refused: the roll is named where plays are asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_position_read(
     game: *const c_char,
@@ -95,7 +96,13 @@ pub unsafe extern "C" fn tavli_any_position_read(
             )
         };
         let read = match text {
-            Some(text) => KernelPosition::read(game, rules, text)?,
+            Some(text) => {
+                let position = KernelPosition::read(game, rules, text)?;
+                if let Some(found) = position.remark() {
+                    remark_on(text, found);
+                }
+                position
+            }
             None => KernelPosition::start(game, rules)?,
         };
         position.store_handle(AnyPosition(read));

@@ -139,7 +139,7 @@ impl From<SecondsError> for Failure {
 impl From<AnyPositionError> for Failure {
     fn from(error: AnyPositionError) -> Failure {
         let status = match &error {
-            AnyPositionError::Position(_) => Status::Position,
+            AnyPositionError::Position(_) | AnyPositionError::Rolled(_) => Status::Position,
             AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => Status::Roll,
             AnyPositionError::Over(_) => Status::Game,
             AnyPositionError::Stopped(_) => Status::Cancelled,

@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 use std::thread;
 use std::time::Duration;
 
-use support::{Handle, cancel, last_error, ok, workers};
+use support::{Handle, cancel, last_error, last_remarks, ok, workers};
 use tavli::Tier;
 use tavli::game::{AnyPosition as KernelPosition, DecisionRequest};
 use tavli::run;
@@ -101,6 +101,19 @@ fn plays_are_those_of_the_library() {
         }
         assert_eq!(play(&position, roll, plays.len()).err(), Some(Status::Index));
     }
+}
+
+#[test]
+fn what_a_text_has_beside_the_position_is_refused_or_remarked_on() {
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    assert_eq!(read("backgammon", Some(xgid)).err(), Some(Status::Position));
+    let error = last_error();
+    assert!(error.starts_with("the position has the roll 31: "), "{error}");
+    let game = "[Rules \"report\"] 1. 11-15 23-19 2. 8-11";
+    let position = read("draughts", Some(game)).expect("a game");
+    let remark = "the game was played by report rules, and its last position is taken by english rules";
+    assert_eq!(last_remarks(), format!("'{game}': {remark}"));
+    drop(position);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use rand_xoshiro::rand_core::Rng;
 use tavli::Tier;
 use tavli::draughts::{Draughts, Position, Side, Square};
 use tavli::game::streams::{StreamKey, generator};
-use tavli::game::{Game, NamedGame, START};
+use tavli::game::{Game, NamedGame, ReadTurn, START};
 use tavli::text::bare;
 
 use crate::arguments::{self, whole};
@@ -260,15 +260,16 @@ fn squares(position: &Position) -> [i8; 32] {
 }
 
 /// A position in which a game may start.
-fn start(game: &Draughts, text: &str) -> PyResult<Position> {
+fn start(game: &Draughts, text: &str) -> PyResult<ReadTurn<Position>> {
     if bare(text) == START {
-        return Ok(game.start());
+        return Ok(game.start().into());
     }
-    let position = game.read(text).map_err(raise(PositionError::new_err))?;
-    match game.points(&position) {
-        None => Ok(position),
+    let read = game.read_turn(text).map_err(raise(PositionError::new_err))?;
+    match game.points(&read.position) {
+        None => Ok(read),
         Some(_) => Err(PositionError::new_err(format!(
-            "the game is already over in the position {position}; name one in which it goes on"
+            "the game is already over in the position {}; name one in which it goes on",
+            read.position
         ))),
     }
 }
@@ -318,7 +319,14 @@ impl DraughtsGames {
         // The games are played one by one, on no tier.
         let game = Draughts::by_rules(rules, Tier::Portable, seed).map_err(bad_setting)?;
         let start = match position {
-            Some(position) => start(&game, &state_of(position)?)?,
+            Some(position) => {
+                let text = state_of(position)?;
+                let read = start(&game, &text)?;
+                if let Some(remark) = read.remark {
+                    position::warn_of(position.py(), &text, remark)?;
+                }
+                read.position
+            }
             None => game.start(),
         };
         let first = arguments::first_game(first_game)?;
@@ -369,7 +377,10 @@ impl DraughtsGames {
             |error: &dyn Display| RecordError::new_err(format!("the pickle of these games is damaged: {error}"));
         let Pickled(((seed, rules, start, truncation), ongoing, next, (outcomes, finished, plies))) = state;
         let game = Draughts::by_rules(&rules, Tier::Portable, seed).map_err(|error| damaged(&error))?;
-        let read = |text: &str| self::start(&game, text).map_err(|error| damaged(&error));
+        let read = |text: &str| match self::start(&game, text) {
+            Ok(read) => Ok(read.position),
+            Err(error) => Err(damaged(&error)),
+        };
         let key = StreamKey::new(seed);
         let ongoing = interrupt::collect(ongoing.bind(class.py()), |_, one| {
             let (text, number, plies): (String, u64, u32) = one.extract()?;

@@ -1,5 +1,6 @@
 //! A position with every codec, its plays, and its pictures.
 
+use core::fmt::Display;
 use core::hash::{Hash, Hasher};
 
 use numpy::{IntoPyArray, PyArray1};
@@ -8,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
-use tavli::text::bare;
+use tavli::text::{Quoted, bare};
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, Whole, whole, word};
@@ -38,7 +39,8 @@ use crate::warning::warn;
 ///     SettingsError: There is no such game, or no such rules.
 ///
 /// Warns:
-///     PositionWarning: A text contradicts itself, as by a Crawford game at a score that has none.
+///     PositionWarning: A text contradicts itself, as by a Crawford game at a score that has none, or is a game of
+///         draughts that was played by other rules.
 ///
 /// Examples:
 ///     >>> position = tavli.Position("4HPwATDgc/ABMA")
@@ -168,7 +170,14 @@ impl Position {
         };
         let position = match held(source) {
             Some(held) => under(&of_game(&held, game)?, rules)?,
-            None => game::AnyPosition::read(game, rules, text_of(source, game)?).map_err(of_other)?,
+            None => {
+                let text = text_of(source, game)?;
+                let position = game::AnyPosition::read(game, rules, text).map_err(of_other)?;
+                if let Some(remark) = position.remark() {
+                    warn_of(source.py(), text, remark)?;
+                }
+                position
+            }
         };
         Ok(Position(Held::Other(position)))
     }
@@ -707,9 +716,14 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 fn read(py: Python<'_>, text: &str) -> PyResult<tavli::Position> {
     let reading = tavli::Position::read(text).map_err(raise_of(PositionError::new_err, text))?;
     if let Some(remark) = reading.remark {
-        warn::<PositionWarning>(py, format_args!("'{}': {remark}", text.trim()))?;
+        warn_of(py, text, remark)?;
     }
     Ok(reading.position)
+}
+
+/// Warns of a part of a text that reading passed over.
+pub(crate) fn warn_of(py: Python<'_>, text: &str, remark: impl Display) -> PyResult<()> {
+    warn::<PositionWarning>(py, format_args!("'{}': {remark}", Quoted::new(text.trim())))
 }
 
 /// A position that an argument gives, which is one of backgammon.

@@ -4,6 +4,7 @@ import copy
 import pickle
 import signal
 import threading
+import warnings
 
 import pytest
 
@@ -71,6 +72,19 @@ def test_a_position_is_a_text_or_a_position() -> None:
         Position(Position(), game="draughts")
     games = tavli.DraughtsGames(2, late, rules="report")
     assert (games.quiet.tolist(), tavli.DraughtsGames(1, "start").positions) == ([12, 12], [str(start)])
+
+
+def test_a_game_by_other_rules_is_warned_of() -> None:
+    game = '[Rules "report"]\n1. 11-15 23-19 2. 8-11'
+    remark = "the game was played by report rules, and its last position is taken by english rules"
+    with pytest.warns(tavli.PositionWarning, match=remark) as warned:
+        position = Position(game, game="draughts")
+        assert tavli.DraughtsGames(1, game).positions == [str(position)]
+    assert len(warned) == 2 and {warning.filename for warning in warned} == {__file__}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Position(game, game="draughts", rules="report").state == f"{position}:H3"
+        assert Position(position, game="draughts") == position
 
 
 def test_what_is_of_another_game_is_refused() -> None:

@@ -186,6 +186,16 @@ test("searches with too few simulations are remarked on", () => {
   assert.deepEqual(games.search({ position: { game: "draughts" }, simulations: 160 }).remarks, []);
 });
 
+test("games by other rules are remarked on", () => {
+  const position = { game: "draughts", text: '[Rules "report"]\n1. 11-15 23-19 2. 8-11' };
+  games.position(position);
+  const { remarks } = games;
+  assert.match(remarks[0], /: the game was played by report rules, and its last position is taken by english rules$/);
+  assert.deepEqual(games.search({ position, simulations: 1600 }).remarks, remarks);
+  games.position({ ...position, rules: "report" });
+  assert.deepEqual(games.remarks, []);
+});
+
 test("values and decisions by a net that has not learned the rules are remarked on", async (context) => {
   const position = { game: "fevga", rules: "r2=off" };
   games.evaluate(position);

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use tavli_backgammon::Tier;
 use tavli_game::text::{Quoted, bare};
 use tavli_game::{
-    MovesError, NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, START, Stopped, Tally, playouts,
+    MovesError, NamedGame, NetError, Nodes, Outcome, PositionError, ReadTurn, RulesError, START, Stopped, Tally,
+    playouts,
 };
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsError};
@@ -64,6 +65,9 @@ pub enum AnyPositionError {
     /// A text that is no position.
     #[error(transparent)]
     Position(#[from] PositionError),
+    /// A text with dice, which a position of [`AnyPosition`] has not.
+    #[error("the position has the roll {0}: leave its dice out, and name the roll where plays are asked for")]
+    Rolled(String),
     /// A roll for a game without dice.
     #[error("{0} has no dice: leave the roll out")]
     NoDice(&'static str),
@@ -110,7 +114,7 @@ impl AnyPosition {
     /// Reads a position of a game, by the game's usual rules if none are named; `start` is the one in which it begins.
     ///
     /// # Errors
-    /// [`AnyPositionError`] if there is no such game, or no such rules, or it is no position.
+    /// [`AnyPositionError`] if there is no such game, or no such rules, or it is no position, or it has dice.
     pub fn read(game: &str, rules: Option<&str>, text: &str) -> Result<AnyPosition, AnyPositionError> {
         let text = Some(text);
         visit(game, GameReader { rules, text })?
@@ -157,6 +161,12 @@ impl AnyPosition {
     #[must_use]
     pub fn state(&self) -> String {
         self.0.state()
+    }
+
+    /// A remark for people on the text from which the position was read, such as a game that was played by other rules.
+    #[must_use]
+    pub fn remark(&self) -> Option<&str> {
+        self.0.remark()
     }
 
     /// A drawing in lines of text.
@@ -342,6 +352,7 @@ trait DynPosition: Send + Sync {
     fn rules(&self) -> &str;
     fn text(&self) -> String;
     fn state(&self) -> String;
+    fn remark(&self) -> Option<&str>;
     fn text_of_end(&self) -> String;
     fn drawing(&self) -> String;
     fn points(&self) -> Option<i32>;
@@ -375,6 +386,7 @@ pub(super) struct TypedPosition<G: NamedGame> {
     game: Arc<G>,
     rules: Arc<str>,
     pub(super) position: G::Position,
+    remark: Option<String>,
 }
 
 /// Reads a position of the game that it visits, or takes its start.
@@ -389,15 +401,24 @@ impl Visitor for GameReader<'_> {
     fn visit<G: NamedGame>(self) -> Result<AnyPosition, AnyPositionError> {
         let rules = self.rules.unwrap_or(G::RULES[0]);
         let game = G::by_rules(rules, Tier::best(), 0)?;
-        let position = match self.text {
-            Some(text) if bare(text) != START => game.read(text.trim())?,
-            _ => game.start(),
+        let read = match self.text {
+            Some(text) if bare(text) != START => game.read_turn(text.trim())?,
+            _ => game.start().into(),
         };
-        Ok(AnyPosition(Arc::new(TypedPosition {
-            game: Arc::new(game),
-            rules: rules.into(),
+        let ReadTurn {
             position,
-        })))
+            chance,
+            remark,
+        } = read;
+        match chance {
+            Some(chance) => Err(AnyPositionError::Rolled(game.chance_text(chance))),
+            None => Ok(AnyPosition(Arc::new(TypedPosition {
+                game: Arc::new(game),
+                rules: rules.into(),
+                position,
+                remark,
+            }))),
+        }
     }
 }
 
@@ -490,6 +511,7 @@ impl<G: NamedGame> TypedPosition<G> {
             game: Arc::clone(&self.game),
             rules: Arc::clone(&self.rules),
             position,
+            remark: None,
         }))
     }
 
@@ -564,6 +586,10 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
 
     fn state(&self) -> String {
         self.game.state(&self.position)
+    }
+
+    fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     fn text_of_end(&self) -> String {
@@ -663,6 +689,24 @@ mod tests {
                 AnyPosition::read("draughts", Some("english"), text)
             );
         }
+    }
+
+    #[test]
+    fn what_a_text_has_beside_the_position_is_refused_or_remarked_on() {
+        let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+        let error = AnyPosition::read("backgammon", None, xgid).unwrap_err();
+        assert_eq!(error, AnyPositionError::Rolled("31".to_owned()));
+        assert!(
+            error.to_string().starts_with("the position has the roll 31: "),
+            "{error}"
+        );
+        assert!(AnyPosition::read("backgammon", None, &xgid.replace(":31:", ":00:")).is_ok());
+        let game = "[Rules \"report\"]\n1. 11-15 23-19 2. 8-11";
+        let read = |rules| AnyPosition::read("draughts", rules, game).expect("a game");
+        let remark = "the game was played by report rules, and its last position is taken by english rules";
+        assert_eq!(read(None).remark(), Some(remark));
+        assert_eq!(read(None).plays(None).expect("plays")[0].position.remark(), None);
+        assert_eq!(read(Some("report")).remark(), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 use tavli::game::{AnyPlay, AnyPosition, OTHER_NAMES};
 use tavli::text::Quoted;
-use tavli_web_module::{Failure, Kind};
+use tavli_web_module::{Failure, Kind, remark};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct GamePosition {
@@ -16,11 +16,11 @@ pub(crate) struct GamePosition {
 impl GamePosition {
     pub(crate) fn read(&self) -> Result<AnyPosition, Failure> {
         is_here(&self.game)?;
-        Ok(AnyPosition::read_other(
-            &self.game,
-            self.rules.as_deref(),
-            self.text.as_deref(),
-        )?)
+        let position = AnyPosition::read_other(&self.game, self.rules.as_deref(), self.text.as_deref())?;
+        if let (Some(text), Some(found)) = (&self.text, position.remark()) {
+            remark(format_args!("'{}': {found}", Quoted::new(text.trim())));
+        }
+        Ok(position)
     }
 }
 

@@ -85,7 +85,7 @@ impl From<AnyPositionError> for Failure {
     fn from(error: AnyPositionError) -> Failure {
         let kind = match error {
             AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => Kind::Roll,
-            AnyPositionError::Position(_) | AnyPositionError::Over(_) => Kind::Position,
+            AnyPositionError::Position(_) | AnyPositionError::Rolled(_) | AnyPositionError::Over(_) => Kind::Position,
             AnyPositionError::Evaluator(_) | AnyPositionError::OtherNet { .. } | AnyPositionError::Plies { .. } => {
                 Kind::Player
             }
