@@ -135,9 +135,6 @@ unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionReques
     let settings = settings.unwrap_or(&default);
     // SAFETY: the name at `policy` is NULL or has a zero, as whoever calls this promises.
     let policy = unsafe { text::optional("policy", settings.policy) }?;
-    if settings.trials == 0 {
-        return Err(Failure::new(Status::Settings, "trials are 1 or more, not 0"));
-    }
     let options = rollout::Options {
         seed: Some(settings.seed),
         within: Some(settings.within),

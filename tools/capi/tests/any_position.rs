@@ -323,7 +323,7 @@ fn a_decision_is_cancelled_and_refused() {
             c"42",
             AnyDecisionSettings { trials: 0, ..usual },
             Status::Settings,
-            "1 or more, not 0",
+            "trials, not 0",
         ),
         (
             c"42",

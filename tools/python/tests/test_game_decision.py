@@ -68,6 +68,7 @@ def test_impossible_decisions_are_refused() -> None:
     refused(TypeError, "not one text", "42", "24/20")
     refused(tavli.SettingsError, "equally good plays may differ", "42", within=-1.0)
     refused(tavli.SettingsError, "0 or more, not -2", "42", filter=-2.0)
+    refused(tavli.SettingsError, "1 to 72057594037927936 trials, not 0", "42", trials=0)
     refused(tavli.SettingsError, "'uniform' does not value positions of plakoto", "42", policy="uniform")
     refused(TypeError, "a policy of plakoto is a text", "42", policy=tavli.Player("strong"))
     refused(tavli.SettingsError, "luck: decisions in plakoto do not have this option", "42", luck="fast")

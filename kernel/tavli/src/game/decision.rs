@@ -73,7 +73,8 @@ impl DecisionSettings {
     /// trials without bound. The options of the policies, the rules and the plays are the caller's.
     ///
     /// # Errors
-    /// [`RolloutError::Within`], [`RolloutError::Margin`] or [`RolloutError::Seconds`] of a number out of range.
+    /// [`RolloutError::Within`], [`RolloutError::Margin`], [`RolloutError::Trials`] or [`RolloutError::Seconds`] of a
+    /// number out of range.
     pub fn of_options(options: &Options) -> Result<DecisionSettings, RolloutError> {
         let usual = DecisionSettings::default();
         let within = options.within.unwrap_or(usual.within);
@@ -89,6 +90,7 @@ impl DecisionSettings {
             false => options.stop,
         };
         let stop = stop.resolve(Allocation::DEFAULT_RACE)?;
+        stop.check()?;
         Ok(DecisionSettings {
             choices: None,
             within,

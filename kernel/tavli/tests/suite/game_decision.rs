@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::game::{
     AnyPosition, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT, built_in_net,
 };
-use tavli::rollout::{Options, Rollout, StopReason, StopRequest, Verdict};
+use tavli::rollout::{Options, Rollout, RolloutError, StopReason, StopRequest, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::search::LookAhead;
 use tavli::variants::{Fevga, Plakoto};
@@ -162,4 +162,13 @@ fn a_decision_by_time_alone_has_no_bound_on_trials() {
         ..by_time
     };
     assert_eq!(trials(both), 72);
+}
+
+#[test]
+fn a_decision_has_a_trial() {
+    let options = Options {
+        stop: StopRequest::after(0),
+        ..Options::default()
+    };
+    assert_eq!(DecisionSettings::of_options(&options), Err(RolloutError::Trials(0)));
 }
