@@ -48,7 +48,10 @@ impl GameNumbersError {
     }
 
     /// The numbers of `games` games from `first_game` on.
-    pub(crate) fn numbers(first_game: u64, games: u64) -> Result<Range<u64>, GameNumbersError> {
+    ///
+    /// # Errors
+    /// [`GameNumbersError`] if they pass the last game number, 2^64 - 2.
+    pub fn numbers(first_game: u64, games: u64) -> Result<Range<u64>, GameNumbersError> {
         let end = first_game.checked_add(games);
         Ok(first_game..end.ok_or(GameNumbersError { first_game, games })?)
     }

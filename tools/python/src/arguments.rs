@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyMapping};
 use tavli::rollout::Settings;
+use tavli::run::GameNumbersError;
 use tavli::text::printable;
 use tavli::{FirstRoll, Roll};
 
@@ -142,6 +144,11 @@ pub(crate) fn settings(
         first_roll: self::first_roll(first_roll, dice)?,
         truncation: truncation(truncate)?,
     })
+}
+
+/// The numbers of games side by side, of which the first may be named.
+pub(crate) fn numbers(first: Option<&Bound<'_, PyAny>>, games: u64) -> PyResult<Range<u64>> {
+    GameNumbersError::numbers(first_game(first)?, games).map_err(bad_setting)
 }
 
 /// The number of the first game.

@@ -329,16 +329,15 @@ impl DraughtsGames {
             }
             None => game.start(),
         };
-        let first = arguments::first_game(first_game)?;
+        let numbers = arguments::numbers(first_game, n)?;
         let key = StreamKey::new(seed);
-        let numbers = first..first.saturating_add(n);
         let games = SideBySide {
             game,
             seed,
             start,
             truncation: arguments::truncation(truncate)?,
-            ongoing: interrupt::collect(numbers, |_, number| Ok(Ongoing::new(&key, start, number, 0)))?,
-            next: first.saturating_add(n),
+            ongoing: interrupt::collect(numbers.clone(), |_, number| Ok(Ongoing::new(&key, start, number, 0)))?,
+            next: numbers.end,
             outcomes: [0; 3],
             finished: 0,
             plies: 0,

@@ -166,20 +166,19 @@ impl Games {
     ) -> PyResult<Games> {
         let n = whole(n, "games side by side are", 1, 1 << 32)?;
         check_room(n, BYTES)?;
-        let n = n as usize;
         let kind: RuleSet = arguments::word(rules)?;
         let (starts, dice) = match points {
-            Some(points) => starts(points, n)?,
+            Some(points) => starts(points, n as usize)?,
             None => (Starts::One(kind.start()), None),
         };
         let settings = arguments::settings(seed, rules, first_roll, dice, truncate)?;
-        let first_game = arguments::first_game(first_game)?;
+        let numbers = arguments::numbers(first_game, n)?;
         let playouts = settings.playouts(kind.start());
         let playouts = playouts.map_err(raise(PositionError::new_err))?;
-        let mut games = KernelGames::new(&playouts, first_game..u64::MAX, 0);
+        let mut games = KernelGames::new(&playouts, numbers.start..u64::MAX, 0);
         let push = |row, start| games.push_start(start).map_err(|error| boards::of_row(row, error));
         match &starts {
-            Starts::One(start) => interrupt::for_each(iter::repeat_n(start, n), push)?,
+            Starts::One(start) => interrupt::for_each(iter::repeat_n(start, n as usize), push)?,
             Starts::Each(starts) => interrupt::for_each(starts, push)?,
         }
         Ok(Games::of(games, settings))

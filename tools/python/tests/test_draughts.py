@@ -171,7 +171,10 @@ def test_it_passes_the_checks_of_gymnasium() -> None:
 
 
 def test_games_end_with_the_last_number() -> None:
-    games = tavli.DraughtsGames(4, first_game=2**64 - 3, truncate=5)
+    for kind in (tavli.Games, tavli.DraughtsGames):
+        with pytest.raises(tavli.SettingsError, match="4 games from game number .* on pass the last game number"):
+            kind(4, first_game=2**64 - 3)
+    games = tavli.DraughtsGames(2, first_game=2**64 - 3, truncate=5)
     assert games.numbers.tolist() == [2**64 - 3, 2**64 - 2]
     for _ in range(5):
         finished = games.make(np.zeros(len(games), np.int64))

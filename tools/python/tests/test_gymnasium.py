@@ -40,6 +40,7 @@ def test_seeds_are_those_of_gymnasium() -> None:
     with pytest.raises(TypeError, match="options are a dict, such as {'first_game': 100}, or None, not 3"):
         env.reset(options=3)  # type: ignore[arg-type]
     refused: list[dict[str, Any]] = [{"seed": -1}, {"seed": 2**64}, {"options": {"first_game": -1}}, {"options": {"game": 1}}]
+    refused.append({"options": {"first_game": 2**64 - 3}})
     for wrong in refused:
         with pytest.raises(tavli.SettingsError):
             env.reset(**wrong)

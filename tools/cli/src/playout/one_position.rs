@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tavli::run::Limit;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::output;
@@ -56,6 +57,9 @@ pub(super) fn run(arguments: &Arguments, mut playing: impl Playing) -> Result<()
     };
     if let Err(Failure::ClosedPipe) = recorded {
         return recorded;
+    }
+    if matches!(arguments.limit(), Limit::Time(_)) && report.games.end == u64::MAX {
+        output::remark("remark: the run ended before its time: it played the last game number, 2^64 - 2");
     }
     // The clock of the cores as they are now, warm from the run.
     let clock = workers.cycles_per_second();

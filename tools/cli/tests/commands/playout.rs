@@ -222,6 +222,19 @@ fn a_timed_run_is_reproduced_by_count() {
 }
 
 #[test]
+fn a_timed_run_says_that_it_ended_with_the_last_number() {
+    for game in ["backgammon", "plakoto"] {
+        let first = u64::MAX - 10;
+        let found = json(&format!(
+            "playout --game {game} --seconds 30 --first-game {first} --json"
+        ));
+        assert_eq!(found["games"], 10);
+        let remark = "remark: the run ended before its time: it played the last game number, 2^64 - 2";
+        assert_eq!(found["remarks"], serde_json::json!([remark]));
+    }
+}
+
+#[test]
 fn records_are_in_order_and_add_up() {
     let file = scratch_file("in_order.csv");
     let result = json(&format!(
