@@ -101,6 +101,17 @@ impl Report {
     }
 }
 
+/// Without a number of trials they are as many as the errors or the time allow, infinite before these tell.
+fn expected_trials(progress: &rollout::Progress<'_>) -> f64 {
+    let rate = progress.trials_per_second();
+    let by_time = |left: Duration| progress.trials as f64 + rate * left.as_secs_f64();
+    let bounded = Some(progress.expected_trials).filter(|&trials| trials < rollout::Rollout::MOST_TRIALS as f64);
+    let by_trials = bounded.unwrap_or(f64::INFINITY);
+    progress
+        .time_limit_left
+        .map_or(by_trials, |left| by_trials.min(by_time(left)))
+}
+
 fn seconds_left(time: Option<Duration>) -> f64 {
     time.map_or(-1.0, |time| time.as_secs_f64())
 }
@@ -111,7 +122,7 @@ impl From<&rollout::Progress<'_>> for Report {
         let results: Vec<CandidateResult> = results.map(CandidateResult::from).collect();
         let progress = Progress {
             trials: progress.trials,
-            expected_trials: progress.expected_trials,
+            expected_trials: expected_trials(progress),
             fraction: progress.fraction(),
             games_per_second: progress.games_per_second(),
             seconds: progress.elapsed.as_secs_f64(),

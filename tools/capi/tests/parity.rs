@@ -303,6 +303,54 @@ unsafe extern "C" fn count_reports(progress: *const Progress, data: *mut c_void)
     number.fetch_add(1, Ordering::Relaxed);
 }
 
+/// What reports expect, and the switch that ends the rollout after some.
+struct Expectations {
+    trials: Vec<f64>,
+    cancel: Handle<Cancel>,
+}
+
+unsafe extern "C" fn keep_expectations(progress: *const Progress, data: *mut c_void) {
+    // SAFETY: the library passes a report that lives meanwhile, and the data that was given along.
+    let (progress, seen) = unsafe { (&*progress, &mut *data.cast::<Expectations>()) };
+    seen.trials.push(progress.expected_trials);
+    if seen.trials.len() == 3 {
+        // SAFETY: a handle.
+        ok(unsafe { tavli_cancel_throw(seen.cancel.get()) });
+    }
+}
+
+#[test]
+fn without_a_number_of_trials_reports_expect_what_is_known() {
+    let workers = workers(1, None);
+    let expected = |stop: Stop| {
+        let rollout = opening_31(&uniform(), &stop);
+        let mut seen = Expectations {
+            trials: Vec::new(),
+            cancel: support::cancel(),
+        };
+        let (switch, data) = (seen.cancel.get(), (&raw mut seen).cast());
+        // SAFETY: handles and variables that outlive the call; NULL is no place for the reason.
+        ok(unsafe {
+            tavli_rollout_play(
+                rollout.get(),
+                workers.get(),
+                switch,
+                Some(keep_expectations),
+                data,
+                null_mut(),
+            )
+        });
+        seen.trials
+    };
+    let by_time = expected(stop(|stop| (stop.trials, stop.seconds) = (0, 100.0)));
+    assert!(
+        by_time.iter().all(|&trials| 0.0 < trials && trials < 1e12),
+        "{by_time:?}"
+    );
+    let by_jsd = expected(stop(|stop| (stop.trials, stop.jsd) = (0, 1e12)));
+    assert!(by_jsd.iter().all(|&trials| trials == f64::INFINITY), "{by_jsd:?}");
+}
+
 #[test]
 fn another_thread_watches_and_ends_a_rollout() {
     let rollout = opening_31(&uniform(), &trials(1 << 50));

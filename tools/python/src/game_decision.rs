@@ -16,7 +16,7 @@ use crate::decision::Decision;
 use crate::ending;
 use crate::errors::{PlayError, PlayerWarning, RolloutError, bad_setting, raise};
 use crate::interrupt;
-use crate::listener::{Listener, Progress, Standing, with_result};
+use crate::listener::{Listener, Progress, Standing, bounded, with_result};
 use crate::pickled::class_of_members;
 use crate::position::{Play, Position, of_other};
 use crate::raced_play::RacedPlay;
@@ -220,7 +220,7 @@ impl From<&AnyDecisionProgress> for Progress {
     fn from(progress: &AnyDecisionProgress) -> Progress {
         Progress {
             done: progress.trials,
-            total: Some(progress.most_trials).filter(|&trials| trials < tavli::rollout::Rollout::MOST_TRIALS),
+            total: bounded(progress.most_trials),
             standings: Some(progress.plays.iter().map(RacedPlay::new).map(Standing::Other).collect()),
             ..Progress::from(&progress.games)
         }

@@ -21,7 +21,8 @@ class_of_members! {
         /// Trials of a rollout, games of a playout, simulations of a search, or positions of an array that are done,
         /// earlier sessions included.
         pub(crate) done: u64,
-        /// How many there will be: an estimate where errors end a rollout, None where only time ends a playout.
+        /// How many there will be: an estimate where errors end a rollout, None before there is one and where only time
+        /// ends the games.
         pub(crate) total: Option<u64>,
         /// Games or simulations a second in this session, over all candidates and threads.
         pub(crate) games_per_second: f64,
@@ -109,6 +110,11 @@ impl From<&run::Progress> for Progress {
     }
 }
 
+/// A number of trials, unless it is that of a rollout without bound.
+pub(crate) fn bounded(trials: u64) -> Option<u64> {
+    (trials < rollout::Rollout::MOST_TRIALS).then_some(trials)
+}
+
 impl From<&tavli::rollout::Progress<'_>> for Progress {
     fn from(progress: &tavli::rollout::Progress) -> Progress {
         let standings = progress.rollout.summary().standings.iter();
@@ -118,7 +124,7 @@ impl From<&tavli::rollout::Progress<'_>> for Progress {
             standings: Some(standings.collect()),
             best: None,
             done: progress.trials,
-            total: Some(progress.expected_trials.ceil() as u64),
+            total: bounded(progress.expected_trials.ceil() as u64),
             games_per_second: progress.games_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: progress.time_left().map(|time| time.as_secs_f64()),

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -273,6 +274,20 @@ def test_a_rollout_that_is_played_is_not_looked_at() -> None:
         rollout.play(progress=look)
     assert "is being played" in str(errors[0])
     assert rollout.trials > 0
+
+
+@pytest.mark.parametrize("rule", [{"seconds": 0.4}, {"jsd": 1e12, "seconds": 0.4}])
+def test_progress_without_a_number_of_trials_has_no_total(rule: Any) -> None:
+    seen: list[tavli.Progress] = []
+    rollout = tavli.rollout(OPENING, "31", policy="uniform", progress=seen.append, threads=1, **rule)
+    assert [progress.total for progress in seen[:-1]] == [None] * (len(seen) - 1) and len(seen) > 1
+    assert seen[-1].total == seen[-1].done == rollout.trials
+
+
+def test_a_file_that_is_missing_is_named_as_python_names_it() -> None:
+    for load in (Rollout.load, tavli.Search.load):
+        with pytest.raises(FileNotFoundError, match=r"\[Errno 2\] No such file or directory: '/nonexistent'$"):
+            load(Path("/nonexistent"))
 
 
 def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
