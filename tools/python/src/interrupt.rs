@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 
 use crate::ending;
+use crate::listener::with_result;
 
 /// Time between two checks for Ctrl-C: each needs the interpreter.
 const LOOK: Duration = Duration::from_millis(50);
@@ -30,7 +31,9 @@ impl Interrupt {
     /// Whether to stop, because of an exception.
     pub(crate) fn is_raised(&self) -> bool {
         if self.looked.get().elapsed() >= LOOK {
-            if let Err(error) = ending::attach(|py| py.check_signals()) {
+            // Where this ends a call there is a result only if the call adds it.
+            let heard = |py: Python<'_>| py.check_signals().map_err(|error| with_result(py, error, py.None()));
+            if let Err(error) = ending::attach(heard) {
                 self.raised.borrow_mut().get_or_insert(error);
             }
             self.looked.set(Instant::now());

@@ -20,13 +20,13 @@ class Heard(Exception):
 
 
 @pytest.fixture
-def signalled() -> Iterator[Callable[[Callable[[], Any], float], float]]:
-    """Makes a call, has it signalled, and returns the seconds that it took."""
+def signalled() -> Iterator[Callable[[Callable[[], Any], float], tuple[float, Heard]]]:
+    """Makes a call, has it signalled, and returns the seconds that it took, and what it raised."""
 
     def handler(number: int, frame: FrameType | None) -> None:
         raise Heard
 
-    def call(work: Callable[[], Any], after: float) -> float:
+    def call(work: Callable[[], Any], after: float) -> tuple[float, Heard]:
         started = time.monotonic()
         signal.setitimer(signal.ITIMER_REAL, after)
         with pytest.raises(Heard) as raised:
@@ -34,7 +34,7 @@ def signalled() -> Iterator[Callable[[Callable[[], Any], float], float]]:
             time.sleep(after)
         # Another exception would have been raised first, of the last row.
         assert raised.value.__context__ is None
-        return time.monotonic() - started
+        return time.monotonic() - started, raised.value
 
     before = signal.signal(signal.SIGALRM, handler)
     yield call
@@ -54,12 +54,27 @@ READERS: dict[str, Callable[[list[str]], Any]] = {
     "Games": lambda rows: tavli.Games(len(rows), rows),
     "Rollout": lambda rows: tavli.Rollout(START, "31", rows),
 }
+SOLVED = "fast+bearoff:9x6"
+SOLVERS: dict[str, Callable[[], Any]] = {
+    "playout": lambda: tavli.playout(START, 1, policy=SOLVED),
+    "playout_games": lambda: tavli.playout_games(START, 1, policy=SOLVED),
+    "duel": lambda: tavli.duel("fast", SOLVED, 2),
+    "search": lambda: tavli.search(START, "31", policy=SOLVED),
+    "Player": lambda: tavli.Player(SOLVED),
+}
 
 
 @pytest.mark.parametrize("read", READERS.values(), ids=READERS.keys())
 def test_an_interrupt_is_heard_while_rows_are_read(read: Callable[[list[str]], Any], signalled: Any) -> None:
     rows = [START] * 1_000_000 + ["no position"]
-    signalled(lambda: read(rows), 0.05)
+    _, heard = signalled(lambda: read(rows), 0.05)
+    assert heard.result is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("solve", SOLVERS.values(), ids=SOLVERS.keys())
+def test_an_interrupt_is_heard_while_a_table_is_solved(solve: Callable[[], Any], signalled: Any) -> None:
+    seconds, heard = signalled(solve, 0.1)
+    assert seconds < 2.0 and heard.result is None
 
 
 ROWS = 300_000
@@ -95,4 +110,5 @@ def test_an_interrupt_is_heard_while_rows_are_made(work: Callable[[Any], Any], s
     started = time.monotonic()
     work(points)
     whole = time.monotonic() - started
-    assert signalled(lambda: work(points), whole / 5) < 0.7 * whole, whole
+    seconds, _ = signalled(lambda: work(points), whole / 5)
+    assert seconds < 0.7 * whole, whole
