@@ -220,7 +220,9 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
             let message = format!("no efficiency of the cube is known for {rules}: tavli_evaluate values without cube");
             return Err(Failure::new(Status::Settings, message));
         }
-        let asked = texts.iter().enumerate().map(|(index, &text)| {
+        // Of positions that are not read nothing would be stored.
+        let read = texts.iter().take_while(|_| !cancel.is_cancelled());
+        let asked = read.enumerate().map(|(index, &text)| {
             // SAFETY: the caller lends every `text`, and leaves its bytes as they are; one that is NULL is refused.
             let text = unsafe { text::read("texts", text) };
             let position = text.and_then(with_cube).and_then(|asked| {

@@ -92,7 +92,9 @@ pub unsafe extern "C" fn tavli_evaluate(
             )
         };
         let evaluation = evaluation(player, Rules::read(rules)?, &cancel)?;
-        let boards = points.iter().enumerate().map(|(index, points)| {
+        // Of positions that are not read nothing would be stored.
+        let read = points.iter().take_while(|_| !cancel.is_cancelled());
+        let boards = read.enumerate().map(|(index, points)| {
             let board = position::board(points);
             board.map_err(|failure| failure.at("position", index))
         });

@@ -101,7 +101,9 @@ pub unsafe extern "C" fn tavli_playouts_many(
                 Listener::new(progress, data),
             )
         };
-        let rows = points.iter().enumerate().map(|(index, points)| {
+        // Of positions that are not read nothing would be stored.
+        let read = points.iter().take_while(|_| !cancel.is_cancelled());
+        let rows = read.enumerate().map(|(index, points)| {
             let board = position::board(points);
             board
                 .and_then(|board| Ok(setup.values.row(board)?))

@@ -292,8 +292,10 @@ fn positions_are_valued_with_their_own_cubes() {
     let switch = cancel();
     // SAFETY: the switch is that of a handle.
     ok(unsafe { tavli_cancel_throw(switch.get()) });
-    ok(evaluate(0, &texts, switch.get(), found.as_mut_ptr(), &raw mut count));
-    assert_eq!(count, 0);
+    for texts in [&texts[..], &[c"no position, and not read".as_ptr()]] {
+        ok(evaluate(0, texts, switch.get(), found.as_mut_ptr(), &raw mut count));
+        assert_eq!(count, 0);
+    }
     let refused = |rules, texts: &[*const c_char]| {
         let mut room = [UNVALUED; TEXTS.len()];
         let status = evaluate(rules, texts, null(), room.as_mut_ptr(), null_mut());

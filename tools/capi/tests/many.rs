@@ -143,4 +143,9 @@ fn a_cancelled_call_stores_what_is_whole() {
             .iter()
             .all(|tally| *tally == tallies[0] && tally.games == 100_000)
     );
+    assert_eq!(
+        play(&[[300; 26]], 1, switch.get(), None),
+        Ok(vec![]),
+        "no position is read"
+    );
 }

@@ -203,7 +203,7 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Result<Vec<ValuedPosition>, (usize, PlayoutError)> {
         let boards: Vec<Board> = positions.iter().map(|(board, _)| *board).collect();
-        self.check(&boards)?;
+        self.check(&boards, cancel)?;
         // A game that is over has no decision, but a value with the cube.
         let (with, without): (Vec<_>, Vec<_>) = positions
             .iter()

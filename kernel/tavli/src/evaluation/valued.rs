@@ -130,14 +130,16 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<Vec<Probabilities>, (usize, PlayoutError)> {
-        self.check(boards)?;
+        self.check(boards, cancel)?;
         Ok(self.values_by(self.evaluator(), boards, tier, workers, cancel))
     }
 
-    /// Checks that the rules know every position whose game goes on, and that its game can end.
-    pub(super) fn check(&self, boards: &[Board]) -> Result<(), (usize, PlayoutError)> {
+    /// Checks that the rules know every position whose game goes on, and that its game can end. If cancelled, the last
+    /// positions, which have no values then, are not checked.
+    pub(super) fn check(&self, boards: &[Board], cancel: &Cancel) -> Result<(), (usize, PlayoutError)> {
         let mut open = (0..)
             .zip(boards)
+            .take_while(|_| !cancel.is_cancelled())
             .filter(|(_, board)| self.rules.outcome(board).is_none());
         open.try_for_each(|(index, board)| match Playouts::new(*board, self.rules, 0) {
             Ok(_) => Ok(()),
