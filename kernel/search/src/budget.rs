@@ -29,6 +29,17 @@ impl Budget {
     /// A remark on simulations too few for each tree to try all of the `choices` at its root.
     #[must_use]
     pub fn remark_on(&self, settings: &Settings, choices: usize) -> Option<String> {
+        self.remark(settings, choices, "give fewer trees or more simulations")
+    }
+
+    /// [`Budget::remark_on`], where the number of trees is not the caller's.
+    #[must_use]
+    pub fn remark_on_simulations(&self, settings: &Settings, choices: usize) -> Option<String> {
+        self.remark(settings, choices, "give more simulations")
+    }
+
+    /// The remark with a remedy, which is more simulations where there is one tree.
+    fn remark(&self, settings: &Settings, choices: usize, remedy: &str) -> Option<String> {
         let (simulations, trees) = (self.simulations?, settings.trees);
         let to_try_all = u64::from(trees).saturating_mul(choices as u64);
         if settings.method != Method::Uct || choices < 2 || simulations >= to_try_all {
@@ -45,7 +56,7 @@ impl Budget {
             ),
             _ => format!(
                 "{simulations} for {trees} trees, each of which tries all of {choices} plays before it prefers one: \
-                 give fewer trees or more simulations"
+                 {remedy}"
             ),
         })
     }

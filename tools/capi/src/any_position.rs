@@ -339,7 +339,7 @@ pub unsafe extern "C" fn tavli_any_search(
         };
         let budget = Budget::simulations(if simulations == 0 { 1_000_000 } else { simulations });
         let choices = position.plays(roll)?.len();
-        if let Some(found) = budget.remark_on(&settings, choices) {
+        if let Some(found) = budget.remark_on_simulations(&settings, choices) {
             remark(found);
         }
         let report = position.search(roll, workers.tier, settings, budget, &workers.workers, &cancel)?;

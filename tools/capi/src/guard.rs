@@ -30,6 +30,7 @@ pub(crate) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> Status {
             Failure::new(Status::Panic, message)
         }
     };
+    remarks::forget();
     remember(failure.message);
     failure.status
 }

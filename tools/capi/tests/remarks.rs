@@ -32,6 +32,15 @@ fn texts_that_contradict_themselves_are_remarked_on() {
     // SAFETY: no pointer is read if one is NULL.
     unsafe { tavli_position_read(null(), null_mut()) };
     assert_eq!(last_remarks(), "");
+    // A call that fails has none of what it remarked on before.
+    let (chances, texts) = (
+        [[0.5, 0.0, 0.0, 0.0, 0.0]; 2],
+        [NO_CRAWFORD_GAME.as_ptr(), c"no position".as_ptr()],
+    );
+    let mut values = Vec::with_capacity(2);
+    // SAFETY: five numbers and a text for each position, and room for as many values.
+    let status = unsafe { tavli_cube_values_many(chances.as_ptr().cast(), texts.as_ptr(), 2, values.as_mut_ptr()) };
+    assert_eq!((status, last_remarks()), (Status::Position, String::new()));
     // One text twice is remarked on once.
     let chances = [[0.5, 0.0, 0.0, 0.0, 0.0]; 2];
     let texts: [*const c_char; 2] = [NO_CRAWFORD_GAME.as_ptr(); 2];

@@ -98,6 +98,20 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64)
         .ok_or_else(|| bad_setting(format_args!("{what} a whole number {least} to {most}, not {value}")))
 }
 
+/// A text; `what` begins the message, and `known` are the texts that there are.
+fn text<'a>(value: &'a Bound<'_, PyAny>, what: &str, known: &str) -> PyResult<&'a str> {
+    let read = value.extract::<&str>();
+    read.map_err(|_| {
+        let kind = value
+            .get_type()
+            .name()
+            .map_or_else(|error| error.to_string(), |name| name.to_string());
+        PyTypeError::new_err(printable(format_args!(
+            "{what} a text, {known}, not {value} of type {kind}"
+        )))
+    })
+}
+
 pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     value.map_or(Ok(1), |value| whole(value, "a seed is", 0, u64::MAX))
 }
@@ -115,9 +129,9 @@ pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
 }
 
 /// How games begin: as asked, or with the dice of their positions, or else with any roll.
-fn first_roll(asked: Option<&str>, dice: Option<Roll>) -> PyResult<FirstRoll> {
-    let read = |text: &str| {
-        let read = text.parse::<FirstRoll>();
+fn first_roll(asked: Option<&Bound<'_, PyAny>>, dice: Option<Roll>) -> PyResult<FirstRoll> {
+    let read = |asked: &Bound<'_, PyAny>| {
+        let read = text(asked, "first_roll is", "any, open, stratified or a roll such as 31")?.parse::<FirstRoll>();
         read.map_err(|error| bad_setting(format_args!("{error}, or any, open or stratified")))
     };
     let asked = asked.map(read).transpose()?;
@@ -134,7 +148,7 @@ fn first_roll(asked: Option<&str>, dice: Option<Roll>) -> PyResult<FirstRoll> {
 pub(crate) fn settings(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
-    first_roll: Option<&str>,
+    first_roll: Option<&Bound<'_, PyAny>>,
     dice: Option<Roll>,
     truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Settings> {

@@ -67,7 +67,7 @@ pub(crate) fn playouts<'py>(
     first_game: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
-    first_roll: Option<&str>,
+    first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
@@ -144,7 +144,7 @@ pub(crate) fn probabilities<'py>(
     trials: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
-    first_roll: Option<&str>,
+    first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
@@ -210,7 +210,7 @@ fn rows(
     positions: &Bound<'_, PyAny>,
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
-    first_roll: Option<&str>,
+    first_roll: Option<&Bound<'_, PyAny>>,
     truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ManyPlayouts> {
     let (boards, dice) = boards::with_dice(positions)?;

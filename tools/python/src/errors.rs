@@ -96,7 +96,7 @@ fn system(path: &Path, source: &io::Error) -> PyErr {
         Some(number) => {
             // Python writes the number itself.
             let reason = reason.split(" (os error").next().unwrap_or_default().to_owned();
-            PyOSError::new_err((number, reason, path.to_owned()))
+            PyOSError::new_err((number, reason, path.as_os_str().to_owned()))
         }
         None => PyOSError::new_err(printable(format_args!("{}: {reason}", path.display()))),
     }

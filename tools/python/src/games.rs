@@ -160,7 +160,7 @@ impl Games {
         points: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
         rules: &str,
-        first_roll: Option<&str>,
+        first_roll: Option<&Bound<'_, PyAny>>,
         truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Games> {

@@ -18,7 +18,7 @@ use tavli::run::Cancel;
 use tavli::text::printable;
 use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
-use crate::arguments::{Whole, word};
+use crate::arguments::{whole, word};
 use crate::boards;
 use crate::callback::Callback;
 use crate::cube;
@@ -247,15 +247,17 @@ impl Policy for Function {
 /// default player.
 type State = (String, Option<String>, Option<Py<PyAny>>, bool);
 
-/// Checks the plies of `look_ahead`.
-fn look_ahead_plies(plies: i64) -> PyResult<u32> {
-    let known = u32::try_from(plies).ok().filter(|&plies| plies <= named::MOST_PLIES);
-    known.ok_or_else(|| {
-        bad_setting(format_args!(
-            "look_ahead is 0 to {} plies, not {plies}: each takes some twenty times as long as the last",
-            named::MOST_PLIES
-        ))
-    })
+/// The plies of `look_ahead`.
+#[derive(Clone, Copy)]
+struct Plies(u32);
+
+impl<'py> FromPyObject<'_, 'py> for Plies {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Plies> {
+        let plies = whole(&value, "look_ahead is", 0, named::MOST_PLIES.into());
+        plies.map(|plies| Plies(plies as u32))
+    }
 }
 
 impl Player {
@@ -300,8 +302,8 @@ impl Player {
     }
 
     /// The evaluator and the look-ahead, if any. An evaluator whose name already looks ahead is refused.
-    fn looking_ahead(&self, plies: i64) -> PyResult<(Arc<dyn Evaluator>, Option<NonZeroU32>)> {
-        let plies = NonZeroU32::new(look_ahead_plies(plies)?);
+    fn looking_ahead(&self, plies: u32) -> PyResult<(Arc<dyn Evaluator>, Option<NonZeroU32>)> {
+        let plies = NonZeroU32::new(plies);
         let evaluator = self.evaluator.clone();
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         if let Some(plies) = plies {
@@ -312,7 +314,7 @@ impl Player {
     }
 
     /// The player with this much look-ahead, if any.
-    fn ahead(&self, plies: i64) -> PyResult<Option<NamedPlayer>> {
+    fn ahead(&self, plies: u32) -> PyResult<Option<NamedPlayer>> {
         if plies == 0 {
             return Ok(None);
         }
@@ -326,7 +328,7 @@ impl Player {
         &self,
         py: Python<'_>,
         boards: &[Board],
-        plies: i64,
+        plies: u32,
         rules: RuleSet,
     ) -> PyResult<(Vec<Probabilities>, PyResult<()>)> {
         let evaluator = match self.ahead(plies)? {
@@ -469,14 +471,14 @@ impl Player {
     ///     PositionError: A row is not a position, or the game is over in it; the message names the row.
     ///     RollError: A row is not a roll.
     ///     SettingsError: The player does not value positions and is to look ahead, or `look_ahead` is above 4.
-    #[pyo3(signature = (points, rolls, *, look_ahead=Whole(0), rules="backgammon"))]
+    #[pyo3(signature = (points, rolls, *, look_ahead=Plies(0), rules="backgammon"))]
     #[pyo3(text_signature = "($self, points, rolls, *, look_ahead=0, rules='backgammon')")]
     fn best<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         rolls: &Bound<'py, PyAny>,
-        look_ahead: Whole<i64>,
+        look_ahead: Plies,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let rules: RuleSet = word(rules)?;
@@ -558,13 +560,13 @@ impl Player {
     /// Examples:
     ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
     ///     (1, 6)
-    #[pyo3(signature = (points, *, look_ahead=Whole(0), rules="backgammon"))]
+    #[pyo3(signature = (points, *, look_ahead=Plies(0), rules="backgammon"))]
     #[pyo3(text_signature = "($self, points, *, look_ahead=0, rules='backgammon')")]
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        look_ahead: Whole<i64>,
+        look_ahead: Plies,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let boards = boards::read(points)?;
@@ -605,13 +607,13 @@ impl Player {
     ///     >>> values = tavli.Player().cube_values(["4HPwATDgc/ABMA", match])
     ///     >>> values["action"].tolist()
     ///     ['No double, take', 'Double, take']
-    #[pyo3(signature = (positions, *, look_ahead=Whole(0), rules="backgammon"))]
+    #[pyo3(signature = (positions, *, look_ahead=Plies(0), rules="backgammon"))]
     #[pyo3(text_signature = "($self, positions, *, look_ahead=0, rules='backgammon')")]
     fn cube_values<'py>(
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
-        look_ahead: Whole<i64>,
+        look_ahead: Plies,
         rules: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
         let rules: RuleSet = word(rules)?;
@@ -620,7 +622,6 @@ impl Player {
                 "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"
             )));
         }
-        let plies = look_ahead_plies(look_ahead.0)?;
         let positions = boards::with_contexts(positions)?;
         let states = interrupt::collect(&positions, |row, position| {
             let state = CubeState::from_context(position.context());
@@ -643,7 +644,7 @@ impl Player {
             for ((board, state), &chances) in boards.iter().zip(states).zip(&chances) {
                 let efficiency = None;
                 let cube = CubeInPlay { state, efficiency };
-                let position = CubePosition::before_roll(&cube, board, chances.into(), plies);
+                let position = CubePosition::before_roll(&cube, board, chances.into(), look_ahead.0);
                 let found = match rules.outcome(board) {
                     Some(end) => Ok(CubeModel::default().values_of_end(end.points(), &cube.state)),
                     None => position.values(&*evaluator, &conditions),

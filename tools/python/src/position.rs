@@ -3,7 +3,7 @@
 use core::fmt::Display;
 use core::hash::{Hash, Hasher};
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -15,6 +15,7 @@ use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, Rule
 use crate::arguments::{AnyRoll, Whole, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, raise, raise_of};
+use crate::integers;
 use crate::interrupt::{self, Interrupt};
 use crate::pickled::{Pickled, Reduced};
 use crate::warning::warn;
@@ -696,11 +697,13 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
             return read(value.py(), text).map(AnyPosition);
         }
         let Ok(numbers) = value.try_iter() else {
-            return Err(PyTypeError::new_err(format!(
-                "a position is a tavli.Position, text in any format, or 26 numbers, not {}",
-                value.get_type().name()?
-            )));
+            return Err(no_position(value.get_type().name()?));
         };
+        if let Ok(array) = value.cast::<PyUntypedArray>()
+            && !matches!(array.dtype().kind(), b'i' | b'u' | b'O')
+        {
+            return Err(no_position(&integers::describe(&array)));
+        }
         // Many positions in place of one are refused without reading them.
         if let Ok(found) = value.len()
             && found != POINTS
@@ -710,6 +713,13 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
         let numbers = interrupt::collect(numbers, |_, number| number)?;
         board_of(&numbers).map(|board| AnyPosition(board.into()))
     }
+}
+
+/// The error of a value that is no position.
+fn no_position(found: impl Display) -> PyErr {
+    PyTypeError::new_err(format!(
+        "a position is a tavli.Position, text in any format, or 26 numbers, not {found}"
+    ))
 }
 
 /// The position of a text. Warns of contradictions in the text.

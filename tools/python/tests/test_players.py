@@ -79,7 +79,7 @@ def test_who_values_nothing_says_so() -> None:
         lambda: tavli.Player("fast").best(points, rolls, look_ahead=2**32 - 1),
         lambda: tavli.Player("fast").cube_values(list(points), look_ahead=5),
     ):
-        with pytest.raises(tavli.SettingsError, match="look_ahead is 0 to 4 plies"):
+        with pytest.raises(tavli.SettingsError, match="look_ahead is a whole number 0 to 4, not "):
             call()
     with pytest.raises(tavli.SettingsError, match="cannot read ./none.net"):
         tavli.Player("./none.net")

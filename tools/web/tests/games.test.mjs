@@ -181,7 +181,7 @@ test("decisions are those of the command", { skip }, () => {
 
 test("searches with too few simulations are remarked on", () => {
   const few = games.search({ position: { game: "draughts" }, simulations: 16 });
-  assert.match(few.remarks[0], /^16 simulations for 16 trees, each of which tries all of 7 plays/);
+  assert.match(few.remarks[0], /^16 simulations for 16 trees, each of which tries all of 7 plays before it prefers one: give more simulations$/);
   assert.deepEqual(games.remarks, few.remarks);
   assert.deepEqual(games.search({ position: { game: "draughts" }, simulations: 160 }).remarks, []);
 });

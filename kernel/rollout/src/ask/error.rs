@@ -33,7 +33,7 @@ pub enum RolloutError {
         error: NotationError,
     },
     /// A move filter whose margin is below 0, or not a number.
-    #[error("the points that plays may be below the best are a finite number, 0 or more, not {0}")]
+    #[error("the points that plays may be below the best are a number, 0 or more, not {0}")]
     Margin(f64),
     /// The evaluator of a move filter gave up.
     #[error("{0} was stopped while it valued the plays")]

@@ -25,7 +25,7 @@ pub enum ShardError {
     #[error("'{}' is not a shard: write its number and how many there are, such as 2/8", Quoted::new(.0))]
     Text(String),
     /// A number that is not 1 to `of`.
-    #[error("there is no shard {index} of {of}: the first is 1 and the last {of}")]
+    #[error("{}", no_shard(*index, *of))]
     Number {
         /// The number asked for.
         index: u64,
@@ -40,6 +40,14 @@ pub enum ShardError {
         /// How many shards were asked for.
         of: u64,
     },
+}
+
+/// The message for a number that is not 1 to `of`.
+fn no_shard(index: u64, of: u64) -> String {
+    match of {
+        0 => "there are 1 or more shards of a rollout, not 0".to_owned(),
+        _ => format!("there is no shard {index} of {of}: the first is 1 and the last {of}"),
+    }
 }
 
 /// The message for more shards than a number of trials has blocks.

@@ -229,6 +229,13 @@ fn simulations_too_few_to_try_each_choice_are_remarked_on() {
     }
     let time = Budget::time(std::time::Duration::from_secs(1));
     assert_eq!(time.remark_on(&default, 9), None);
+    let remark = Budget::simulations(1)
+        .remark_on_simulations(&default, 9)
+        .expect("a remark");
+    assert!(
+        remark.ends_with("before it prefers one: give more simulations"),
+        "{remark}"
+    );
 }
 
 #[test]

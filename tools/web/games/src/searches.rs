@@ -92,7 +92,7 @@ pub(crate) fn result(search: &SearchRequest, counts: &[u64]) -> Result<SearchJso
         };
     }
     let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
-    if let Some(found) = budget.remark_on(&settings, plays.len()) {
+    if let Some(found) = budget.remark_on_simulations(&settings, plays.len()) {
         remark(found);
     }
     let mut plays: Vec<Option<PlayJson>> = plays.into_iter().map(Some).collect();
