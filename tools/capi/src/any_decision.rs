@@ -129,11 +129,11 @@ const KEEPS_EVERY_PLAY: f64 = -1.0;
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose policy is NULL
 /// or a text that ends with a zero. Nobody changes any of it meanwhile.
 unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionRequest, Failure> {
-    // SAFETY: whoever calls this promises as many bytes at `settings` as their first number says.
+    // SAFETY: the caller guarantees, until this returns: at `settings` are as many bytes as their first number says.
     let settings = unsafe { versioned("settings", settings, TAVLI_ANY_DECISION_SETTINGS_VERSION) }?;
     let default = tavli_any_decision_settings_default();
     let settings = settings.unwrap_or(&default);
-    // SAFETY: the name at `policy` is NULL or has a zero, as whoever calls this promises.
+    // SAFETY: the caller guarantees, until this returns: `policy` is NULL or a text that ends with a zero.
     let policy = unsafe { text::optional("policy", settings.policy) }?;
     let options = rollout::Options {
         seed: Some(settings.seed),
@@ -181,11 +181,11 @@ pub unsafe extern "C" fn tavli_any_decide(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not change the bytes at `roll`, which is NULL or has a zero,
-        // nor `settings`, NULL or of their own function with a policy that is NULL or has a zero, frees none of
-        // `position`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL, and leaves to it
-        // `decision`, a place for one, the room for `capacity` plays at `buffer` and, unless it is NULL, the place for
-        // one number at `count`. `callback`, if it is not NULL, may be called with `data` on this thread.
+        // SAFETY: the caller guarantees, until this returns: `roll` is NULL or an unchanged text that ends with a zero;
+        // `settings` is NULL or an unchanged struct of its own function, with a policy that is NULL or such a text;
+        // `position`, `workers` and `cancel` are handles of their own functions, not freed (`cancel` may be NULL); at
+        // `decision` is room for one decision, at `buffer` for `capacity` plays, and at `count`, unless it is NULL, for
+        // one number; `callback`, unless it is NULL, may be called with `data` on this thread.
         let (decision, buffer, (position, roll), request, workers, cancel, listener) = unsafe {
             (
                 Place::new("decision", decision)?,

@@ -65,7 +65,7 @@ pub(crate) unsafe fn read<'a>(
     position: *const AnyPosition,
     roll: *const c_char,
 ) -> Result<(&'a KernelPosition, Option<&'a str>), Failure> {
-    // SAFETY: whoever calls this makes the promises that `reference` and `optional` ask for.
+    // SAFETY: the caller guarantees what `reference` and `optional` require.
     unsafe {
         Ok((
             &pointer::reference("position", position)?.0,
@@ -85,8 +85,8 @@ pub unsafe extern "C" fn tavli_any_position_read(
     position: *mut *mut AnyPosition,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `position` to it, a place for one handle, and does not
-        // change the bytes at `game` and, unless they are NULL, at `rules` and `text`, each up to a zero.
+        // SAFETY: the caller guarantees, until this returns: `game` is an unchanged text that ends with a zero, and so
+        // are `rules` and `text` unless they are NULL; at `position` is room for one handle.
         let (position, game, rules, text) = unsafe {
             (
                 Place::new("position", position)?,
@@ -114,7 +114,8 @@ pub unsafe extern "C" fn tavli_any_position_read(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_position_free(position: *mut AnyPosition) {
     guarded(|| {
-        // SAFETY: `position` is NULL or of this interface; the caller frees it once, and no call is using it.
+        // SAFETY: the caller guarantees: `position` is NULL or a handle of this interface, freed once, which no call is
+        // using.
         unsafe { pointer::take_back(position) };
         Ok(())
     });
@@ -130,8 +131,8 @@ pub unsafe extern "C" fn tavli_any_position_write(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `position`, and leaves to it the room for `capacity`
-        // bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
+        // SAFETY: the caller guarantees, until this returns: `position` is not freed; at `buffer` is room for
+        // `capacity` bytes, and at `size`, unless it is NULL, for one number.
         let (position, buffer) = unsafe {
             (
                 pointer::reference("position", position)?,
@@ -151,8 +152,8 @@ pub unsafe extern "C" fn tavli_any_position_points(
     points: *mut c_int,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `position`, and leaves `is_over` and `points` to it,
-        // each a place for one number.
+        // SAFETY: the caller guarantees, until this returns: `position` is not freed; at `is_over` and `points` is room
+        // for one number each.
         let (position, is_over, points) = unsafe {
             (
                 pointer::reference("position", position)?,
@@ -176,8 +177,8 @@ pub unsafe extern "C" fn tavli_any_plays_count(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `position`, does not change the bytes at `roll`,
-        // which is NULL or has a zero, and leaves `count` to it, a place for one number.
+        // SAFETY: the caller guarantees, until this returns: `position` is not freed; `roll` is NULL or an unchanged
+        // text that ends with a zero; at `count` is room for one number.
         let (count, (position, roll)) = unsafe { (Place::new("count", count)?, read(position, roll)?) };
         count.store(position.plays(roll)?.len());
         Ok(())
@@ -198,9 +199,9 @@ pub unsafe extern "C" fn tavli_any_play(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `position`, does not change the bytes at `roll`,
-        // which is NULL or has a zero, and leaves to it `after`, a place for one handle, the room for `capacity` bytes
-        // at `buffer` and, unless it is NULL, the place for one number at `size`.
+        // SAFETY: the caller guarantees, until this returns: `position` is not freed; `roll` is NULL or an unchanged
+        // text that ends with a zero; at `after` is room for one handle, at `buffer` for `capacity` bytes, and at
+        // `size`, unless it is NULL, for one number.
         let (after, buffer, (position, roll)) = unsafe {
             (
                 Place::new("after", after)?,
@@ -234,8 +235,8 @@ pub unsafe extern "C" fn tavli_any_playouts(
     tally: *mut AnyTally,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `tally` to it, a place for one tally, and frees none of
-        // `position`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL.
+        // SAFETY: the caller guarantees, until this returns: `position`, `workers` and `cancel` are handles of their
+        // own functions, not freed (`cancel` may be NULL); at `tally` is room for one tally.
         let (tally, position, workers, cancel) = unsafe {
             (
                 Place::new("tally", tally)?,
@@ -321,10 +322,9 @@ pub unsafe extern "C" fn tavli_any_search(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not change the bytes at `roll`, which is NULL or has a zero,
-        // frees none of `position`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL, and
-        // leaves to it the room for `capacity` plays at `buffer` and, unless it is NULL, the place for one number at
-        // `count`.
+        // SAFETY: the caller guarantees, until this returns: `roll` is NULL or an unchanged text that ends with a zero;
+        // `position`, `workers` and `cancel` are handles of their own functions, not freed (`cancel` may be NULL); at
+        // `buffer` is room for `capacity` plays, and at `count`, unless it is NULL, for one number.
         let (buffer, (position, roll), workers, cancel) = unsafe {
             (
                 Buffer::new(buffer, capacity, "count", count)?,

@@ -15,7 +15,7 @@ pub struct Cancel(run::Cancel);
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
     guarded(|| {
-        // SAFETY: `cancel` is the caller's place for one handle, left to this call until it returns.
+        // SAFETY: the caller guarantees, until this returns: at `cancel` is room for one handle.
         unsafe { Place::new("cancel", cancel) }?.store_handle(Cancel::default());
         Ok(())
     })
@@ -32,8 +32,8 @@ pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
     if !pointer::is_sound(cancel) {
         return Status::Pointer;
     }
-    // SAFETY: `cancel` is sound, and of tavli_cancel_new; the caller does not free it before this call returns, even
-    // where a signal interrupts him.
+    // SAFETY: the caller guarantees, until this returns: `cancel`, which is sound, is of tavli_cancel_new and not
+    // freed, even where a signal interrupts the thread.
     unsafe { &*cancel }.0.cancel();
     Status::Ok
 }
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_free(cancel: *mut Cancel) {
     guarded(|| {
-        // SAFETY: `cancel` is NULL or of tavli_cancel_new; the caller frees it once, and no call is using it.
+        // SAFETY: the caller guarantees: `cancel` is NULL or of tavli_cancel_new, freed once, and no call is using it.
         unsafe { pointer::take_back(cancel) };
         Ok(())
     });
@@ -53,7 +53,8 @@ pub unsafe extern "C" fn tavli_cancel_free(cancel: *mut Cancel) {
 /// # Safety
 /// Unless it is NULL or not aligned, it is a switch that is not freed meanwhile.
 pub(crate) unsafe fn read(cancel: *const Cancel) -> Result<run::Cancel, Failure> {
-    // SAFETY: whoever calls this promises a switch at `cancel` that lives until its clone is made, if not NULL.
+    // SAFETY: the caller guarantees, until this returns: `cancel` is NULL or a handle of tavli_cancel_new that is not
+    // freed.
     let cancel = unsafe { pointer::optional("cancel", cancel) }?;
     Ok(cancel.map_or_else(run::Cancel::new, |cancel| cancel.0.clone()))
 }

@@ -127,8 +127,8 @@ pub unsafe extern "C" fn tavli_cube_values(
     values: *mut CubeValues,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it the room for values at `values`, and does not change
-        // the five numbers at `chances` and the bytes at `position`, of which one is a zero.
+        // SAFETY: the caller guarantees, until this returns: at `chances` are five unchanged numbers; `position` is an
+        // unchanged text that ends with a zero; at `values` is room for values.
         let (place, chances, text) = unsafe {
             (
                 Place::new("values", values)?,
@@ -153,8 +153,8 @@ pub unsafe extern "C" fn tavli_cube_values_many(
 ) -> Status {
     guarded(|| {
         pointer::check("buffer", buffer)?;
-        // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer`, and does
-        // not change the `positions` times five numbers at `chances`, and as many pointers at `texts`.
+        // SAFETY: the caller guarantees, until this returns: at `chances` are `positions` times five unchanged numbers,
+        // and at `texts` as many pointers as positions; at `buffer` is room for `positions` values.
         let (buffer, chances, texts) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", null_mut())?,
@@ -163,7 +163,8 @@ pub unsafe extern "C" fn tavli_cube_values_many(
             )
         };
         let values = chances.iter().zip(texts).enumerate().map(|(index, (chances, &text))| {
-            // SAFETY: `text` is one of the pointers that the caller lends: NULL, or to bytes up to a zero that stay.
+            // SAFETY: the caller guarantees, until this returns: `text`, one of the pointers at `texts`, is NULL or an
+            // unchanged text that ends with a zero.
             let text = unsafe { text::read("texts", text) };
             let values = text.and_then(|text| values_of(chances, text));
             values.map_err(|failure| failure.at("position", index))
@@ -201,10 +202,10 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
 ) -> Status {
     guarded(|| {
         pointer::check("buffer", buffer)?;
-        // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer` and,
-        // unless it is NULL, the place for one number at `count`, and changes neither the `positions` pointers at
-        // `texts` nor, unless it is NULL, the bytes at `player`, of which one is a zero. He frees neither `workers` nor
-        // `cancel` meanwhile, each of its own function and `cancel` perhaps NULL.
+        // SAFETY: the caller guarantees, until this returns: at `texts` are `positions` unchanged pointers; `player` is
+        // NULL or an unchanged text that ends with a zero; `workers` and `cancel` are handles of their own functions,
+        // not freed (`cancel` may be NULL); at `buffer` is room for `positions` values, and at `count`, unless it is
+        // NULL, for one number.
         let (buffer, texts, player, workers, cancel) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", count)?,
@@ -223,7 +224,8 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
         // Of positions that are not read nothing would be stored.
         let read = texts.iter().take_while(|_| !cancel.is_cancelled());
         let asked = read.enumerate().map(|(index, &text)| {
-            // SAFETY: the caller lends every `text`, and leaves its bytes as they are; one that is NULL is refused.
+            // SAFETY: the caller guarantees, until this returns: each `text` is an unchanged text that ends with a
+            // zero, or NULL, which is refused.
             let text = unsafe { text::read("texts", text) };
             let position = text.and_then(with_cube).and_then(|asked| {
                 RolledError::check(&asked.0)?;

@@ -63,9 +63,9 @@ pub unsafe extern "C" fn tavli_duel(
     score: *mut Score,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `score` to it, a place for one, and does not change the
-        // bytes at `player` and `opponent`, of which one each is a zero. He frees neither `workers` nor `cancel`
-        // meanwhile, each of its own function and `cancel` perhaps NULL, and `progress` may be called with `data`.
+        // SAFETY: the caller guarantees, until this returns: `player` and `opponent` are unchanged texts that end with
+        // a zero; `workers` and `cancel` are handles of their own functions, not freed (`cancel` may be NULL); at
+        // `score` is room for one score; `progress` may be called with `data`.
         let (place, player, opponent, workers, cancel, listener) = unsafe {
             (
                 Place::new("score", score)?,

@@ -82,8 +82,8 @@ fn check(tally: &Tally) -> Result<u32, Failure> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_tally_estimates(tally: *const Tally, estimates: *mut Estimates) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `estimates` to it, a place for one struct of them, and does
-        // not change the struct at `tally`.
+        // SAFETY: the caller guarantees, until this returns: at `tally` is an unchanged tally; at `estimates` is room
+        // for one struct of estimates.
         let (place, tally) = unsafe { (Place::new("estimates", estimates)?, pointer::reference("tally", tally)?) };
         let longest = check(tally)?;
         let mut counted = KernelTally::default();

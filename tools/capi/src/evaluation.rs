@@ -78,10 +78,10 @@ pub unsafe extern "C" fn tavli_evaluate(
 ) -> Status {
     guarded(|| {
         pointer::check("buffer", buffer)?;
-        // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer` and,
-        // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
-        // at `points` and, unless it is NULL, the bytes at `player`, of which one is a zero. He frees neither
-        // `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps NULL.
+        // SAFETY: the caller guarantees, until this returns: at `points` are `positions` times 26 unchanged numbers;
+        // `player` is NULL or an unchanged text that ends with a zero; `workers` and `cancel` are handles of their own
+        // functions, not freed (`cancel` may be NULL); at `buffer` is room for `positions` values, and at `count`,
+        // unless it is NULL, for one number.
         let (buffer, points, player, workers, cancel) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", count)?,

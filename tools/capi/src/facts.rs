@@ -18,8 +18,8 @@ use crate::text;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_position(rollout: *const Rollout, points: *mut c_int) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not
-        // free `rollout`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `points` is room for 26
+        // numbers.
         let (points, rollout) = unsafe {
             (
                 Place::new("points", points.cast::<[c_int; POINTS]>())?,
@@ -35,8 +35,8 @@ pub unsafe extern "C" fn tavli_rollout_position(rollout: *const Rollout, points:
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_settings(rollout: *const Rollout, settings: *mut Settings) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `settings` to it, a place for settings of this header's
-        // size, and does not free `rollout`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `settings` is room for settings
+        // of this header's size.
         let (settings, rollout) = unsafe {
             (
                 Place::new("settings", settings)?,
@@ -52,8 +52,8 @@ pub unsafe extern "C" fn tavli_rollout_settings(rollout: *const Rollout, setting
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut Stop) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `stop` to it, a place for rules of this header's size, and
-        // does not free `rollout`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `stop` is room for rules of
+        // this header's size.
         let (stop, rollout) = unsafe { (Place::new("stop", stop)?, pointer::reference("rollout", rollout)?) };
         stop.store(Stop::of(&*rollout.read()?));
         Ok(())
@@ -71,8 +71,8 @@ pub unsafe extern "C" fn tavli_rollout_policy(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
-        // bytes of a name at `buffer` and, unless it is NULL, the place for one number at `size`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `buffer` is room for `capacity`
+        // bytes of a name, and at `size`, unless it is NULL, for one number.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "size", size)? };
         text::write(rollout.read()?.players().names()[usize::from(opponent != 0)], buffer)
     })
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn tavli_rollout_difference(
     difference: *mut Difference,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `difference` to it, a place for one difference, and does
-        // not free `rollout`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `difference` is room for one
+        // difference.
         let (place, rollout) = unsafe {
             (
                 Place::new("difference", difference)?,
@@ -120,8 +120,8 @@ pub unsafe extern "C" fn tavli_rollout_differences(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
-        // differences at `buffer` and, unless it is NULL, the place for one number at `count`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `buffer` is room for `capacity`
+        // differences, and at `count`, unless it is NULL, for one number.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "count", count)? };
         let rollout = rollout.read()?;
         let differences = rollout.differences();
@@ -135,8 +135,8 @@ pub unsafe extern "C" fn tavli_rollout_differences(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_cube(rollout: *const Rollout, decision: *mut CubeDecision) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `decision` to it, a place for one, and does not free
-        // `rollout`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `decision` is room for one
+        // decision.
         let (place, rollout) = unsafe {
             (
                 Place::new("decision", decision)?,

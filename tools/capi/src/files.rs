@@ -19,8 +19,8 @@ use crate::text;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *const c_char) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`,
-        // of which one is a zero.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; `path` is an unchanged text that
+        // ends with a zero.
         let (rollout, path) = unsafe { (pointer::reference("rollout", rollout)?, text::read("path", path)?) };
         Ok(rollout.read()?.save(Path::new(path))?)
     })
@@ -35,8 +35,8 @@ pub unsafe extern "C" fn tavli_rollout_load(
     rollout: *mut *mut Rollout,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, does not free
-        // `cancel`, unless it is NULL, and does not change the bytes at `path` up to a zero.
+        // SAFETY: the caller guarantees, until this returns: `path` is an unchanged text that ends with a zero;
+        // `cancel` is NULL or not freed; at `rollout` is room for one handle.
         let (place, path, cancel) = unsafe {
             (
                 Place::new("rollout", rollout)?,
@@ -59,8 +59,8 @@ pub unsafe extern "C" fn tavli_rollout_checkpoint(
     seconds: f64,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`
-        // up to a zero, unless it is NULL.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; `path` is NULL or an unchanged
+        // text that ends with a zero.
         let (rollout, path) = unsafe { (pointer::reference("rollout", rollout)?, text::optional("path", path)?) };
         let checkpoint = path.map(|path| {
             let interval = tavli::run::seconds(seconds).map_err(|error| Failure::new(Status::Settings, error))?;

@@ -40,10 +40,10 @@ pub unsafe extern "C" fn tavli_playout_games(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it the room for `games` ends at `buffer` and, unless it
-        // is NULL, the place at `count`, and does not change the 26 numbers at `points` and the struct at `settings`,
-        // which may be NULL, with the texts that it names. He frees neither `workers` nor `cancel` meanwhile, and
-        // `progress` may be called with `data`.
+        // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; `settings` is NULL
+        // or an unchanged struct of the size that it states, with the texts that it names; `workers` and `cancel` are
+        // handles of their own functions, not freed (`cancel` may be NULL); at `buffer` is room for the ends of `games`
+        // games, and at `count`, unless it is NULL, for one number; `progress` may be called with `data`.
         let (buffer, board, setup, workers, cancel, listener) = unsafe {
             let cancel = cancel::read(cancel)?;
             (

@@ -14,7 +14,8 @@ use crate::status::Status;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64, shards: u64) -> Status {
     guarded(|| {
-        // SAFETY: `rollout` is of a function that makes one; the caller frees it only after this call.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is of a function that makes one, and is not
+        // freed.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
         let mut rollout = rollout.write()?;
         *rollout = rollout.clone().with_shard(Shard::new(shard, shards)?)?;
@@ -31,11 +32,12 @@ pub unsafe extern "C" fn tavli_rollout_merge(
     rollout: *mut *mut Rollout,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
-        // change the `count` handles at `parts`.
+        // SAFETY: the caller guarantees, until this returns: at `parts` are `count` unchanged handles; at `rollout` is
+        // room for one handle.
         let (place, handles) = unsafe { (Place::new("rollout", rollout)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
-            // SAFETY: each `part` is of a function that makes a rollout, and is not freed before this call returns.
+            // SAFETY: the caller guarantees, until this returns: each `part` is of a function that makes a rollout, and
+            // is not freed.
             let part = unsafe { pointer::reference("part", part) }?;
             Ok(part.read()?.clone())
         });

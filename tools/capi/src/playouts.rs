@@ -33,10 +33,10 @@ pub unsafe extern "C" fn tavli_playouts(
     tally: *mut Tally,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `tally` to it, a place for one tally, and does not change
-        // the 26 numbers at `points` and, unless it is NULL, the struct at `settings`, which has the size that it
-        // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own
-        // function and `cancel` perhaps NULL, and `progress` may be called with `data`.
+        // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; `settings` is NULL
+        // or an unchanged struct of the size that it states, with the texts that it names; `workers` and `cancel` are
+        // handles of their own functions, not freed (`cancel` may be NULL); at `tally` is room for one tally;
+        // `progress` may be called with `data`.
         let (tally, board, setup, workers, cancel, listener) = unsafe {
             let cancel = cancel::read(cancel)?;
             (
@@ -85,11 +85,10 @@ pub unsafe extern "C" fn tavli_playouts_many(
 ) -> Status {
     guarded(|| {
         pointer::check("buffer", buffer)?;
-        // SAFETY: until this call returns the caller leaves to it the room for `positions` tallies at `buffer` and,
-        // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
-        // at `points` and, unless it is NULL, the struct at `settings`, which has the size that it states, and the
-        // texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own function and
-        // `cancel` perhaps NULL, and `progress` may be called with `data`.
+        // SAFETY: the caller guarantees, until this returns: at `points` are `positions` times 26 unchanged numbers;
+        // `settings` is NULL or an unchanged struct of the size that it states, with the texts that it names; `workers`
+        // and `cancel` are handles of their own functions, not freed (`cancel` may be NULL); at `buffer` is room for
+        // `positions` tallies, and at `count`, unless it is NULL, for one number; `progress` may be called with `data`.
         let (buffer, points, setup, workers, cancel, listener) = unsafe {
             let cancel = cancel::read(cancel)?;
             (

@@ -28,7 +28,7 @@ pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
 /// # Safety
 /// That of [`position::read`].
 unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Plays, Failure> {
-    // SAFETY: whoever calls this makes the promise about the 26 numbers at `points` that `position::read` asks for.
+    // SAFETY: the caller guarantees what `position::read` requires of `points`.
     let board = unsafe { position::read("points", points) }?;
     Ok(Plays::new(&board, roll(a, b)?, Rules::read(rules)?))
 }
@@ -44,8 +44,8 @@ pub unsafe extern "C" fn tavli_plays_count(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not change
-        // the 26 numbers at `points`.
+        // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; at `count` is room
+        // for one number.
         let (count, plays) = unsafe { (Place::new("count", count)?, plays(points, die, other_die, rules)?) };
         count.store(plays.len());
         Ok(())
@@ -66,8 +66,8 @@ pub unsafe extern "C" fn tavli_plays(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not change the 26 numbers at `points`, and leaves to it the
-        // room for `capacity` plays at `buffer` and, unless it is NULL, the place for one number at `count`.
+        // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; at `buffer` is room
+        // for `capacity` plays, and at `count`, unless it is NULL, for one number.
         let (plays, buffer) = unsafe {
             (
                 plays(points, die, other_die, rules)?,

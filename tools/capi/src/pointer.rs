@@ -33,7 +33,7 @@ pub(crate) fn check<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
 /// Unless it is NULL or not aligned, it points to a value that nobody changes during `'a`.
 pub(crate) unsafe fn reference<'a, T>(name: &str, pointer: *const T) -> Result<&'a T, Failure> {
     check(name, pointer)?;
-    // SAFETY: `pointer` was found to be sound, and whoever calls this promises a `T` there that stays for `'a`.
+    // SAFETY: the caller guarantees, during `'a`: at `pointer`, which was checked, is an unchanged `T`.
     Ok(unsafe { &*pointer })
 }
 
@@ -45,7 +45,7 @@ pub(crate) unsafe fn optional<'a, T>(name: &str, pointer: *const T) -> Result<Op
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: whoever calls this makes the promise about `pointer` that `reference` asks for.
+    // SAFETY: the caller guarantees what `reference` requires of `pointer`.
     unsafe { reference(name, pointer) }.map(Some)
 }
 
@@ -62,7 +62,7 @@ pub(crate) unsafe fn array<'a, T>(name: &str, pointer: *const T, count: usize) -
             format_args!("the pointer '{name}' is said to point to {count} values, more than any memory holds"),
         ));
     }
-    // SAFETY: `pointer` was found to be sound, and whoever calls this promises `count` values there for `'a`.
+    // SAFETY: the caller guarantees, during `'a`: at `pointer`, which was checked, are `count` unchanged values.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
@@ -88,13 +88,14 @@ impl<T> Place<T> {
         if pointer.is_null() {
             return Ok(None);
         }
-        // SAFETY: whoever calls this makes the promise about `pointer` that `Place::new` asks for.
+        // SAFETY: the caller guarantees what `Place::new` requires of `pointer`.
         unsafe { Place::new(name, pointer) }.map(Some)
     }
 
     /// Stores the result.
     pub(crate) fn store(self, value: T) {
-        // SAFETY: `Place::new` found `self` to be sound, and was promised room for a `T` there until now.
+        // SAFETY: `Place::new` checked the pointer in `self`, and its caller guarantees room for a `T` there as long as
+        // there is this place.
         unsafe { self.0.write(value) };
     }
 }
@@ -129,7 +130,7 @@ impl<T: Copy> Buffer<T> {
         Ok(Buffer {
             start,
             capacity,
-            // SAFETY: whoever calls this makes the promise about `count` that `Place::optional` asks for.
+            // SAFETY: the caller guarantees what `Place::optional` requires of `count`.
             count: unsafe { Place::optional(count_name, count) }?,
         })
     }
@@ -153,8 +154,8 @@ impl<T: Copy> Buffer<T> {
             return Ok(());
         }
         check("buffer", self.start)?;
-        // SAFETY: `Buffer::new` was promised room for `capacity` items at `start`, which are at least these; the
-        // library's own `items` do not overlap the caller's buffer.
+        // SAFETY: the caller of `Buffer::new` guarantees room for `capacity` items at `start`, which was checked, and
+        // `items` are at most as many; the library's own `items` do not overlap the caller's buffer.
         unsafe {
             self.start.copy_from_nonoverlapping(items.as_ptr(), items.len());
         }
@@ -168,7 +169,7 @@ impl<T: Copy> Buffer<T> {
 /// The handle is NULL, or was made by [`Place::store_handle`] and not taken back before, and nobody uses it any more.
 pub(crate) unsafe fn take_back<T>(handle: *mut T) {
     if !handle.is_null() {
-        // SAFETY: whoever calls this promises that `handle` came from `Box::into_raw`, and comes back once.
+        // SAFETY: the caller guarantees: `handle` came from `Box::into_raw`, and comes back once.
         drop(unsafe { Box::from_raw(handle) });
     }
 }

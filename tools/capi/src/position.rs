@@ -38,7 +38,8 @@ pub(crate) fn board(points: &[c_int; POINTS]) -> Result<Board, Failure> {
 /// # Safety
 /// Unless the pointer is NULL or not aligned, it points to 26 numbers that nobody changes meanwhile.
 pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Failure> {
-    // SAFETY: whoever calls this promises 26 numbers at `points`, which an array of them is: it is aligned as they are.
+    // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers, which are an array,
+    // since it is aligned as they are.
     board(unsafe { pointer::reference(name, points.cast::<[c_int; POINTS]>()) }?)
 }
 
@@ -46,7 +47,7 @@ pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Fai
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`.
+        // SAFETY: the caller guarantees, until this returns: at `points` is room for 26 numbers.
         let points = unsafe { Place::new("points", points.cast::<[c_int; POINTS]>()) }?;
         points.store(self::points(&Rules::read(rules)?.start()));
         Ok(())
@@ -59,8 +60,8 @@ pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c_int) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not
-        // change the bytes at `text`, of which one is a zero.
+        // SAFETY: the caller guarantees, until this returns: `text` is an unchanged text that ends with a zero; at
+        // `points` is room for 26 numbers.
         let (points, text) = unsafe {
             (
                 Place::new("points", points.cast::<[c_int; POINTS]>())?,
@@ -84,8 +85,8 @@ pub unsafe extern "C" fn tavli_position_write(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not change the 26 numbers at `points`, and leaves to it the
-        // room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
+        // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; at `buffer` is room
+        // for `capacity` bytes, and at `size`, unless it is NULL, for one number.
         let (board, buffer) = unsafe { (read("points", points)?, Buffer::new(buffer, capacity, "size", size)?) };
         let text = Format::new(format)?.text(&Position::from(board));
         text::write(&text, buffer)
@@ -103,9 +104,8 @@ pub unsafe extern "C" fn tavli_position_convert(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not change the bytes at `text`, of which one is a zero, and
-        // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number
-        // at `size`.
+        // SAFETY: the caller guarantees, until this returns: `text` is an unchanged text that ends with a zero; at
+        // `buffer` is room for `capacity` bytes, and at `size`, unless it is NULL, for one number.
         let (text, buffer) = unsafe { (text::read("text", text)?, Buffer::new(buffer, capacity, "size", size)?) };
         let position = remarks::position(text)?;
         let converted = Format::new(format)?.text(&position);

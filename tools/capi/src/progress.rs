@@ -57,8 +57,8 @@ impl Listener {
             if progress.candidates > 0 {
                 progress.results = report.results.as_ptr();
             }
-            // SAFETY: `Listener::new` was promised that `callback` may be called with `data`; `progress` and the
-            // results of `report` outlive the call.
+            // SAFETY: the caller of `Listener::new` guarantees that `callback` may be called with `data`; `progress`
+            // and the results of `report` outlive the call.
             unsafe { callback(&raw const progress, self.data) };
         }
     }

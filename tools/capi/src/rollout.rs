@@ -128,9 +128,9 @@ unsafe fn begin(
     ask: impl FnOnce(&mut Options) -> Result<Position, Failure>,
 ) -> Status {
     guarded(|| {
-        // SAFETY: whoever calls this promises a place for one handle at `rollout`, and structs of the size that they
-        // state at `settings`, with the texts that it names, and `stop`, and a switch at `cancel`, unless NULL. All
-        // stay so until this returns.
+        // SAFETY: the caller guarantees, until this returns: `settings` and `stop` are NULL or unchanged structs of the
+        // sizes that they state, with the texts that `settings` names; `cancel` is NULL or not freed; at `rollout` is
+        // room for one handle.
         let (place, setup, stop, cancel) = unsafe {
             let cancel = cancel::read(cancel)?;
             (
@@ -175,12 +175,12 @@ unsafe fn begin_at(
     ask: impl FnOnce(&mut Options) -> Result<(), Failure>,
 ) -> Status {
     let ask = |options: &mut Options| {
-        // SAFETY: whoever calls this promises 26 numbers at `points`, which stay until it returns.
+        // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers.
         let board = unsafe { position::read("points", points) }?;
         ask(options)?;
         Ok(board.into())
     };
-    // SAFETY: `settings`, `stop`, `cancel` and `rollout` are passed on as they were promised.
+    // SAFETY: the caller guarantees what this function requires of `settings`, `stop`, `cancel` and `rollout`.
     unsafe { begin(settings, stop, cancel, rollout, ask) }
 }
 
@@ -196,8 +196,8 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
     cancel: *const Cancel,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    // SAFETY: `points`, `settings`, `stop`, `cancel` and `rollout` go on to `begin_at` as the caller promises them,
-    // until it returns.
+    // SAFETY: the caller guarantees, until this returns, what `begin_at` requires of `points`, `settings`, `stop`,
+    // `cancel` and `rollout`.
     unsafe { begin_at(points, settings, stop, cancel, rollout, |_| Ok(())) }
 }
 
@@ -218,12 +218,13 @@ pub unsafe extern "C" fn tavli_rollout_with_cube(
     rollout: *mut *mut Rollout,
 ) -> Status {
     let ask = |options: &mut Options| {
-        // SAFETY: the caller does not change the bytes at `text`, of which one is a zero, before the call of C returns.
+        // SAFETY: the caller guarantees, until this returns: `text` is an unchanged text that ends with a zero.
         let (position, cube) = cube::with_cube(unsafe { text::read("text", text) }?)?;
         options.cube = Some(cube);
         Ok(position)
     };
-    // SAFETY: `settings`, `stop`, `cancel` and `rollout` are what the caller promises, and `text` is read in between.
+    // SAFETY: the caller guarantees, until this returns, what `begin` requires of `settings`, `stop`, `cancel` and
+    // `rollout`.
     unsafe { begin(settings, stop, cancel, rollout, ask) }
 }
 
@@ -243,8 +244,8 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
         options.roll = Some(roll(die, other_die)?);
         Ok(())
     };
-    // SAFETY: the caller promises `points`, `settings`, `stop`, `cancel` and `rollout` as for
-    // tavli_rollout_of_position.
+    // SAFETY: the caller guarantees, until this returns, what `begin_at` requires of `points`, `settings`, `stop`,
+    // `cancel` and `rollout`; `ask` reads the dice.
     unsafe { begin_at(points, settings, stop, cancel, rollout, ask) }
 }
 
@@ -268,7 +269,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         if count == 0 || count > rollout::Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(count).into());
         }
-        // SAFETY: the caller has `count` plays at `plays`, which he does not change before the call of C returns.
+        // SAFETY: the caller guarantees, until this returns: at `plays` are `count` unchanged plays.
         let plays = unsafe { pointer::array("plays", plays, count) }?;
         let plays = plays.iter().enumerate().map(|(index, play)| {
             let board = position::board(&play.points);
@@ -279,8 +280,8 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         options.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())
     };
-    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop`, `cancel`, `rollout`, as the caller
-    // promises.
+    // SAFETY: the caller guarantees, until this returns, what `begin_at` requires of `points`, `settings`, `stop`,
+    // `cancel` and `rollout`; `ask` reads `plays`.
     unsafe { begin_at(points, settings, stop, cancel, rollout, ask) }
 }
 
@@ -293,8 +294,8 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
     rollout: *mut *mut Rollout,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, does not free
-        // `cancel`, unless it is NULL, and does not change the bytes at `json`, of which one is a zero.
+        // SAFETY: the caller guarantees, until this returns: `json` is an unchanged text that ends with a zero;
+        // `cancel` is NULL or not freed; at `rollout` is room for one handle.
         let (place, json, cancel) = unsafe {
             (
                 Place::new("rollout", rollout)?,
@@ -323,7 +324,8 @@ pub(crate) unsafe fn rollout_and_buffer<'a, T: Copy>(
     count_name: &str,
     count: *mut usize,
 ) -> Result<(&'a Rollout, Buffer<T>), Failure> {
-    // SAFETY: whoever calls this promises that nobody frees `rollout`, and of the `buffer` what `Buffer::new` asks for.
+    // SAFETY: the caller guarantees, during `'a`: `rollout` is not freed; `buffer` and the place of its count are what
+    // `Buffer::new` requires.
     unsafe {
         let rollout = pointer::reference("rollout", rollout)?;
         Ok((rollout, Buffer::new(buffer, capacity, count_name, count)?))
@@ -340,8 +342,8 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
-        // bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `buffer` is room for `capacity`
+        // bytes of JSON, and at `size`, unless it is NULL, for one number.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "size", size)? };
         let json = rollout.read()?.to_json();
         text::write(&json, buffer)
@@ -364,9 +366,9 @@ pub unsafe extern "C" fn tavli_rollout_play(
     reason: *mut StopReason,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it `reason`, a place for one unless it is NULL,
-        // and frees none of `rollout`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL;
-        // `progress` may be called with `data` meanwhile.
+        // SAFETY: the caller guarantees, until this returns: `rollout`, `workers` and `cancel` are handles of their own
+        // functions, not freed (`cancel` may be NULL); at `reason`, unless it is NULL, is room for one reason;
+        // `progress` may be called with `data`.
         let (reason, rollout, workers, cancel, listener) = unsafe {
             (
                 Place::optional("reason", reason)?,
@@ -421,8 +423,8 @@ pub unsafe extern "C" fn tavli_rollout_poll(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it `progress`, a place for
-        // one report, the room for `capacity` results at `buffer` and, unless it is NULL, the place at `count`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `progress` is room for one
+        // report, at `buffer` for `capacity` results, and at `count`, unless it is NULL, for one number.
         let (rollout, progress, buffer) = unsafe {
             (
                 pointer::reference("rollout", rollout)?,
@@ -444,7 +446,8 @@ pub unsafe extern "C" fn tavli_rollout_poll(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status {
     guarded(|| {
-        // SAFETY: `rollout` is of a function that makes one, and the caller does not free it before this call returns.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is a handle that a function here made, and is
+        // not freed.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
         rollout.with_running(|running| running.cancel.cancel())
     })
@@ -455,8 +458,8 @@ pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *const Stop) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and does not change the struct at `stop`,
-        // which has the size that it states, unless it is NULL.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; `stop` is NULL or an unchanged
+        // struct of the size that it states.
         let (rollout, stop) = unsafe { (pointer::reference("rollout", rollout)?, stop::read(stop)?) };
         let mut rollout = rollout.write()?;
         *rollout = stop.end(rollout.clone())?;
@@ -468,8 +471,8 @@ pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *con
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_summary(rollout: *const Rollout, summary: *mut Summary) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `summary` to it, a place for one summary, and does not free
-        // `rollout`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `summary` is room for one
+        // summary.
         let (summary, rollout) = unsafe { (Place::new("summary", summary)?, pointer::reference("rollout", rollout)?) };
         summary.store(Summary::from(&*rollout.read()?));
         Ok(())
@@ -487,8 +490,8 @@ pub unsafe extern "C" fn tavli_rollout_results(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
-        // results at `buffer` and, unless it is NULL, the place for one number at `count`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `buffer` is room for `capacity`
+        // results, and at `count`, unless it is NULL, for one number.
         let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "count", count)? };
         let rollout = rollout.read()?;
         let results = rollout.summary().standings.iter();
@@ -501,8 +504,7 @@ pub unsafe extern "C" fn tavli_rollout_results(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index: u64, play: *mut Play) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `play` to it, a place for one play, and does not free
-        // `rollout`.
+        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `play` is room for one play.
         let (play, rollout) = unsafe {
             (
                 Place::new("play", play)?,
@@ -527,7 +529,8 @@ pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index:
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_free(rollout: *mut Rollout) {
     guarded(|| {
-        // SAFETY: `rollout` is NULL or of a function that makes one; the caller frees it once, and no call is using it.
+        // SAFETY: the caller guarantees: `rollout` is NULL or of a function that makes one, freed once, and no call is
+        // using it.
         unsafe { pointer::take_back(rollout) };
         Ok(())
     });

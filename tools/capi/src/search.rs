@@ -186,7 +186,7 @@ unsafe fn word<T>(name: &str, word: *const c_char, default: T) -> Result<T, Fail
 where
     T: FromStr<Err = search::NameError>,
 {
-    // SAFETY: whoever calls this makes the promise about `word` that `text::optional` asks for.
+    // SAFETY: the caller guarantees what `text::optional` requires of `word`.
     let word = unsafe { text::optional(name, word) }?;
     let read = word.map(|word| word.parse().map_err(refused));
     read.unwrap_or(Ok(default))
@@ -213,15 +213,15 @@ fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
 /// or texts that end with a zero. Nobody changes any of it meanwhile.
 unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Result<Request, Failure> {
-    // SAFETY: the struct at `settings` has the size that it states, as whoever calls this promises.
+    // SAFETY: the caller guarantees, until this returns: `settings` is NULL or a struct of the size that it states.
     let settings = unsafe { versioned("settings", settings, TAVLI_SEARCH_SETTINGS_VERSION) }?;
     let Some(settings) = settings else {
         return Ok(Request::default());
     };
     let default = search::Settings::default();
     let stop = || cancel.is_cancelled();
-    // SAFETY: whoever calls this promises that `policy`, `method`, `reward`, `chance_sampling`, `best_by` and
-    // `evaluator` are NULL or texts.
+    // SAFETY: the caller guarantees, until this returns: `policy`, `method`, `reward`, `chance_sampling`, `best_by` and
+    // `evaluator` are NULL or texts that end with a zero.
     let (policy, method, reward, chance_sampling, best_by, evaluator) = unsafe {
         (
             text::optional("policy", settings.policy)?,
@@ -308,10 +308,10 @@ pub unsafe extern "C" fn tavli_search_run(
     search: *mut *mut Search,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
-        // the 26 numbers at `points` and, unless it is NULL, the struct at `settings`, which has the size that it
-        // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own
-        // function and `cancel` perhaps NULL, and `progress` may be called with `data`.
+        // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; `settings` is NULL
+        // or an unchanged struct of the size that it states, with the texts that it names; `workers` and `cancel` are
+        // handles of their own functions, not freed (`cancel` may be NULL); at `search` is room for one handle;
+        // `progress` may be called with `data`.
         let (place, board, request, workers, cancel, listener) = unsafe {
             let cancel = cancel::read(cancel)?;
             (
@@ -359,8 +359,8 @@ pub unsafe extern "C" fn tavli_search_plays(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `search`, and leaves to it the room for `capacity`
-        // plays at `buffer` and, unless it is NULL, the place for one number at `count`.
+        // SAFETY: the caller guarantees, until this returns: `search` is not freed; at `buffer` is room for `capacity`
+        // plays, and at `count`, unless it is NULL, for one number.
         let (search, buffer) = unsafe {
             (
                 pointer::reference("search", search)?,
@@ -377,8 +377,8 @@ pub unsafe extern "C" fn tavli_search_plays(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *mut SearchSummary) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `search`, and leaves `summary` to it, a place for
-        // one.
+        // SAFETY: the caller guarantees, until this returns: `search` is not freed; at `summary` is room for one
+        // summary.
         let (search, place) = unsafe { (pointer::reference("search", search)?, Place::new("summary", summary)?) };
         place.store(SearchSummary::from(&search.0));
         Ok(())
@@ -395,7 +395,8 @@ pub unsafe extern "C" fn tavli_search_line(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    // SAFETY: `search`, `buffer` and `size` go on to `write` as the caller promises them, until it returns.
+    // SAFETY: the caller guarantees, until this returns, what `write` requires of `search`, and of `buffer` and `size`
+    // for the line.
     unsafe {
         write(search, buffer, capacity, size, |found| {
             found.line(found.best().choice).join(", ")
@@ -411,7 +412,8 @@ pub unsafe extern "C" fn tavli_search_svg(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    // SAFETY: the caller promises `search`, `buffer` and `size` as for tavli_search_line.
+    // SAFETY: the caller guarantees, until this returns, what `write` requires of `search`, and of `buffer` and `size`
+    // for the picture.
     unsafe { write(search, buffer, capacity, size, SearchResult::svg) }
 }
 
@@ -424,7 +426,8 @@ pub unsafe extern "C" fn tavli_search_to_json(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    // SAFETY: what the caller promises of `search`, `buffer` and `size` is what `write` asks for.
+    // SAFETY: the caller guarantees, until this returns, what `write` requires of `search`, and of `buffer` and `size`
+    // for the JSON.
     unsafe { write(search, buffer, capacity, size, SearchResult::to_json) }
 }
 
@@ -440,8 +443,8 @@ unsafe fn write(
     of: impl FnOnce(&SearchResult) -> String,
 ) -> Status {
     guarded(|| {
-        // SAFETY: whoever calls this promises a search at `search`, room for `capacity` bytes at `buffer` and, unless
-        // it is NULL, a place for one number at `size`. All stay so until this returns.
+        // SAFETY: the caller guarantees, until this returns: `search` is not freed; at `buffer` is room for `capacity`
+        // bytes, and at `size`, unless it is NULL, for one number.
         let (search, buffer) = unsafe {
             (
                 pointer::reference("search", search)?,
@@ -456,8 +459,8 @@ unsafe fn write(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mut *mut Search) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
-        // the bytes at `json`, of which one is a zero.
+        // SAFETY: the caller guarantees, until this returns: `json` is an unchanged text that ends with a zero; at
+        // `search` is room for one handle.
         let (place, json) = unsafe { (Place::new("search", search)?, text::read("json", json)?) };
         place.store_handle(Search(SearchResult::from_json(json)?));
         Ok(())
@@ -473,11 +476,12 @@ pub unsafe extern "C" fn tavli_search_merge(
     search: *mut *mut Search,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
-        // the `count` handles at `parts`.
+        // SAFETY: the caller guarantees, until this returns: at `parts` are `count` unchanged handles; at `search` is
+        // room for one handle.
         let (place, handles) = unsafe { (Place::new("search", search)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
-            // SAFETY: each `part` is of a function that makes a search, and is not freed before this call returns.
+            // SAFETY: the caller guarantees, until this returns: each `part` is of a function that makes a search, and
+            // is not freed.
             let part = unsafe { pointer::reference("part", part) }?;
             Ok(part.0.clone())
         });
@@ -491,7 +495,8 @@ pub unsafe extern "C" fn tavli_search_merge(
 /// Frees a search; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_free(search: *mut Search) {
-    // SAFETY: `search` is NULL or of a function that makes one, and the caller frees it once, when no call uses it.
+    // SAFETY: the caller guarantees: `search` is NULL or of a function that makes one, freed once, and no call is using
+    // it.
     unsafe { pointer::take_back(search) }
 }
 

@@ -252,10 +252,11 @@ pub(crate) unsafe fn versioned<'a, T>(name: &str, pointer: *const T, version: u3
         return Ok(None);
     }
     pointer::check(name, pointer)?;
-    // SAFETY: whoever calls this promises these two numbers at `pointer`, whatever the size of the struct.
+    // SAFETY: the caller guarantees: at `pointer` are these two numbers, whatever the size of the struct.
     let [found_size, found_version] = unsafe { pointer.cast::<[u32; 2]>().read() };
     if (found_size as usize, found_version) == (size_of::<T>(), version) {
-        // SAFETY: whoever calls this promises as many bytes at `pointer` as were found to be the size of a `T`.
+        // SAFETY: the caller guarantees: at `pointer` are as many bytes as the struct states, which is the size of a
+        // `T`.
         return Ok(Some(unsafe { &*pointer }));
     }
     Err(Failure::new(
@@ -274,13 +275,13 @@ pub(crate) unsafe fn versioned<'a, T>(name: &str, pointer: *const T, version: u3
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
 /// or texts that end with a zero. Nobody changes any of it meanwhile.
 pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<ResolvedSettings, Failure> {
-    // SAFETY: whoever calls this makes the promise about `settings` that `versioned` asks for.
+    // SAFETY: the caller guarantees what `versioned` requires of `settings`.
     let settings = unsafe { versioned("settings", settings, TAVLI_SETTINGS_VERSION) }?;
     let Some(settings) = settings else {
         return Ok(ResolvedSettings::default());
     };
-    // SAFETY: whoever calls this promises that `policy`, `policy_opponent`, `evaluator` and `luck` are
-    // NULL or texts.
+    // SAFETY: the caller guarantees, until this returns: `policy`, `policy_opponent`, `evaluator` and `luck` are NULL
+    // or texts that end with a zero.
     let (policy, opponent, evaluator, luck) = unsafe {
         (
             text::optional("policy", settings.policy)?,

@@ -113,7 +113,7 @@ impl StopRules {
 /// Unless it is NULL or not aligned, the pointer points to rules of the size that they state, which nobody changes
 /// meanwhile.
 pub(crate) unsafe fn read(stop: *const Stop) -> Result<StopRules, Failure> {
-    // SAFETY: whoever calls this makes the promise about `stop` that `versioned` asks for.
+    // SAFETY: the caller guarantees what `versioned` requires of `stop`.
     let stop = unsafe { versioned("stop", stop, TAVLI_STOP_VERSION) }?;
     let stop = stop.copied().unwrap_or_else(|| tavli_stop_default());
     let allocation = match stop.allocation {

@@ -14,7 +14,8 @@ use crate::status::Status;
 /// Unless it is NULL, it points to bytes up to and including a zero, which nobody changes during `'a`.
 pub(crate) unsafe fn read<'a>(name: &str, text: *const c_char) -> Result<&'a str, Failure> {
     pointer::check(name, text)?;
-    // SAFETY: `text` is not NULL, and whoever calls this promises bytes there up to a zero, unchanged for `'a`.
+    // SAFETY: the caller guarantees, during `'a`: `text`, which was checked, is an unchanged text that ends with a
+    // zero.
     let bytes = unsafe { CStr::from_ptr(text) };
     bytes.to_str().map_err(|_| {
         let found = bytes.to_bytes().escape_ascii().to_string();
@@ -31,7 +32,7 @@ pub(crate) unsafe fn optional<'a>(name: &str, text: *const c_char) -> Result<Opt
     if text.is_null() {
         return Ok(None);
     }
-    // SAFETY: whoever calls this makes the promise about `text` that `read` asks for.
+    // SAFETY: the caller guarantees what `read` requires of `text`.
     unsafe { read(name, text) }.map(Some)
 }
 

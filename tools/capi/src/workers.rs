@@ -35,7 +35,7 @@ impl Workers {
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer is of tavli_workers_start, and nobody frees it during `'a`.
 pub(crate) unsafe fn read<'a>(workers: *const Workers) -> Result<&'a Workers, Failure> {
-    // SAFETY: whoever calls this promises a handle at `workers` that nobody frees meanwhile.
+    // SAFETY: the caller guarantees, until this returns: `workers` is not freed.
     let workers = unsafe { pointer::reference("workers", workers) }?;
     match workers.are_here() {
         true => Ok(workers),
@@ -74,8 +74,8 @@ pub unsafe extern "C" fn tavli_workers_start(
     workers: *mut *mut Workers,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `workers` to it, a place for one handle, and does not
-        // change the bytes at `pinning` and `tier`, of which one each is a zero, unless they are NULL.
+        // SAFETY: the caller guarantees, until this returns: `pinning` and `tier` are NULL or unchanged texts that end
+        // with a zero; at `workers` is room for one handle.
         let (place, pinning, tier) = unsafe {
             (
                 Place::new("workers", workers)?,
@@ -98,8 +98,8 @@ pub unsafe extern "C" fn tavli_workers_start(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mut usize) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not free
-        // `workers`, which is of tavli_workers_start.
+        // SAFETY: the caller guarantees, until this returns: `workers` is of tavli_workers_start and not freed; at
+        // `count` is room for one number.
         let (count, workers) = unsafe { (Place::new("count", count)?, read(workers)?) };
         count.store(workers.workers.count());
         Ok(())
@@ -115,9 +115,8 @@ pub unsafe extern "C" fn tavli_workers_tier(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `workers`, which is of tavli_workers_start, and
-        // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at
-        // `size`.
+        // SAFETY: the caller guarantees, until this returns: `workers` is of tavli_workers_start and not freed; at
+        // `buffer` is room for `capacity` bytes, and at `size`, unless it is NULL, for one number.
         let (workers, buffer) = unsafe { (read(workers)?, Buffer::new(buffer, capacity, "size", size)?) };
         text::write(workers.tier.name(), buffer)
     })
@@ -128,7 +127,8 @@ pub unsafe extern "C" fn tavli_workers_tier(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_free(workers: *mut Workers) {
     guarded(|| {
-        // SAFETY: `workers` is NULL or of tavli_workers_start; the caller frees it once, and no call is using it.
+        // SAFETY: the caller guarantees: `workers` is NULL or of tavli_workers_start, freed once, and no call is using
+        // it.
         unsafe {
             // Ending threads waits for them, and threads of another process never end here.
             if workers.is_null() || (*workers).are_here() {
