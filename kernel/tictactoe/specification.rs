@@ -1,9 +1,9 @@
 //! The specification: what a random game of tic-tac-toe is, in one file that runs.
 //!
 //! The words that a game draws, the order of the plays, and the play that a word picks are all promised, since a change
-//! of any of them changes the value of every playout. This file defines them with arrays and loops alone. The file needs
-//! nothing but the standard library, and shares nothing with the library's code. Whoever writes a compatible program, in
-//! any language, needs only this file.
+//! of any of them changes the value of every playout. This file defines them with arrays and loops alone. The file
+//! needs nothing but the standard library, and shares nothing with the library's code. Whoever writes a compatible
+//! program, in any language, needs only this file.
 //!
 //! The file has the licence of the project. Anybody may write a program to this specification.
 //!
@@ -62,8 +62,8 @@ pub fn plays(position: &Position) -> Vec<Position> {
     plays
 }
 
-/// If the game is over, the points of the player to move: -1 if the other has three in a row, a column or a diagonal, or
-/// else 0 if no square is empty.
+/// If the game is over, the points of the player to move: -1 if the other has three in a row, a column or a diagonal,
+/// or else 0 if no square is empty.
 #[must_use]
 pub fn points(position: &Position) -> Option<i32> {
     let other = Some(position.to_move.other());

@@ -288,7 +288,7 @@ fn first_of(mut lists: impl Iterator<Item = Vec<Position>>, position: &Position)
         .unwrap_or_else(|| vec![position.clone()])
 }
 
-/// The lists of plays, of which the first counts that has an allowed play.
+/// The lists of plays. The first that has an allowed play counts.
 fn lists(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Vec<Position>> {
     let [high, low] = [dice[0].max(dice[1]), dice[0].min(dice[1])];
     let step_by_step = match rules {

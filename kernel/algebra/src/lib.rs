@@ -2,15 +2,15 @@
 //! Fevga alike; and the [table of pairs](PairTable) in which their plays of two different dice stand.
 //!
 //! A side has up to 15 checkers on 24 points. Bit `p` of a mask is point `p` as the mover counts, and bit 0 the place
-//! off the board; bit `p` of plane `k` is bit `k` of the number of checkers on point `p` ([`planes`]). The points
-//! that may be landed on are a mask of *open* points, which does not change during a play.
+//! off the board; bit `p` of plane `k` is bit `k` of the number of checkers on point `p` ([`planes`]). The points that
+//! may be landed on are a mask of *open* points, which does not change during a play.
+//!
 //! A *tower* is a point with own checkers from which a checker can step. A play of a double uses each point `x` some
-//! number of times `f(x)`. Each use takes one checker from `x` to `x - d`. Points that fill only during the play may
-//! be used too. Different uses give different results. So plays are the functions `f` with
-//! `f(x) <= count(x) + f(x + d)` on points whose landing point is open, of the largest total that can be played. That
-//! total is at most four, and every such function follows one of fifteen [patterns](Pattern).
-//! `kernel/backgammon/docs/algebra.md`, the page `plays::algebra` of `tavli-backgammon`, proves that these are complete
-//! and disjoint.
+//! number of times `f(x)`. Each use takes one checker from `x` to `x - d`. Points that fill only during the play may be
+//! used too. Different uses give different results. So plays are the functions `f` with `f(x) <= count(x) + f(x + d)`
+//! on points whose landing point is open, of the largest total that can be played. That total is at most four, and
+//! every such function follows one of fifteen [patterns](Pattern). `kernel/backgammon/docs/algebra.md`, the page
+//! `plays::algebra` of `tavli-backgammon`, proves that these are complete and disjoint.
 //!
 //! ```
 //! use tavli_algebra::DoubleMasks;

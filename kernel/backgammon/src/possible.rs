@@ -161,8 +161,9 @@ impl OutcomeSet {
         if is_race(own, opponent) && rules.bears_off() {
             let [own, opponent] = [own, opponent].map(|side| Racer::new(rules, side));
             let [before_opponent, before_own] = [opponent.least_rolls, own.least_rolls - 1];
-            // Without and with the most that a play can change: the opponent gets a roll more if it brings the mover's
-            // end no nearer, and the mover plays at most these pips, where a checker that is borne off counts as one.
+            // Two bounds each: before the play, and after the play that changes most. The latter gives the opponent one
+            // roll more, as if the play brought the mover's end no nearer, and the mover at most `pips`, a checker
+            // borne off counting as one pip.
             let opponent_lost = [0, LEAST_PIPS].map(|more| opponent.lost_after(LEAST_PIPS * before_own + more));
             let own_lost =
                 [0, pips + dice - LEAST_PIPS].map(|more| own.lost_after(LEAST_PIPS * before_opponent + more));

@@ -100,9 +100,8 @@ pub trait NamedGame: Game + Sized {
         results.map(play).collect()
     }
 
-    /// The choice after a chance that a text names, in a position in which the game goes on: the moves that
-    /// [`NamedGame::plays`] lists, in any order and in small or large letters, or other moves of the game's notation
-    /// that lead to the same position.
+    /// The choice that `moves` names: the moves of [`NamedGame::plays`] in any order and letter case, or other moves in
+    /// the game's notation that lead to the same position. The game must not be over.
     ///
     /// # Errors
     /// [`MovesError`] if it names none, or several.

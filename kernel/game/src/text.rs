@@ -119,8 +119,8 @@ pub fn is_printable(text: &str) -> bool {
     !text.chars().any(is_escaped)
 }
 
-/// A text of several lines, such as a page, with the characters escaped that [`Quoted`] escapes, except ends of lines and
-/// tabs.
+/// A text of several lines, such as a page, with the characters escaped that [`Quoted`] escapes, except ends of lines
+/// and tabs.
 ///
 /// ```
 /// use tavli_game::text::printable_lines;

@@ -170,7 +170,7 @@ impl Rollout {
         Difference::new(self.played.rounds(), &self.specification.candidates, candidate, other)
     }
 
-    /// The difference of every pair of candidates: of each less every later one, in the order of the
+    /// The difference of every pair of candidates, each less every later one, in the order of the
     /// [`Summary::standings`].
     pub fn differences(&self) -> impl Iterator<Item = Difference> {
         let standings = &self.summary().standings;

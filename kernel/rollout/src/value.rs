@@ -91,9 +91,9 @@ impl Value {
         (5.0 * standard_deviation).clamp(of_games.max(most / 8.0), most)
     }
 
-    /// The largest plausible difference of a game that a net valued where it was cut off, and whose luck is subtracted,
-    /// from the mean of such games with this standard deviation: a sixty-fourth of that of whole games at least, as nets
-    /// are never surer, and at most as much as that.
+    /// The largest plausible distance of a truncated, luck-adjusted game that a net valued from the mean of such games:
+    /// five times this standard deviation, but at least a sixty-fourth of the distance of whole games (no net is surer)
+    /// and at most that distance.
     pub(crate) fn prior_difference_of_net(self, standard_deviation: f64) -> f64 {
         let most = self.prior_difference();
         (5.0 * standard_deviation).clamp(most / 64.0, most)

@@ -19,8 +19,8 @@ const FIRST: u64 = 64;
 const GROWTH: u64 = 32;
 /// While the rate is unknown, up to this many items of weight 1 a worker are shared out at once; they measure the rate.
 pub(super) const DEFAULT_FIRST_ITEMS_A_WORKER: u64 = 1296;
-/// Work that takes each worker no longer than this is shared out evenly at once: more ranges would cost more by their
-/// ragged ends than they save of the wait for the slowest worker.
+/// Work that takes each worker no longer than this is divided evenly in one step: more ranges would cost more than
+/// their better balance saves.
 // Before, 1,296 trials of twenty candidates were handed out in up to ten ranges, the first of four trials.
 const SHORT: Duration = Duration::from_millis(10);
 

@@ -21,8 +21,7 @@ use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings};
 
 /// Simulations for a choice, unless another number is named.
 const SIMULATIONS: u64 = 20_000;
-/// Choices that minimax looks ahead, unless another number is named: the mover's, the
-/// opponent's and the mover's again.
+/// Choices that minimax looks ahead, unless another number is named: the mover's, the opponent's and the mover's again.
 pub const MINIMAX_DEPTH: u32 = 3;
 /// The greatest depth of an [`Expectimax`], and of an [`AlphaBeta`].
 const MOST_DEPTHS: [u32; 2] = [11, 64];

@@ -95,7 +95,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
     }
 
     /// Searches once, to the depth, with the choices in the game's order and without a table, as textbooks do: for
-    /// counts that can be compared. Of several best choices only the first has an exact value.
+    /// counts that can be compared. Among equally good choices only the first has an exact value.
     #[must_use]
     pub fn plain(self) -> AlphaBeta<G, H> {
         AlphaBeta { is_plain: true, ..self }

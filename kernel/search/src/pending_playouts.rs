@@ -16,8 +16,8 @@ pub(crate) enum NextLeaf<P> {
     Busy,
 }
 
-/// Groups of simulations without a playout after which a tree is [busy](NextLeaf::Busy), so that a worker gets to its other
-/// trees, and to its cancel switch, about every millisecond.
+/// Groups of simulations without a playout after which a tree is [busy](NextLeaf::Busy), so that a worker gets to its
+/// other trees, and to its cancel switch, about every millisecond.
 // Without it a search of a won position, whose simulations all end in the tree, did not hear signals for minutes.
 const BUSY: u32 = 1 << 10;
 

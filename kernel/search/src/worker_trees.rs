@@ -74,7 +74,8 @@ impl<P: Copy, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
             if self.unwatched >= WATCH {
                 self.unwatched = 0;
                 (self.watch)(&sum_of(&self.trees));
-                // The batch asks too, but only between plies, and there are none while all simulations end in the trees.
+                // The batch asks too, but only between plies, and there are none while all simulations end in the
+                // trees.
                 if (self.stop)() {
                     return None;
                 }

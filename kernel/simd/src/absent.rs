@@ -1,6 +1,6 @@
 //! Proofs of instruction sets that the code of this build does not know: those of other architectures, AVX-512 under
-//! `--cfg tavli_no_avx512`, and the portable tier under `--cfg tavli_no_portable`. They exist so that code can name them
-//! in every build.
+//! `--cfg tavli_no_avx512`, and the portable tier under `--cfg tavli_no_portable`. They exist so that code can name
+//! them in every build.
 
 use core::convert::Infallible;
 

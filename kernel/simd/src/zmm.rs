@@ -210,8 +210,8 @@ impl<B: Bundle> Vector for Zmm<B> {
         self.with(proven!(_mm512_set1_epi32(value as i32)))
     }
 
-    // To add 1 the compiler subtracts -1, and makes that by `vpternlogd $0xff`, which waits for whatever its register held
-    // last: in a loop, for the vector before (profiles/LOG.md, 2026-11-29).
+    // To add 1 the compiler subtracts -1, and makes that by `vpternlogd $0xff`, which waits for whatever its register
+    // held last: in a loop, for the vector before (profiles/LOG.md, 2026-11-29).
     #[inline(always)]
     fn one(self) -> Zmm<B> {
         self.with(proven!(opaque(_mm512_set1_epi32(1))))

@@ -90,8 +90,8 @@ struct Team {
     gradients: Vec<RwLock<Gradient>>,
     barrier: PanicSafeBarrier,
     /// For each [`Stage`] a [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
-    // A stage each: with one for both, a worker that is stopped in the second could set it while another, which has
-    // only just passed the barrier after the first, is still to read it.
+    // One for each stage. With one for both, a worker stopped in the second stage could set it before a slower worker,
+    // just past the barrier, has read it for the first.
     halts: [AtomicU8; 2],
 }
 

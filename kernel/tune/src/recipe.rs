@@ -211,7 +211,8 @@ impl Default for Verification {
 const MOST_PARAMETERS: usize = 50;
 const MOST_POPULATION: u64 = 1000;
 const MOST_DECIMALS: u64 = 9;
-/// Rates beyond which all steps together hardly leave the start, or each step goes from one end of a range to the other.
+/// Rates beyond which all steps together hardly leave the start, or each step goes from one end of a range to the
+/// other.
 const LEAST_RATE: f64 = 0.01;
 const MOST_RATE: f64 = 10_000.0;
 /// The least spread of the first points: with less all would be the start.

@@ -14,11 +14,10 @@ const PASSED: u32 = 12;
 impl Position {
     /// The least and the most points, -2..=2, that the game, which goes on, can still have for the player on roll.
     ///
-    /// `has_pins` says whether the game has pins, as Plakoto does. A side that has borne off a
-    /// checker loses no double game, unless its mother can be pinned. Where a side goes freely, each of its rolls moves
-    /// three pips at least, and the other side needs some rolls at least: if the side surely bears off a checker in
-    /// time, it loses no double game, and if it is surely off, it wins, doubly if the other side cannot have borne off
-    /// a checker by then.
+    /// `has_pins` says whether the game has pins, as Plakoto does. A side that has borne off a checker loses no double
+    /// game, unless its mother can be pinned. In a race each roll moves a side at least three pips, and the other side
+    /// needs a known least number of rolls. A side that surely bears off a checker in that time loses no double game.
+    /// One that surely bears off all wins, and doubly if the other side cannot have borne off a checker by then.
     ///
     /// The range has all points that some dice and plays lead to, and may have a few more.
     #[must_use]

@@ -27,7 +27,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// Whether a runner goes before all others, and some positions are forbidden at the end of a play.
     const HAS_RUNNER: bool;
 
-    /// The rules of a name: `default`, or options with commas between them, of which the last of a rule is taken.
+    /// The rules of a name: `default`, or options separated by commas. The last option for a rule counts.
     fn named(rules: &str) -> Option<Self>;
 
     /// Points in the frame of the other side.

@@ -86,7 +86,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         View::RESULTS
     }
 
-    /// The play of each decision after which the next player has the least equity, of several the first. The decisions
+    /// The play of each decision after which the next player has the least equity (the first of equals). The decisions
     /// are listed with [`view_of_plays`](Evaluator::view_of_plays). A faster implementation must find the same play, or
     /// one that passes its own move filter. Seeds are those of the decisions.
     ///
@@ -193,7 +193,7 @@ pub struct PlayValue {
 }
 
 impl PlayValue {
-    /// The play after which the next player has the least equity, of several the first; `None` without plays.
+    /// The play after which the next player has the least equity (the first of equals); `None` without plays.
     #[must_use]
     pub fn best(plays: impl Iterator<Item = PlayValue>) -> Option<PlayValue> {
         plays.min_by(|a, b| a.value.equity().total_cmp(&b.value.equity()))

@@ -26,9 +26,9 @@ pub enum PlainStage {
 
 tavli_game::named_values!(PlainStage: Throw "throw", Count "count", Make "make");
 
-/// The first plies of games from given positions, which the portable tier plays as far as a stage. A stage of one ply
-/// is over before a clock can be read twice, but a stage of many plies can be timed. The cost of a stage is the extra
-/// time of plies that include it.
+/// The first plies of games from given positions, which the portable tier plays up to a stage. A stage of one ply is
+/// over before a clock can be read twice, but a stage of many plies can be timed. The cost of a stage is the extra time
+/// of plies that include it.
 ///
 /// ```
 /// use tavli_backgammon::profile::{PlainPlies, PlainStage};
@@ -76,8 +76,8 @@ impl PlainPlies {
         self.games.len()
     }
 
-    /// Plays all plies as far as this stage, and returns a sum over them: of the larger dice, of the plays offered, or
-    /// of the words of the positions after the plays.
+    /// Plays all plies up to this stage, and returns a sum over them: of the larger dice, of the plays offered, or of
+    /// the words of the positions after the plays.
     #[must_use]
     pub fn play(&self, last: PlainStage) -> u64 {
         match Bmi2::detect() {

@@ -11,7 +11,7 @@ use crate::board::squares;
 /// The most pieces of a side.
 const MOST_OF_SIDE: usize = 4;
 
-/// Numbers of subsets: of each size, below each square.
+/// Numbers of subsets of each size below each square.
 const SUBSETS: [[u32; 33]; MOST_OF_SIDE + 1] = {
     let mut subsets = [[0; 33]; MOST_OF_SIDE + 1];
     let mut below = 0;

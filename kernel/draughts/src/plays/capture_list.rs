@@ -43,7 +43,7 @@ pub(crate) struct CaptureList {
 const LOOP: u32 = 4;
 
 impl CaptureList {
-    /// Lists the captures that are plays: of several that lead to one position, the first.
+    /// Lists the captures that are plays: the first of those that lead to the same position.
     pub(crate) fn list<M: Mover>(&mut self, own: u32, other: u32, kings: u32, captures: Captures) -> &[Capture] {
         let is_new = |list: &[Capture], capture: &Capture| {
             capture.jumps < LOOP || !list.iter().any(|old| old.has_result_of(capture))

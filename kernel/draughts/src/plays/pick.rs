@@ -10,8 +10,7 @@ use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::rules::{Captures, Draw, Rules};
 
-/// The plays of a position as far as masks tell them: captures of one piece if there is a capture, and otherwise
-/// steps.
+/// The plays of a position that masks alone give: captures of one piece if there is a capture, and otherwise steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SimplePlays<V: Vector> {
     masks: Masks<V>,

@@ -108,8 +108,8 @@ fn listed(plays: &[Moves]) -> String {
 impl Play {
     /// The play of a position that a text names as PDN does: `9-13`, `9x18x25`, or with the ends of a capture alone,
     /// `9x25`, if these tell which play it is. Other signs between the squares, as other programs write them, are read
-    /// too: colons, and the dashes and crosses of typesetting. Of several [ways](move_sequences) to the same position
-    /// the text may name any; the play has the moves that [`plays`] lists.
+    /// too: colons, and the dashes and crosses of typesetting. The text may name any of several [ways](move_sequences)
+    /// to the same position; the play has the moves that [`plays`] lists.
     /// ```
     /// use tavli_draughts::{Play, Position, Rules};
     /// let play = Play::read("9-13", &Position::START, Rules::ENGLISH)?;

@@ -82,7 +82,7 @@ pub struct Request {
     pub luck: Option<Arc<dyn Evaluator>>,
 }
 
-/// The rules that end a rollout, as far as they were named.
+/// The rules that were named to end a rollout.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct StopRequest {
     /// A number of trials; by default 46,656, or without bound if another rule is given.

@@ -55,17 +55,19 @@
 //!
 //! # Cut-off games less their luck
 //!
-//! The values of games that a net valued where they were cut off, and whose luck is subtracted, scatter about their mean
-//! as the net's errors do, even those of shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole
-//! games would say little about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to
-//! the variance, with sides [as far apart](Value::prior_difference_of_net) as a value that has not come up may be from
-//! the others, and the interval reaches further to the side of rare values, as above. Where some games ended before
-//! they were cut off, the interval reaches as far as this one and that of whole games less their luck, in proportion.
+//! The luck-adjusted values of games that were cut off and valued by a net scatter about their mean as the net's errors
+//! do, even those of shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
+//! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, with sides
+//! [as far apart](Value::prior_difference_of_net) as a value that has not come up may be from the others, and the
+//! interval reaches further to the side of rare values, as above. Where some games ended before they were cut off, each
+//! end of the interval is the mean of this interval's and of that of whole luck-adjusted games, weighted by their
+//! shares of the games.
 //!
 //! Measured with `fast` over 300 seeds, in six positions from the opening to a bear-off, cut off after 3 and 11 plies:
 //! the intervals of the equity and the five shares held the truth in 99, 97, 96 and 95 % of samples of 10, 36, 100 and
 //! 360 trials. They mostly reach 3.7, 2.3, 2.02 and 1.97 standard errors to either side; as those of whole games they
-//! reached up to 93 for an equity of 10 trials and 7 for one of 360, and up to 1,600 and 270 for a share of backgammons.
+//! reached up to 93 for an equity of 10 trials and 7 for one of 360, and up to 1,600 and 270 for a share of
+//! backgammons.
 //!
 //! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. An outcome seen in
 //! every trial still has an interval.
@@ -365,9 +367,8 @@ pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f
 
 /// [`of_difference`] with another quantile than the normal one.
 fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
-    // Two trials are added: half of one in which only the first game has the value, half of one in which only the
-    // second has it, and a whole one in which both are alike. Their mean is 0 for whole games, and otherwise near that
-    // of the values.
+    // Two pseudo-trials are added: one in which both games are alike, and half a trial each in which only the first or
+    // only the second game has the value. Their mean is 0 for whole games, and otherwise near that of the values.
     let all = trials + 2.0;
     let shift = likeness * mean;
     let middle = mean - 2.0 * shift / all;
@@ -666,8 +667,8 @@ mod tests {
         }
     }
 
-    /// Values that scatter as those of a net do have nearly the normal interval, near 0 as well; as far as they are those
-    /// of games that ended, that of such games.
+    /// Values of a net have nearly the normal interval, also near 0. The part of the games that ended has the interval
+    /// of whole games.
     #[test]
     fn values_of_a_net_are_no_whole_games() {
         let values: Vec<f64> = (0..100).map(|at| 0.004 + f64::from(at % 2) * 0.002).collect();

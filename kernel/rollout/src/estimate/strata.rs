@@ -205,7 +205,7 @@ impl CommonRolls {
         }
     }
 
-    /// The class as far as these rolls decide it.
+    /// The part of the class that these rolls decide.
     fn class(self, class: usize) -> usize {
         match self {
             CommonRolls::First => class & 2,

@@ -94,8 +94,8 @@ struct Speeds(Vec<f64>);
 impl Speeds {
     /// The weight of the latest slice. A process may be held up for a slice, and no longer.
     const LATEST: f64 = 0.5;
-    /// The least speed beside the fastest process: with fewer trials it would take long to notice that a process is fast
-    /// again.
+    /// The least speed beside the fastest process: with fewer trials it would take long to notice that a process is
+    /// fast again.
     const LEAST: f64 = 1.0 / 32.0;
     /// The speed of the fastest process, as it is passed on.
     const UNITS: f64 = (1_u64 << 20) as f64;
@@ -251,10 +251,11 @@ impl<'a> Lead<'a> {
 ///
 /// The trials are played in slices of about a quarter of a second, which are divided by the speeds of the processes in
 /// the slices before: a process that is slower than the others has fewer trials. They wait for each other at the end of
-/// a slice only, in which no range of trials has a gap. Each process keeps its counts until they are needed in one place: at a checkpoint,
-/// where a rule looks at the errors, and at the end. Then they are added up in one pass. The process of rank 0 decides:
-/// it saves the rollout by its [`Session::checkpoint`], watches the time, and calls `progress` after each slice; the
-/// others call nothing. The switch of any process ends the session of all after the slice.
+/// a slice only, in which no range of trials has a gap. Each process keeps its counts until they are needed in one
+/// place: at a checkpoint, where a rule looks at the errors, and at the end. Then they are added up in one pass. The
+/// process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the time, and calls
+/// `progress` after each slice; the others call nothing. The switch of any process ends the session of all after the
+/// slice.
 ///
 /// # Errors
 /// [`SaveError`] in the process of rank 0 as by [`Session::play`]. If that process cannot save the rollout at the

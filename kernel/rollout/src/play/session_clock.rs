@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The time after the limit in which games that are being played may end, and a rollout without trials may get its first:
-/// a person does not notice it.
+/// The time after the limit in which games that are being played may end, and a rollout without trials may get its
+/// first: a person does not notice it.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Measures the time of a session, and the time that the rollout's rule on time leaves.

@@ -80,7 +80,7 @@ pub enum AnyPositionError {
     /// A text that names no play.
     #[error(transparent)]
     Moves(#[from] MovesError),
-    /// No play from a finished game: its position, and why it is over, if that is not seen.
+    /// The game is over. Holds its position, with the reason where the position does not show it.
     #[error("the game is already over in the position {0}; name one in which it goes on")]
     Over(String),
     /// No evaluator of this name.
@@ -207,8 +207,8 @@ impl AnyPosition {
         self.0.plays(roll)
     }
 
-    /// The position after the play that these moves name: as in [`AnyPosition::plays`], or any other moves of the game's
-    /// notation that lead to the same position.
+    /// The position after the play that these moves name: as in [`AnyPosition::plays`], or any other moves of the
+    /// game's notation that lead to the same position.
     ///
     /// # Errors
     /// [`AnyPositionError`] as in [`AnyPosition::plays`], and [`AnyPositionError::Moves`] if they name no play.
@@ -345,7 +345,8 @@ impl PartialEq for AnyPosition {
 impl Eq for AnyPosition {}
 
 /// A position whose type is forgotten.
-// What a page never asks for is a visitor below: the module of WebAssembly has every method of this, for each game.
+// The module of WebAssembly has every method of this trait, compiled for each game; what a page never calls is a
+// `Visitor` below instead.
 trait DynPosition: Send + Sync {
     fn any(&self) -> &dyn Any;
     fn game(&self) -> &'static str;

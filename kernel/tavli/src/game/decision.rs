@@ -212,8 +212,8 @@ impl DecisionRace {
         Ok(trials..self.race.next_look().min(self.most_trials))
     }
 
-    /// Adds the values of the next trials: of each trial those of the choices that are still played. A trial that is
-    /// not whole is left out.
+    /// Adds the values of the next trials: for each trial, one value for each choice that is still played. An
+    /// incomplete trial is left out.
     pub(super) fn add(&mut self, values: &[i64]) {
         let playing = self.playing().to_vec();
         for (place, &candidate) in playing.iter().enumerate() {
@@ -391,8 +391,8 @@ pub(super) fn by_rank(decision: Decision, ranking: &[usize]) -> Decision {
 /// The time between two reports while the net values the choices.
 const REPORT: Duration = Duration::from_millis(100);
 
-/// The choices by the net, the best first. Calls `progress` without choices meanwhile: a caller that stops by it would
-/// wait for seconds where the net looks two plies ahead.
+/// The choices by the net, the best first. Meanwhile `progress` is called with no choices, so that a caller can stop:
+/// two plies ahead the net takes seconds.
 fn ranked<G: Game>(
     player: &LookAhead<G>,
     position: &G::Position,
@@ -430,7 +430,7 @@ struct RacedGames<G: Game> {
 }
 
 impl<G: Game> RacedGames<G> {
-    /// The values of these trials for the player who chooses: of each trial those of the candidates, in their order.
+    /// The values of these trials for the player who chooses: for each trial, one for each candidate in their order.
     /// Fewer if the games were stopped.
     fn play(
         &self,
@@ -472,8 +472,8 @@ impl<G: Game> RacedGames<G> {
     }
 }
 
-/// The choices that race, the best by the net first: of those that are looked ahead from as far as the best, the ones
-/// near it, and the second of all in any case.
+/// The choices that race, the best by the net first: those valued by as many plies as the best and near it, and in any
+/// case the second of all.
 fn near_the_best(ranked: &[LookedAhead], filter: Option<f64>) -> Vec<LookedAhead> {
     let best = ranked[0];
     let is_near = |choice: &LookedAhead| {

@@ -82,7 +82,7 @@ impl DecisionPieces {
         self.race.playing()
     }
 
-    /// The values of these trials: of each those of the plays in `playing`.
+    /// The values of these trials: for each trial, one for each play in `playing`.
     #[must_use]
     pub fn values(&self, playing: &[usize], trials: Range<u64>) -> Vec<i64> {
         trials

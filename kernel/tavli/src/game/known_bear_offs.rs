@@ -21,8 +21,8 @@ impl<P> fmt::Debug for WithKnownBearOffs<P> {
     }
 }
 
-/// The net, but where both sides only [bear off](NamedGame::both_home), and the table knows the position, with the
-/// value of the table.
+/// The net, with the table's value in positions that the table knows and in which both sides only [bear
+/// off](NamedGame::both_home).
 pub(super) fn with_known_bear_offs<G: NamedGame>(
     net: Arc<dyn Heuristic<G::Position>>,
     known: Arc<dyn KnownValues>,
@@ -31,7 +31,7 @@ pub(super) fn with_known_bear_offs<G: NamedGame>(
     Arc::new(WithKnownBearOffs { net, known, both_home })
 }
 
-/// The same bear-off in backgammon.
+/// Converts a bear-off of this game to backgammon's board.
 fn in_backgammon([own, opponent]: BothHome) -> Planes {
     let mut points = [0; 26];
     for (point, (own, opponent)) in (1..).zip(own.into_iter().zip(opponent)) {

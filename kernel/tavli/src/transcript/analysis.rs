@@ -23,7 +23,7 @@ const RATING: f64 = 500.0;
 /// How plays are valued.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ValuedBy {
-    /// By the engine's player, as far as it looks ahead.
+    /// By the engine's player, with its look-ahead.
     #[default]
     Player,
     /// By rollouts that [decide](Request::decision) among the play that was made and the plays that the player values

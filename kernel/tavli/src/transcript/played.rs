@@ -73,7 +73,7 @@ impl Step {
 }
 
 impl Game {
-    /// The points of both players after the game, as far as it has been played.
+    /// The points of both players after the game, or so far if it has not ended.
     #[must_use]
     pub(crate) fn score_after(&self) -> [u16; 2] {
         let mut score = self.score;

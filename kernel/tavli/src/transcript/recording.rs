@@ -82,7 +82,7 @@ impl Recording {
         self.played.comments.push((key.to_owned(), value.to_owned()));
     }
 
-    /// The match as far as it has been written down.
+    /// The match recorded so far.
     #[must_use]
     pub fn played(&self) -> &Match {
         &self.played

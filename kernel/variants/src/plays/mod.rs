@@ -16,8 +16,7 @@
 //!
 //! *Doubles.* A play is a flow: each point is used at most as often as it has checkers and gets some. Different flows
 //! end differently, since the highest point at which they differ has different counts, and any flow can be played from
-//! the rear to the front. So plays are counted by how four steps are
-//! spread: [`tavli_algebra`].
+//! the rear to the front. So plays are counted by how four steps are spread: [`tavli_algebra`].
 //!
 //! *Bearing off* adds the plays that only become possible when the last checker has come home:
 //! [`SecondDieBearOff`](tavli_algebra::SecondDieBearOff) and [`BearIn`].

@@ -21,8 +21,8 @@ pub struct GameRolloutRequest {
     pub rules: Option<String>,
     /// The plays that are rolled out, by their moves or by the positions after them; none for all plays of the roll.
     pub plays: Vec<String>,
-    /// The name of the player of both sides, `uniform` or a net; `None` for the game's [default](crate::game::default_net),
-    /// or `uniform` in a game without nets.
+    /// The name of the player of both sides, `uniform` or a net; `None` for the game's
+    /// [default](crate::game::default_net), or `uniform` in a game without nets.
     pub policy: Option<String>,
     /// Whether luck is subtracted, as the net measures it.
     pub variance_reduction: bool,
@@ -97,7 +97,7 @@ impl GameRolloutError {
 }
 
 impl<P> GameCandidate<P> {
-    /// Whether results are those of the player who is not on roll in the position.
+    /// Whether results are negated: after a play the opponent is on roll in the position.
     pub(super) fn is_other(&self) -> bool {
         self.moves.is_some()
     }
