@@ -220,7 +220,7 @@ typedef enum {
     TAVLI_ALLOCATION_EVEN = 0,
     /**
      * A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
-     * when one is left: race:3 of the command, whose race, without a number, is by 95 % confidence.
+     * when one is left. This is race:3 of the command; its plain race ends by 95 % confidence.
      */
     TAVLI_ALLOCATION_JSD_RACE = 1,
     /**
@@ -502,7 +502,7 @@ typedef struct {
      */
     TavliStatistic equity;
     /**
-     * Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
+     * Points behind the best candidate on the same dice, over the trials of both, with the error of that paired
      * difference; 0 for the best. In rollouts with the cube, by the equity with it.
      */
     TavliStatistic behind;
@@ -627,7 +627,7 @@ typedef struct {
      */
     TavliStatistic equity;
     /**
-     * Points behind the play to make, on the same dice, as far as both were played.
+     * Points behind the play to make, on the same dice, over the trials of both.
      */
     TavliStatistic behind;
 } TavliAnyRacedPlay;
@@ -1304,9 +1304,9 @@ extern "C" {
 TavliAnyDecisionSettings tavli_any_decision_settings_default(void);
 
 /**
- * Decides which play of a roll to make in a game that has a net, plakoto or fevga: the plays that the net values near
- * the best race on the same dice, in games that are cut off after a few plies, less their luck, until one is the best
- * with 95 % confidence or none of the others is better by more than `within` points.
+ * Decides which play of a roll to make in plakoto or fevga, the games that have a net. The plays that the net values
+ * near the best race on the same dice: their games are truncated and luck-adjusted. The race ends when one play is the
+ * best with 95 % confidence, or none of the others is better by more than `within` points.
  *
  * Stores the decision, and the plays that raced into a buffer for capacity of them: the play to make, then those still
  * played, then those dropped, each the best first. Their number is stored in count, which may be NULL; if the buffer
@@ -1725,8 +1725,8 @@ TavliStatus tavli_position_convert(const char *text,
 /**
  * The remarks of the last call on this thread that could fail, a line each, in the words of the command; an empty text
  * if there are none. A call that succeeds remarks on a text that contradicts itself, such as one with a mark of the
- * Crawford game at a score that has none, on values by a player that has not learned the rules, and on a search with too
- * few simulations. The text is valid until the next call on this thread.
+ * Crawford game at a score that has none, on values by a player that has not learned the rules, and on a search with
+ * too few simulations. The text is valid until the next call on this thread.
  */
 const char *tavli_last_remarks(void);
 

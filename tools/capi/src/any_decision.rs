@@ -99,7 +99,7 @@ pub struct AnyRacedPlay {
     pub evaluation: f64,
     /// Mean points of its games less their luck.
     pub equity: Statistic,
-    /// Points behind the play to make, on the same dice, as far as both were played.
+    /// Points behind the play to make, on the same dice, over the trials of both.
     pub behind: Statistic,
 }
 
@@ -154,9 +154,9 @@ unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionReques
     })
 }
 
-/// Decides which play of a roll to make in a game that has a net, plakoto or fevga: the plays that the net values near
-/// the best race on the same dice, in games that are cut off after a few plies, less their luck, until one is the best
-/// with 95 % confidence or none of the others is better by more than `within` points.
+/// Decides which play of a roll to make in plakoto or fevga, the games that have a net. The plays that the net values
+/// near the best race on the same dice: their games are truncated and luck-adjusted. The race ends when one play is the
+/// best with 95 % confidence, or none of the others is better by more than `within` points.
 ///
 /// Stores the decision, and the plays that raced into a buffer for capacity of them: the play to make, then those still
 /// played, then those dropped, each the best first. Their number is stored in count, which may be NULL; if the buffer

@@ -24,7 +24,8 @@ pub(crate) fn forget() {
     });
 }
 
-/// Adds a remark of the call on this thread. One that it has made before, as of another of many positions, is made once.
+/// Adds a remark of the call on this thread. One that it has made before, as of another of many positions, is made
+/// once.
 pub(crate) fn remark(text: impl Display) {
     let text = printable(text);
     let _ = REMARKS.try_with(|remarks| {

@@ -55,7 +55,7 @@ pub struct CandidateResult {
     pub lose_backgammon: Statistic,
     /// Mean points of a game without cube.
     pub equity: Statistic,
-    /// Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
+    /// Points behind the best candidate on the same dice, over the trials of both, with the error of that paired
     /// difference; 0 for the best. In rollouts with the cube, by the equity with it.
     pub behind: Statistic,
     /// The difference behind in joint standard deviations; infinite where it has no error.

@@ -40,7 +40,7 @@ pub enum Allocation {
     /// All candidates have equally many.
     Even = 0,
     /// A candidate is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends
-    /// when one is left: race:3 of the command, whose race, without a number, is by 95 % confidence.
+    /// when one is left. This is race:3 of the command; its plain race ends by 95 % confidence.
     JsdRace = 1,
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,

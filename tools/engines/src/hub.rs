@@ -251,7 +251,7 @@ fn read_move(position: &Position, text: &str) -> Result<Play, String> {
     if let Some([from, to, over @ ..]) = numbers.as_deref() {
         let mut over = over.to_vec();
         over.sort_unstable();
-        // Of several ways that take the same pieces, `plays` lists one.
+        // `plays` lists one of several ways that take the same pieces.
         for way in move_sequences(position, Rules::ENGLISH) {
             let squares = way.moves.squares();
             let ends = [squares[0], squares[squares.len() - 1]].map(Square::number);

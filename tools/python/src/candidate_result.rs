@@ -325,7 +325,7 @@ methods_and_values! {
         self.cube.as_deref()
     }
 
-    /// Points behind the best candidate, on the same dice, as far as both were played, with the error of the paired
+    /// Points behind the best candidate, on the same dice, over the trials of both, with the error of the paired
     /// difference; 0 for the best.
     #[getter]
     fn behind(&self) -> Statistic {

@@ -31,8 +31,8 @@ use crate::rows;
 /// of the random numbers that come with the plays. If these pick the plays, the games are those of `tavli playout
 /// --game draughts` with the same numbers.
 ///
-/// A copy, by `clone` or the module `copy`, goes on independently with the same numbers, and so does an unpickled one.
-/// While one thread plays the games, they raise a TavliError in another.
+/// A copy (by `clone` or the module `copy`) and an unpickled one go on independently with the same numbers. While one
+/// thread plays the games, they raise a TavliError in another.
 ///
 /// Args:
 ///     n: How many games are played side by side.
@@ -290,9 +290,9 @@ impl DraughtsGames {
     }
 }
 
-/// Games as a pickle holds them: seed, rules, start, and the plies after which they are cut off; of each game its
-/// position, its number and its plies; the number that begins next; the games won, drawn and lost, all that have ended,
-/// and their plies.
+/// Games as a pickle holds them: seed, rules, start, and the plies after which they are cut off; the position, number
+/// and plies of each game; the number that begins next; the games won, drawn and lost, all that have ended, and their
+/// plies.
 type State = (
     (u64, String, String, Option<u32>),
     Py<PyList>,

@@ -29,8 +29,8 @@ use crate::tally::{Counts, by_name, counts, of_counts, outcome_number};
 /// Game number g of a seed has the dice of `tavli.playout` of that number, whoever picks the plays. A game that ends is
 /// counted, and the next number begins in its place.
 ///
-/// A copy, by `clone` or the module `copy`, goes on independently with the same dice, and so does an unpickled one.
-/// While one thread plays the games, they raise a TavliError in another.
+/// A copy (by `clone` or the module `copy`) and an unpickled one go on independently with the same dice. While one
+/// thread plays the games, they raise a TavliError in another.
 ///
 /// Args:
 ///     n: How many games are played side by side.
@@ -61,8 +61,8 @@ pub(crate) struct Games {
     settings: Settings,
 }
 
-/// Games as a pickle holds them: seed, rules, first roll, and the plies after which they are cut off; of each game its
-/// start, its position, its number, its plies and the plays offered in them; the number that begins next, the counts of
+/// Games as a pickle holds them: seed, rules, first roll, and the plies after which they are cut off; the start,
+/// position, number and plies of each game, and the plays offered in them; the number that begins next, the counts of
 /// those that have ended, and whether the dice of this ply are thrown.
 type State = (
     (u64, String, String, Option<u32>),

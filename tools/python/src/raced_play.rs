@@ -23,7 +23,7 @@ class_of_members! {
         evaluation: f64,
         /// Mean points of its games less their luck; NaN without games.
         pub(crate) equity: Statistic,
-        /// Points behind the best play, on the same dice, as far as both were played; 0 for the best.
+        /// Points behind the best play, on the same dice, over the trials of both; 0 for the best.
         behind: Statistic,
     }
 

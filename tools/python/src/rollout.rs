@@ -39,7 +39,7 @@ use crate::workers::Workers;
 /// command `tavli rollout`, which has the same defaults, but decides about a roll unless an option asks for more, and
 /// plays with the cube that a position names. Here `tavli.decide` decides, and `cube` is to be set.
 ///
-/// Threads may read one while none plays it. A copy goes on independently, and so does an unpickled one.
+/// Threads may read one while none plays it. A copy and an unpickled rollout go on independently.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -502,7 +502,7 @@ impl Rollout {
         }
     }
 
-    /// The Difference of every pair of candidates: of each less every later one, in the order of `standings`.
+    /// The Difference of every pair of candidates, each less every later one, in the order of `standings`.
     #[getter]
     fn differences(&self) -> PyResult<Vec<Difference>> {
         let rollout = self.lock()?;

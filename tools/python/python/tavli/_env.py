@@ -84,7 +84,7 @@ class _Backgammon:
 
     @property
     def space(self) -> dict[str, tuple[int, int, tuple[int, ...], type]]:
-        """Of each array of an observation: the least and the greatest number, the shape and the type."""
+        """For each array of an observation: the least and the greatest number, the shape and the type."""
         return {"points": (-15, 15, (26,), np.int8), "rolls": (0, 6, (2,), np.uint8)}
 
 
@@ -121,7 +121,7 @@ class _Draughts:
 
     @property
     def space(self) -> dict[str, tuple[int, int, tuple[int, ...], type]]:
-        """Of each array of an observation: the least and the greatest number, the shape and the type."""
+        """For each array of an observation: the least and the greatest number, the shape and the type."""
         return {"squares": (-2, 2, (32,), np.int8), "quiet": (0, 255, (1,), np.uint8)}
 
 
@@ -155,8 +155,8 @@ class VectorEnv(_Base):
     number g of a seed always has the same dice; draughts has none, and there the seed is that of
     `tavli.DraughtsGames`.
 
-    A copy, by `clone` or the module `copy`, goes on by itself with the same dice, and so does what was pickled. An
-    environment that one thread uses at the moment raises a TavliError in another.
+    A copy (by `clone` or the module `copy`) and an unpickled one go on independently with the same dice. An environment
+    that one thread uses at the moment raises a TavliError in another.
 
     Args:
         num_envs: How many games are played side by side.

@@ -49,7 +49,7 @@ def rollout(
     `rollout`.
 
     Returns:
-        The rollout, as far as a rule let it be played.
+        The rollout, played until a rule ended it.
     """
     result = Rollout(
         position,
