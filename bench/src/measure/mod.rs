@@ -41,8 +41,8 @@ pub struct MeasureProgress<'a> {
     pub left: Option<Duration>,
 }
 
-/// Measures a recipe. Calls `progress` before each piece of work; `cancel` ends the measurement with the repetitions
-/// done so far, and so does the recipe's limit of time.
+/// Measures a recipe. Calls `progress` before each piece of work; `cancel` and the recipe's limit of time end the
+/// measurement with the repetitions done so far.
 ///
 /// # Errors
 /// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. The record

@@ -65,8 +65,8 @@ enum LogLevel {
 ///
 /// Versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets bestmove,
 /// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without
-/// looking ahead. quit and Ctrl-C end it, a thought with what it has, and so does the end of the input, once all is
-/// answered that somebody reads.
+/// looking ahead. It ends on quit, on Ctrl-C, and at the end of the input once every request is answered. A request in
+/// progress is then answered with the best result so far.
 #[derive(Args, Debug)]
 pub(crate) struct Ubgi {
     #[command(flatten)]
@@ -79,8 +79,8 @@ pub(crate) struct Ubgi {
 ///
 /// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a
 /// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta
-/// (nodes are positions valued). Of several limits the first that is reached ends the search. quit and Ctrl-C end it,
-/// a search with the move it has, and so does the end of the input, once all moves are answered that somebody reads.
+/// (nodes are positions valued). The first limit that is reached ends a search. The program ends on quit, on Ctrl-C,
+/// and at the end of the input once every request is answered. A running search then plays its best move so far.
 #[derive(Args, Debug)]
 pub(crate) struct Hub {
     /// The evaluator of level depth
@@ -103,8 +103,8 @@ pub(crate) struct Hub {
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
 /// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
 /// come from -c FILE, or by -p FILE from a Python script, or from standard input. quit that is sent while a command
-/// runs ends it, a rollout with what it has, and so does an output that nobody reads any more. Called by the name gnubg,
-/// tavli is this command.
+/// runs ends the program; a rollout first prints its result so far. A closed output ends it, too. Called by the name
+/// gnubg, tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Gnubg {
     /// Commands from FILE, after which it ends

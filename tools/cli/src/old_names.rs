@@ -1,5 +1,5 @@
-//! Old names of commands and options. They are hidden in clap's definition, which is also where they are found here: a
-//! hidden alias of a command or of an option, or a hidden option, whose help then says what to write instead.
+//! Old names of commands and options. clap's definition is their only list: an old name is a hidden alias of a command
+//! or an option, or a hidden option whose help names the new one.
 
 use std::ffi::OsString;
 

@@ -20,11 +20,11 @@ use crate::game_turn::{PositionJson, Turn, TurnJson, goes_on, is_backgammon};
 /// With a position, and a roll in a game with dice, prints each play in notation with the position after it, seen by
 /// the other player; in backgammon its Position ID. A roll that cannot be played has one play, which moves nothing.
 ///
-/// Without, reads lines of a position from standard input, with a tab and a roll behind it in a game with dice. For
-/// each line, prints the position, the roll if there is one, the number of plays and the positions after them,
-/// separated by tabs; these are sorted and separated by commas. In games other than backgammon a finished game has no
-/// plays. Skips further columns, empty lines and lines that begin with #. Reports bad lines with their numbers, answers
-/// the others, and then exits with status 1.
+/// Without a position, reads lines from standard input: a position and, in a game with dice, a tab and a roll. For each
+/// line, prints the position, the roll if there is one, the number of plays and the positions after them, separated by
+/// tabs; the positions are sorted and separated by commas. In games other than backgammon a finished position has no
+/// plays. Further columns, empty lines and lines that begin with # are skipped. Bad lines are reported with their
+/// numbers, the others are answered, and the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]

@@ -1,4 +1,4 @@
-//! Where games are saved; those of backgammon as matches in the text form of Jellyfish, `.mat`, or as SGF.
+//! Files of games: backgammon as a Jellyfish match (`.mat`) or SGF, other games in their own form.
 
 use std::path::{Path, PathBuf};
 

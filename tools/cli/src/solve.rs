@@ -56,8 +56,8 @@ struct HypergammonOptions {
     /// Read a table
     #[arg(long, value_name = "FILE", group = "work", requires = "question")]
     table: Option<PathBuf>,
-    /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers, with its roll, if
-    /// it has one; start, where a game begins
+    /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers, with its roll,
+    /// if it has one; start, where a game begins
     #[arg(value_name = "POSITION", group = "question", conflicts_with = "output")]
     #[arg(value_parser = |text: &str| remarks::position(text, RuleSet::Hypergammon))]
     position: Option<Position>,

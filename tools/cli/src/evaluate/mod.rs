@@ -41,13 +41,15 @@ const POSITIONS_PER_BATCH: usize = 1 << 13;
 ///
 /// Prints the probabilities of the outcomes and the equity without a cube, and with a cube the cubeful equities, in the
 /// rows of GNU Backgammon and the lines of eXtreme Gammon; in other games the equity, in points of the player on roll
-/// or to move, and by nets the probabilities. With a roll, which may be the dice of the position, or in a game without
-/// dice, ranks the plays for that player. Plays that a move filter drops come last; each shows its depth, such as 0-ply.
+/// or to move, and with a net the probabilities. With a roll, which may be the dice of the position, or in a game
+/// without dice, ranks the plays for that player. Plays that a move filter drops come last; each shows its depth, such
+/// as 0-ply.
 ///
-/// Without a position reads lines (a position, and optionally a tab and a roll) from standard input, and prints for
-/// each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better,
-/// and won by backgammon, and the same three shares lost; in other games, by nets, the shares won, won double, lost and
-/// lost double. Bad lines are reported with their numbers and the other lines are answered; the exit status is then 1.
+/// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints one
+/// line for each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon
+/// or better, and won by backgammon, and the same three shares lost. In other games a net gives the shares won, won
+/// double, lost and lost double. Bad lines are reported with their numbers, the others are answered, and the exit
+/// status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]

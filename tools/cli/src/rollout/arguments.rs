@@ -68,8 +68,8 @@ pub struct Arguments {
     #[arg(long = "play", value_name = "MOVES", requires = "position")]
     pub(super) plays: Vec<String>,
     /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table, or with --json a
-    /// line for each as soon as it has its answer; - is standard input. The dice of a position are its roll. --within
-    /// and --filter are for the lines with a roll, and --seconds is the time of a line
+    /// line for each as soon as it has its answer; - is standard input. Dice in a position count as its roll. --within
+    /// and --filter apply to lines with a roll; --seconds applies to each line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
     pub positions: Option<PathBuf>,
     /// End after N trials [default: 46656; 2304 in decisions; no bound where another rule is given]
@@ -280,7 +280,7 @@ impl Arguments {
         has_result(rollout, reason).map_err(Failure::run)
     }
 
-    /// The rules that end the rollout, as far as they are given.
+    /// The rules that are given to end the rollout.
     pub(super) fn stop(&self) -> StopRequest {
         StopRequest {
             trials: self.trials.map(NonZeroU64::get),

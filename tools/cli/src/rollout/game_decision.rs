@@ -46,7 +46,7 @@ pub(crate) struct GameDecisionJson<'a> {
     text: TextOfDecision,
 }
 
-/// What the text says of the decision.
+/// What the text output needs and JSON does not have.
 struct TextOfDecision {
     found: AnyDecision,
     has_named_plays: bool,

@@ -48,8 +48,8 @@ pub(crate) struct Serve {
 /// Each message is a frame: Content-Length: N, an empty line, and N bytes of JSON. Methods are evaluate, plays,
 /// rollout, decide and playouts, with the members that tavli serve has under these names. Rollouts, decisions and
 /// playouts send the notification progress ten times a second, and end early by the notification cancel with the id of
-/// their request. The end of the input ends it once all is answered, shutdown and Ctrl-C at once: what runs then ends
-/// with what it has.
+/// their request. The program ends at the end of the input once every request is answered, and on shutdown and Ctrl-C
+/// at once. A request in progress is then answered with its result so far.
 #[derive(Args, Debug)]
 pub(crate) struct JsonRpc {
     #[command(flatten)]

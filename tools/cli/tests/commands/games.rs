@@ -318,8 +318,8 @@ fn rates_of_searches_are_their_counts_by_their_seconds() {
     }
 }
 
-/// The counts of the chapter on tree search: all games of tic-tac-toe by result, the nodes of full minimax, and those of
-/// plain alpha-beta.
+/// The counts of the chapter on tree search: all games of tic-tac-toe by result, the nodes of full minimax, and those
+/// of plain alpha-beta.
 #[test]
 fn searches_of_tic_tac_toe_print_its_known_numbers() {
     let minimax = "search start --game tictactoe --method minimax --depth 9";
