@@ -30,14 +30,14 @@ use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// With a roll, which may be the dice of the position, tavli decides which play to make in games that have a player
-/// strong: backgammon, plakoto and fevga. Plays that strong values more than 0.16 points behind the best are left out.
-/// Games of the others are cut off after five plies, in plakoto and fevga after eleven, with variance reduction, on the
-/// same dice, until one is the best with 95 % confidence, or no other is better by more than 0.01 points, for at most
-/// 2,304 trials, or for the time of --seconds. It remains a decision with --seconds, --seed, --rules, --first-roll,
-/// --filter, a cube, or two or more --play. Other options that shape the games or end them, such as --policy, --trials
-/// or --allocate, make it a plain rollout of all plays, unless --within asks for a decision all the same. Each line of
-/// --positions with a roll is decided in the same way.
+/// With a roll, which may be the dice of the position, tavli decides which play to make, in backgammon and in the games
+/// with a net (--policy lists them). Plays that strong values more than 0.16 points behind the best are left out. Games
+/// of the others are cut off after five plies, in plakoto and fevga after eleven, with variance reduction, on the same
+/// dice, until one is the best with 95 % confidence, or no other is better by more than 0.01 points, for at most 2,304
+/// trials, or for the time of --seconds. It remains a decision with --seconds, --seed, --rules, --first-roll, --filter,
+/// a cube, or two or more --play. Other options that shape the games or end them, such as --policy, --trials or
+/// --allocate, make it a plain rollout of all plays, unless --within asks for a decision. Each line of --positions with
+/// a roll is decided in the same way.
 ///
 /// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
 /// are compared on the same dice and ranked by equity.
