@@ -93,7 +93,7 @@ fn frame(message: &str) -> String {
 /// What is sent in the guide's session is answered as it says.
 #[test]
 fn the_session_of_the_guide_is_this() {
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/frontends.md");
     let text = fs::read_to_string(guide).unwrap();
     let (_, section) = text.split_once("## tavli jsonrpc\n").unwrap();
     let (_, session) = section.split_once("```text\n").unwrap();

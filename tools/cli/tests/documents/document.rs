@@ -42,9 +42,9 @@ pub(crate) fn files() -> BTreeSet<PathBuf> {
 }
 
 impl Document {
-    /// Every README.md of the repository.
+    /// Every README.md of the repository, and the pages of the command.
     pub(crate) fn all() -> Vec<Document> {
-        Document::of(|path| path.ends_with("README.md"))
+        Document::of(|path| path.ends_with("README.md") || path.starts_with("tools/cli/docs"))
     }
 
     /// Every text in Markdown of the repository.

@@ -1,11 +1,10 @@
-//! The guide to the command names every option that the help of a command has.
+//! The guide to the command, with its pages, names every option that the help of a command has.
 
-use std::fs;
 use std::process::Command;
 
 use regex::Regex;
 
-use crate::document::repository;
+use crate::document::Document;
 
 /// The help of a command, such as `bench table`.
 fn help(command: &str) -> String {
@@ -48,7 +47,11 @@ fn lacking(guide: &str, command: &str, help: &str) -> Vec<String> {
 
 #[test]
 fn the_guide_names_every_option() {
-    let guide = fs::read_to_string(repository().join("tools/cli/README.md")).unwrap();
+    let pages = Document::all()
+        .into_iter()
+        .filter(|page| page.path.starts_with("tools/cli/"));
+    let guide: Vec<String> = pages.map(|page| page.lines.join("\n")).collect();
+    let guide = guide.join("\n");
     let all = commands(&help(""));
     assert!(all.len() > 25, "{all:?}");
     let mut found = Vec::new();

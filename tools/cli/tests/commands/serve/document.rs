@@ -167,7 +167,7 @@ fn the_document_has_the_ranges_of_the_server() {
 /// The session of the guide, with the requests that its commands send.
 #[test]
 fn the_session_of_the_guide_is_this() {
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/frontends.md");
     let text = fs::read_to_string(guide).unwrap();
     let server = Server::start(&[]);
     let mut commands = 0;
