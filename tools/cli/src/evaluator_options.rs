@@ -19,8 +19,8 @@ use crate::game_arguments::list_of_nets;
 pub(crate) struct EvaluatorOptions {
     #[arg(long, visible_alias = "evaluator", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "A player that values positions: {}, or the file of a player [default: strong, with --bearoff 6x6; sampled in \
-         mcgammon, whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the \
+        "A player that values positions: {}, or the file of a player [default: strong, with --bearoff 6 and 6x6; sampled \
+         in mcgammon, whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the \
          file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or +2ply behind it [default: \
          strong+bearoff:6+bearoff:6x6 of plakoto and fevga, or the first evaluator of the game]",
         named::list_of_evaluators(),

@@ -47,9 +47,9 @@ use crate::warning::warn;
 ///         shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
 ///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays
 ///         of decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`. None is the player that
-///         values positions in every program unless another is named: "strong+bearoff:6x6", exact in bear-offs of at
-///         most six checkers a side; under the rules of mcgammon, whose goal no net has learned, `best`, `evaluate` and
-///         `cube_values` take "sampled".
+///         values positions in every program unless another is named: "strong+bearoff:6+bearoff:6x6", exact in
+///         bear-offs of at most six checkers a side, and nearly so in larger ones; under the rules of mcgammon, whose
+///         goal no net has learned, `best`, `evaluate` and `cube_values` take "sampled".
 ///     name: The name of a function's policy, which stands in saved rollouts. Change it when the function changes. None
 ///         is the function's own name.
 ///

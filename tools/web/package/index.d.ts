@@ -297,8 +297,8 @@ export interface Engine {
   position(position: AnyPosition, options?: { rules?: Rules }): Position;
   /** The plays of a roll: the distinct positions that it leads to. Without a roll, of the dice of the position. */
   plays(position: AnyPosition, roll?: AnyRoll, options?: { rules?: Rules }): Play[];
-  /** The value of a position by a player that is loaded, or "sampled". By default it is "strong+bearoff:6x6", of which
-   * "strong" must be loaded; under the rules "mcgammon" "sampled". */
+  /** The value of a position by a player that is loaded, or "sampled". By default it is
+   * "strong+bearoff:6+bearoff:6x6", of which "strong" must be loaded; under the rules "mcgammon" "sampled". */
   evaluate(position: AnyPosition, options?: ValueOptions): ValuedPosition;
   /** The plays of a roll by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: ValueOptions): ValuedPlay[];

@@ -96,9 +96,9 @@ pub(crate) struct Arguments {
     length: Option<u16>,
     #[arg(long, value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6x6; sampled in \
-         mcgammon]. In other games as --player of tavli evaluate [default: strong+bearoff:6+bearoff:6x6 of plakoto and \
-         fevga; in the other games a hint is the play of uct:100000]",
+        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6+bearoff:6x6; \
+         sampled in mcgammon]. In other games as --player of tavli evaluate; in draughts and tictactoe a hint is the \
+         play of uct:100000 by default",
         named::list_of_evaluators()
     ))]
     pub(crate) hints: Option<String>,

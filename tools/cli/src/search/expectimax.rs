@@ -75,8 +75,8 @@ pub(crate) struct ExpectimaxOptions {
     #[arg(help = format!(
         "The evaluator of positions, with expectimax, star1, star2, --bias or --unprune: {}, or the file of a player; \
          --bias and --unprune also take pubeval. Other games have evaluators of their own, of which ends values \
-         finished games only, and the nets of tavli evaluate [default: strong+bearoff:6x6; fast with --bias and \
-         --unprune; sampled in mcgammon; the first of another game]",
+         finished games only, and the nets of tavli evaluate [default: strong+bearoff:6+bearoff:6x6; fast with \
+         --bias and --unprune; sampled in mcgammon; the first of another game]",
         named::list_of_evaluators()
     ))]
     pub(crate) evaluator: Option<String>,
