@@ -7,7 +7,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use tavli::run::{Cpus, Limit, Pinning, Placement, Run, Workers, thread_cpu_time};
+use tavli::policies::Players;
+use tavli::run::{BackgammonPlayouts, Cpus, Limit, Pinning, Placement, Run, Workers, thread_cpu_time};
 use tavli::{Board, NO_STOP, Playouts, RuleSet, Tally, Tier};
 
 /// This takes a part of a second on the widest tiers. Shorter runs would measure the lanes that idle in the last games
@@ -22,7 +23,10 @@ fn handing_out(criterion: &mut Criterion) {
     let tier = Tier::best();
     let one = Placement::new(&Cpus::allowed(), Pinning::CORES, NonZeroUsize::new(1));
     let workers = Workers::start(&one.expect("there is a core")).expect("a thread starts");
-    let run = Run::new(playouts, tier, Limit::Items(GAMES));
+    let run = Run::new(
+        BackgammonPlayouts::new(playouts, Players::default(), tier),
+        Limit::Items(GAMES),
+    );
     let at_once = || {
         let played = workers.each(move |_| {
             let before = thread_cpu_time();

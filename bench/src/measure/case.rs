@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tavli::named::NamedError;
 use tavli::plays::reference;
 use tavli::policies::Players;
-use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run, Workers, WorkersError};
+use tavli::run::{BackgammonPlayouts, Cancel, Cpus, GameNumbersError, Pinning, Placement, Workers, WorkersError};
 use tavli::search::Settings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
@@ -179,8 +179,8 @@ impl RunningCase {
                 expected: Some(expected),
                 ..
             } => {
-                let run = Run::new(playouts[0], *tier, Limit::Items(expected.games));
-                let report = self.job.play(run.played_by(players.clone()), 0);
+                let played = BackgammonPlayouts::new(playouts[0], players.clone(), *tier);
+                let report = self.job.play(played, 0, expected.games);
                 let tally = report.map_err(|source| self.game_numbers(source))?.results.tally;
                 let said = |plies, plays| format!("{plies} plies, {plays} plays");
                 self.check(

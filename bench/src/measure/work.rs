@@ -8,7 +8,7 @@ use std::time::Instant;
 use tavli::plays::Plays;
 use tavli::policies::Players;
 use tavli::profile;
-use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
+use tavli::run::{BackgammonPlayouts, Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
 use super::choices::{Choice, Choices};
@@ -169,9 +169,8 @@ impl Job {
         let mut tally = Tally::default();
         for round in 0..rounds {
             for &playouts in playouts {
-                let run = Run::new(playouts, tier, Limit::Items(games));
-                let run = run.played_by(players.clone());
-                let report = self.play(run, round.saturating_mul(games))?;
+                let played = BackgammonPlayouts::new(playouts, players.clone(), tier);
+                let report = self.play(played, round.saturating_mul(games), games)?;
                 tally.merge(&report.results.tally);
                 repetition.add(&report);
             }
@@ -276,8 +275,14 @@ impl Job {
             .collect()
     }
 
-    pub(super) fn play(&self, run: Run, first_game: u64) -> Result<Report, GameNumbersError> {
-        let run = run.cancelled_by(&self.cancel).from_game(first_game)?;
+    pub(super) fn play(
+        &self,
+        playouts: BackgammonPlayouts,
+        first_game: u64,
+        games: u64,
+    ) -> Result<Report, GameNumbersError> {
+        let run = Run::new(playouts, Limit::Items(games)).from_game(first_game)?;
+        let run = run.cancelled_by(&self.cancel);
         Ok(run.play(&self.worker_set().workers, |_| ()))
     }
 }

@@ -10,9 +10,10 @@ use tavli_run::{Cancel, Limit, RunStats, Share};
 /// The results of a run, and its speed.
 #[derive(Clone, Debug)]
 pub struct Report<R = Results> {
-    /// The games played: one unbroken range of numbers, even if the run ended by time or was cancelled.
+    /// The games played: one unbroken range of numbers, even if the run ended by time or was cancelled. With many
+    /// positions they are numbered from 0, position by position.
     pub games: Range<u64>,
-    /// The results of the games.
+    /// The results of the games, or those of the games of each position.
     pub results: R,
     /// Wall-clock time from the first range handed out to the last result.
     pub elapsed: Duration,

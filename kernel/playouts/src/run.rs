@@ -1,82 +1,42 @@
-//! Playouts of one position on every core.
+//! Playouts on every core.
 
 use core::convert::Infallible;
-use core::ops::Range;
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use thiserror::Error;
+use tavli_run::{Cancel, Limit, Progress, RunStats, Scheduler, Workers};
 
-use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Playouts, Record, Results, Tier};
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use crate::backgammon_playouts::BackgammonPlayouts;
+use crate::count_games::{CountGames, CountRows, RecordGames};
+use crate::game_numbers::GameNumbersError;
+use crate::report::Report;
+use crate::rows::{Rows, RowsError};
 
-use super::recorded::each_recorded;
-use super::report::Report;
+/// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
+// Records are written in order, so a slow part holds back the ones after it. Twice the two parts that a worker may have
+// ahead keep it busy meanwhile; what the window takes is bounded by `RECORD_MEMORY`.
+const WINDOW: usize = 4;
+/// Memory for the records of the games in the window.
+// Some 19,000 games: on few workers a part fills the 2,048 lanes of a batch several times.
+const RECORD_MEMORY: usize = 4 << 20;
+/// Bytes that the line of a game may take. The longest line of the command's own format is 42 bytes.
+const BYTES_PER_LINE: usize = 48;
 
 /// Playouts to play on all workers.
 #[derive(Clone, Debug)]
-pub struct Run {
-    playouts: Playouts,
-    players: Players,
-    tier: Tier,
+pub struct Run<S = BackgammonPlayouts> {
+    source: Arc<S>,
     first_game: u64,
     limit: Limit,
     cancel: Cancel,
 }
 
-/// Games beyond the last number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error(
-    "{games} games from game number {first_game} on pass the last game number, {last}",
-    last = u64::MAX - 1
-)]
-pub struct GameNumbersError {
-    /// The first game.
-    pub first_game: u64,
-    /// The number of games asked for.
-    pub games: u64,
-}
-
-impl GameNumbersError {
-    pub(crate) fn check(first_game: u64, limit: Limit) -> Result<(), GameNumbersError> {
-        match limit {
-            Limit::Items(games) if first_game.checked_add(games).is_none() => {
-                Err(GameNumbersError { first_game, games })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The numbers of `games` games from `first_game` on.
-    ///
-    /// # Errors
-    /// [`GameNumbersError`] if they pass the last game number, 2^64 - 2.
-    pub fn numbers(first_game: u64, games: u64) -> Result<Range<u64>, GameNumbersError> {
-        let end = first_game.checked_add(games);
-        Ok(first_game..end.ok_or(GameNumbersError { first_game, games })?)
-    }
-}
-
-/// The games that a worker plays in some milliseconds. This many are handed out to each worker at once, before the rate
-/// is known ([`Scheduler::with_first_items`]).
-#[must_use]
-pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
-    // The portable tier plays one game after the other, and policies list the plays of every ply.
-    if tier == Tier::Portable || !players.are_uniform() {
-        1296
-    } else {
-        1 << 14
-    }
-}
-
-impl Run {
-    /// The first games of `playouts`, from game 0, by uniform play of the build for `tier`.
+impl<S: RecordGames> Run<S> {
+    /// The first games of a position, from game 0.
     #[must_use]
-    pub fn new(playouts: Playouts, tier: Tier, limit: Limit) -> Run {
+    pub fn new(source: S, limit: Limit) -> Run<S> {
         Run {
-            playouts,
-            players: Players::default(),
-            tier,
+            source: Arc::new(source),
             first_game: 0,
             limit,
             cancel: Cancel::new(),
@@ -87,48 +47,11 @@ impl Run {
     ///
     /// # Errors
     /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
-    pub fn from_game(self, first_game: u64) -> Result<Run, GameNumbersError> {
-        GameNumbersError::check(first_game, self.limit)?;
-        Ok(Run { first_game, ..self })
-    }
-
-    /// Lets `players` pick the plays: the policy of the player on roll in the first position, and the policy of the
-    /// opponent.
-    #[must_use]
-    pub fn played_by(self, players: Players) -> Run {
-        Run { players, ..self }
-    }
-
-    /// Lets this switch end the run.
-    #[must_use]
-    pub fn cancelled_by(self, cancel: &Cancel) -> Run {
-        Run {
-            cancel: cancel.clone(),
-            ..self
+    pub fn from_game(self, first_game: u64) -> Result<Run<S>, GameNumbersError> {
+        if let Limit::Items(games) = self.limit {
+            GameNumbersError::numbers(first_game, games)?;
         }
-    }
-
-    /// Plays the games, and calls `progress` about ten times a second.
-    ///
-    /// A timed run that reaches the last game number ends there.
-    ///
-    /// # Panics
-    /// If one of these workers calls this.
-    #[must_use]
-    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report {
-        let Run { playouts, tier, .. } = *self;
-        let players = self.players.clone();
-        let mut results = Results::default();
-        let cancel = self.cancel.clone();
-        let Ok(spent) = self.scheduler(workers).each(
-            move |games| players.run(&playouts, tier, games, &|| cancel.is_cancelled()).ok(),
-            |part| {
-                results.merge(&part);
-                Ok::<(), Infallible>(())
-            },
-            &mut progress,
-        );
-        Report::new(results, spent, self.limit, &self.cancel)
+        Ok(Run { first_game, ..self })
     }
 
     /// Plays the games and writes a line for each to `output`, in order of their numbers; `line` appends
@@ -143,37 +66,115 @@ impl Run {
     pub fn play_recorded(
         &self,
         workers: &Workers,
-        progress: impl FnMut(&Progress),
-        line: impl Fn(&Record, &mut Vec<u8>) + Send + Sync + 'static,
+        mut progress: impl FnMut(&Progress),
+        line: impl Fn(&S::Record, &mut Vec<u8>) + Send + Sync + 'static,
         output: &mut dyn Write,
-    ) -> io::Result<Report> {
-        let Run { playouts, tier, .. } = *self;
-        let players = self.players.clone();
-        let mut results = Results::default();
-        let cancel = self.cancel.clone();
-        let spent = each_recorded(
-            self.scheduler(workers),
-            workers,
-            size_of::<Record>(),
-            move |games, lines| {
-                let mut records = Vec::with_capacity((games.end - games.start) as usize);
-                let stop = || cancel.is_cancelled();
-                let part = players.run_recorded(&playouts, tier, games, &mut records, &stop).ok()?;
-                for record in &records {
-                    line(record, lines);
-                }
-                Some(part)
+    ) -> io::Result<Report<S::Counts>> {
+        // A game has its record, and its line in each of the parts of the window.
+        let bytes_per_game = size_of::<S::Record>() + BYTES_PER_LINE * WINDOW;
+        let most = (RECORD_MEMORY / (bytes_per_game * workers.count())) as u64;
+        let scheduler = self.scheduler(workers).with_sizes(1..=most);
+        let (source, cancel) = (Arc::clone(&self.source), self.cancel.clone());
+        let mut counts = S::Counts::default();
+        let stats = scheduler.with_window(WINDOW * workers.count()).each(
+            move |games| {
+                let mut lines = Vec::new();
+                let first = games.start;
+                let mut each = |record: &_| line(record, &mut lines);
+                let part = source.record(games, &mut each, &|| cancel.is_cancelled()).ok()?;
+                Some((first, part, lines))
             },
-            |part| results.merge(&part),
-            progress,
-            output,
+            |(first, part, lines)| {
+                self.source.merge(&mut counts, first, part);
+                output.write_all(&lines)
+            },
+            &mut progress,
         )?;
-        Ok(Report::new(results, spent, self.limit, &self.cancel))
+        output.flush()?;
+        Ok(self.report(counts, stats))
+    }
+}
+
+impl<S: CountRows> Run<Rows<S>> {
+    /// `games` games from number `first_game` on from each of many positions.
+    ///
+    /// Each row has the results of a run of its position alone, whatever the tier and the number of workers. A run that
+    /// is cancelled has the results of the rows whose games were all played, from the first on.
+    ///
+    /// ```
+    /// use tavli_backgammon::playout::ManyPlayouts;
+    /// use tavli_backgammon::plays::{Play, Plays};
+    /// use tavli_backgammon::policies::Players;
+    /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
+    /// use tavli_playouts::{BackgammonPlayouts, Run};
+    /// use tavli_run::{Cpus, Pinning, Placement, Workers};
+    ///
+    /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+    /// // 36 games from the position behind each play of 31.
+    /// let plays = Plays::new(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
+    /// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
+    /// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
+    /// let many = ManyPlayouts::new(rows.iter().copied())?;
+    /// let run = Run::of_rows(BackgammonPlayouts::new(many, Players::default(), Tier::best()), 0, 36)?;
+    /// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
+    /// for (row, tally) in rows.iter().zip(&report.results) {
+    ///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36, NO_STOP)?.tally.outcomes);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RowsError`] if there are more than 2^64 - 1 games altogether, or they pass the last game number, 2^64 - 2.
+    pub fn of_rows(source: S, first_game: u64, games: u64) -> Result<Run<Rows<S>>, RowsError> {
+        let (rows, trials) = Rows::new(source, first_game, games)?;
+        Ok(Run {
+            source: Arc::new(rows),
+            first_game: 0,
+            limit: Limit::Items(trials),
+            cancel: Cancel::new(),
+        })
+    }
+}
+
+impl<S: CountGames> Run<S> {
+    /// Lets this switch end the run.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> Run<S> {
+        Run {
+            cancel: cancel.clone(),
+            ..self
+        }
+    }
+
+    /// Plays the games, and calls `progress` about ten times a second.
+    ///
+    /// A timed run that reaches the last game number ends there.
+    ///
+    /// # Panics
+    /// If one of these workers calls this.
+    #[must_use]
+    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report<S::Counts> {
+        let (source, cancel) = (Arc::clone(&self.source), self.cancel.clone());
+        let mut counts = S::Counts::default();
+        let Ok(stats) = self.scheduler(workers).each(
+            move |games| Some((games.start, source.count(games, &|| cancel.is_cancelled()).ok()?)),
+            |(first, part)| {
+                self.source.merge(&mut counts, first, part);
+                Ok::<(), Infallible>(())
+            },
+            &mut progress,
+        );
+        self.report(counts, stats)
     }
 
     fn scheduler<'a>(&'a self, workers: &'a Workers) -> Scheduler<'a> {
         Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
-            .with_first_items(first_games_a_worker(self.tier, &self.players))
+            .with_first_items(self.source.first_games_a_worker())
+    }
+
+    fn report(&self, mut counts: S::Counts, stats: RunStats) -> Report<S::Counts> {
+        self.source.complete(&mut counts, &stats.items);
+        Report::new(counts, stats, self.limit, &self.cancel)
     }
 }
 
@@ -181,10 +182,12 @@ impl Run {
 mod tests {
     use super::*;
     use core::num::NonZeroUsize;
+    use core::ops::Range;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
     use std::time::Duration;
-    use tavli_backgammon::{Board, NO_STOP, RuleSet};
+    use tavli_backgammon::policies::Players;
+    use tavli_backgammon::{Board, NO_STOP, Playouts, Record, Results, RuleSet, Tier};
     use tavli_run::{Cpus, Pinning, Placement};
 
     fn workers(threads: usize) -> Workers {
@@ -194,16 +197,18 @@ mod tests {
 
     fn run(limit: Limit) -> Run {
         let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42).unwrap();
-        Run::new(playouts, Tier::best(), limit)
+        Run::new(
+            BackgammonPlayouts::new(playouts, Players::default(), Tier::best()),
+            limit,
+        )
     }
 
     #[test]
     fn results_do_not_depend_on_the_workers() {
         let run = run(Limit::Items(3000)).from_game(u64::from(u32::MAX) - 1000).unwrap();
-        let alone = run
-            .playouts
-            .run(run.tier, run.first_game..run.first_game + 3000, NO_STOP)
-            .unwrap();
+        let BackgammonPlayouts { playouts, tier, .. } = *run.source;
+        let alone = playouts.run(tier, run.first_game..run.first_game + 3000, NO_STOP);
+        let alone = alone.unwrap();
         for threads in [1, 2, 3, 16] {
             let workers = workers(threads);
             for _ in 0..2 {
@@ -320,10 +325,9 @@ mod tests {
         let line = |record: &Record, lines: &mut Vec<u8>| writeln!(lines, "{} {}", record.game, record.plies).unwrap();
         let recorded = run.play_recorded(&workers(3), |_| (), line, &mut output).unwrap();
         let mut records = Vec::new();
-        let alone = run
-            .playouts
-            .run_recorded(run.tier, 17..20_017, &mut records, NO_STOP)
-            .unwrap();
+        let BackgammonPlayouts { playouts, tier, .. } = *run.source;
+        let alone = playouts.run_recorded(tier, 17..20_017, &mut records, NO_STOP);
+        let alone = alone.unwrap();
         let mut expected = Vec::new();
         records.iter().for_each(|record| line(record, &mut expected));
         assert_eq!(recorded.results, alone);

@@ -65,15 +65,15 @@
 //! | to | take |
 //! |---|---|
 //! | play random games of a position, and sum them up | [`Playouts`] on one thread, [`run::Run`] on every core |
-//! | play random games of many positions | [`playout::ManyPlayouts`], [`run::ManyRun`] |
-//! | let players pick the plays | [`policies::Players`]: `run` on one thread, `played_by` of the runs |
+//! | play random games of many positions | [`playout::ManyPlayouts`], [`run::Run::of_rows`] |
+//! | let players pick the plays | [`policies::Players`]: `run` on one thread, [`run::BackgammonPlayouts`] on every core |
 //! | stream games in and out, each from its own position | [`playout::Batch`] |
 //! | step through one game, or make its plays | [`games::Game`] |
 //! | step through thousands side by side, with all plays as arrays | [`games::Games`] |
 //! | value positions, or rank plays | [`evaluation::Evaluation`] |
 //! | find the best play, or a value, with its error | [`rollout::Request`], or a [`search::Request`] |
 //! | let two players compete | [`duel::Duel`] |
-//! | do any of this in other games | [`game::AnyPosition`], [`run::GameRun`], [`duel::GameDuel`] |
+//! | do any of this in other games | [`game::AnyPosition`], [`run::GamePlayouts`], [`duel::GameDuel`] |
 //!
 //! A [`RuleSet`] names the rules. The code that counts, lists and draws plays has one build for each goal: bearing off,
 //! or bringing all checkers home. A [`Tier`] is a build of the playouts for an instruction set; it changes nothing but

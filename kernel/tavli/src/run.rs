@@ -2,7 +2,8 @@
 
 #[doc(inline)]
 pub use tavli_playouts::{
-    GameManyRun, GameNumbersError, GameRun, ManyReport, ManyRun, ManyRunError, Played, Report, Run,
+    BackgammonPlayouts, CountGames, CountRows, GameNumbersError, GamePlayouts, Played, RecordGames, Report, Rows,
+    RowsError, Run,
 };
 #[doc(inline)]
 pub use tavli_run::{

@@ -7,7 +7,7 @@ use tavli::file::FileError;
 use tavli::game::AnyPositionError;
 use tavli::named::NamedError;
 use tavli::rollout::{LoadError, MergeError, RolloutError, RolloutRecordError, SaveError, ShardError};
-use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, SecondsError, WorkersError};
+use tavli::run::{GameNumbersError, PinningError, PlacementError, RowsError, SecondsError, WorkersError};
 use tavli::search;
 use tavli::text::printable;
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
@@ -53,7 +53,7 @@ statuses! {
     RollError => Roll,
     PlayoutError => Game,
     GameNumbersError => Settings,
-    ManyRunError => Settings,
+    RowsError => Settings,
     FileError => File,
     SaveError => File,
     ShardError => Settings,

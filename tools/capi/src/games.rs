@@ -55,9 +55,9 @@ pub unsafe extern "C" fn tavli_playout_games(
                 Listener::new(progress, data),
             )
         };
-        let run = Run::new(setup.values.playouts(board)?, workers.tier, Limit::Items(games as u64))
+        let playouts = setup.played(setup.values.playouts(board)?, workers.tier);
+        let run = Run::new(playouts, Limit::Items(games as u64))
             .from_game(first_game)?
-            .played_by(setup.playout_players())
             .cancelled_by(&cancel);
         // Memory for two copies: the games as they are counted, and as they are stored.
         let (mut bytes, mut ends) = (Vec::<u8>::new(), Vec::<Game>::new());

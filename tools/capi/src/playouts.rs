@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 
 use tavli::playout::ManyPlayouts;
-use tavli::run::{Limit, ManyRun, Run};
+use tavli::run::{Limit, Run};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -48,10 +48,9 @@ pub unsafe extern "C" fn tavli_playouts(
                 Listener::new(progress, data),
             )
         };
-        let playouts = setup.values.playouts(board)?;
-        let run = Run::new(playouts, workers.tier, Limit::Items(games))
+        let playouts = setup.played(setup.values.playouts(board)?, workers.tier);
+        let run = Run::new(playouts, Limit::Items(games))
             .from_game(first_game)?
-            .played_by(setup.playout_players())
             .cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         tally.store(Tally::new(&report.results.tally)?);
@@ -110,11 +109,9 @@ pub unsafe extern "C" fn tavli_playouts_many(
         });
         let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
         let playouts = ManyPlayouts::new(rows).expect("they have the same settings");
-        let run = ManyRun::from_game(playouts, workers.tier, first_game, games)?
-            .played_by(setup.playout_players())
-            .cancelled_by(&cancel);
+        let run = Run::of_rows(setup.played(playouts, workers.tier), first_game, games)?.cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
-        let tallies = report.tallies.iter().map(Tally::new);
+        let tallies = report.results.iter().map(Tally::new);
         buffer.store(&tallies.collect::<Result<Vec<_>, Failure>>()?)
     })
 }

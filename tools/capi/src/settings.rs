@@ -9,8 +9,8 @@ use tavli::evaluators::Evaluator;
 use tavli::named::{self, NamedError};
 use tavli::policies::{Players, Policy};
 use tavli::rollout::{self, OptionValue};
-use tavli::run::Cancel;
-use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
+use tavli::run::{BackgammonPlayouts, Cancel};
+use tavli::{FirstRoll as KernelFirstRoll, RuleSet, Tier};
 
 use crate::failure::Failure;
 use crate::players;
@@ -207,10 +207,10 @@ pub(crate) struct ResolvedSettings {
 }
 
 impl ResolvedSettings {
-    /// The players of playouts; without a name, uniform.
-    pub(crate) fn playout_players(&self) -> Players {
+    /// Playouts by the players; without a name, uniform.
+    pub(crate) fn played<P>(&self, playouts: P, tier: Tier) -> BackgammonPlayouts<P> {
         let [policy, opponent] = self.policies.clone();
-        Players::named(policy, opponent)
+        BackgammonPlayouts::new(playouts, Players::named(policy, opponent), tier)
     }
 
     pub(crate) fn rollout_players(&self) -> Result<Players, NamedError> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tavli::policies::Players;
-use tavli::run::{Limit, Run};
+use tavli::run::{BackgammonPlayouts, Limit, Run};
 use tavli::{Board, Playouts, RuleSet};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut games = 0;
     for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
         let playouts = Playouts::new(Board::START, rules, DEFAULT_SEED).map_err(Failure::run)?;
-        let run = Run::new(playouts, tier, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
+        let played = BackgammonPlayouts::new(playouts, players.clone(), tier);
+        let run = Run::new(played, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
         if text {
             writeln!(output)?;
             playout::describe(&Settings::of_backgammon(&playouts, &players), &mut output)?;

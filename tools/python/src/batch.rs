@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use tavli::Outcome;
 use tavli::playout::ManyPlayouts;
-use tavli::run::{Limit, ManyRun, Progress};
+use tavli::run::{BackgammonPlayouts, Limit, Progress, Run};
 
 use crate::arguments::{self, whole, word};
 use crate::boards;
@@ -83,8 +83,7 @@ pub(crate) fn playouts<'py>(
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
     let playouts = rows(points, seed, rules, first_roll, truncate)?;
-    let run = ManyRun::from_game(playouts, machine.tier, first_game, games).map_err(bad_setting)?;
-    let (counts, heard) = play(py, run, games, &policies, &machine, Listener::new(progress))?;
+    let (counts, heard) = play(py, playouts, first_game, games, &policies, &machine, progress)?;
     let rows = counts.len();
     // No count is above the number of games.
     let counts: Vec<i64> = counts.as_flattened().iter().map(|&count| count as i64).collect();
@@ -158,8 +157,7 @@ pub(crate) fn probabilities<'py>(
     let machine = Workers::or_own(workers, threads, "auto", isa)?;
     let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, word(rules)?);
     let playouts = rows(positions, seed, rules, first_roll, truncate)?;
-    let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;
-    let (outcomes, heard) = play(py, run, trials, &policies, &machine, Listener::new(progress))?;
+    let (outcomes, heard) = play(py, playouts, 0, trials, &policies, &machine, progress)?;
     let shares: Vec<f64> = outcomes.iter().flat_map(|counts| shares(counts, trials)).collect();
     let shares = shares.into_pyarray(py).reshape([outcomes.len(), Outcome::COUNT])?;
     match heard {
@@ -168,28 +166,32 @@ pub(crate) fn probabilities<'py>(
     }
 }
 
-/// Plays a run without the interpreter's lock. Returns the outcomes of the rows that are whole, and any exception.
+/// Plays games of each position without the interpreter's lock. Returns the outcomes of the rows that are whole, and any exception.
 fn play(
     py: Python<'_>,
-    run: ManyRun,
+    playouts: ManyPlayouts,
+    first_game: u64,
     games: u64,
     policies: &BothPolicies,
     machine: &Machine,
-    mut listener: Listener,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<(Vec<[u64; Outcome::COUNT]>, PyResult<()>)> {
+    let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    let run = run.played_by(policies.players()).cancelled_by(listener.cancel());
-    let rows = run.playouts().rows().len() as u64;
+    let rows = playouts.rows().len() as u64;
+    let playouts = BackgammonPlayouts::new(playouts, policies.players(), machine.tier);
+    let run = Run::of_rows(playouts, first_game, games).map_err(bad_setting)?;
+    let run = run.cancelled_by(listener.cancel());
     ending::detach(py, || {
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(in_positions(progress, games)));
         let last = Progress {
-            items: report.tallies.len() as u64 * games,
+            items: report.results.len() as u64 * games,
             elapsed: report.elapsed,
             limit: Limit::Items(rows * games),
         };
         listener.tell(in_positions(&last, games));
-        let outcomes = report.tallies.iter().map(|tally| tally.outcomes);
+        let outcomes = report.results.iter().map(|tally| tally.outcomes);
         let heard = policies.raised().and_then(|()| listener.finish());
         Ok((outcomes.collect(), heard))
     })?

@@ -3,14 +3,12 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use tavli::Playouts;
-use tavli::run::{Limit, Run};
+use tavli::run::{BackgammonPlayouts, Limit, Run};
 
 use crate::arguments::{self, whole};
 use crate::ending;
 use crate::errors::{PositionError, bad_setting, raise};
 use crate::listener::{Listener, with_result};
-use crate::machine::Machine;
 use crate::memory::check_room;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::AnyPosition;
@@ -89,9 +87,8 @@ pub(crate) fn playout(
     };
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    let run = run(playouts, &machine, limit, first_game)?
-        .played_by(policies.players())
-        .cancelled_by(listener.cancel());
+    let playouts = BackgammonPlayouts::new(playouts, policies.players(), machine.tier);
+    let run = run(playouts, limit, first_game)?.cancelled_by(listener.cancel());
     let report = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(progress));
@@ -165,9 +162,8 @@ pub(crate) fn playout_games<'py>(
     let games = whole(games, "games are", 1, u64::MAX)?;
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    let run = run(playouts, &machine, Limit::Items(games), first_game)?
-        .played_by(policies.players())
-        .cancelled_by(listener.cancel());
+    let playouts = BackgammonPlayouts::new(playouts, policies.players(), machine.tier);
+    let run = run(playouts, Limit::Items(games), first_game)?.cancelled_by(listener.cancel());
     // Memory for two copies: the games as they are counted, and both arrays.
     check_room(games, 2 * GAME as u64)?;
     let ((outcomes, plies), heard) = ending::detach(py, || -> PyResult<_> {
@@ -199,8 +195,8 @@ pub(crate) fn playout_games<'py>(
     }
 }
 
-fn run(playouts: Playouts, machine: &Machine, limit: Limit, first_game: Option<&Bound<'_, PyAny>>) -> PyResult<Run> {
-    Run::new(playouts, machine.tier, limit)
+fn run(playouts: BackgammonPlayouts, limit: Limit, first_game: Option<&Bound<'_, PyAny>>) -> PyResult<Run> {
+    Run::new(playouts, limit)
         .from_game(arguments::first_game(first_game)?)
         .map_err(bad_setting)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli::game::{
     Game, NAMES, NamedGame, PlayoutEnd, PlayoutStart, Tally, Visitor, playouts, playouts_of_rows, read_agent, visit,
 };
-use tavli::run::{Cancel, Cpus, GameManyRun, GameRun, Limit, Pinning, Placement, Workers};
+use tavli::run::{Cancel, Cpus, GamePlayouts, Limit, Pinning, Placement, Run, Workers};
 use tavli::search::{AgentContext, AgentPlayouts, GreedyPlayouts, LookAhead, Nets};
 use tavli::tictactoe::TicTacToe;
 use tavli::variants::{Fevga, Plakoto};
@@ -124,8 +124,9 @@ impl Visitor for ManyRows {
                 whole.merge(&shared);
                 assert_eq!((&whole, &second[1..]), (&expected[2], &expected[3..]));
                 for threads in [1, 3] {
-                    let run = GameManyRun::from_game(Arc::clone(&game), rows.clone(), 9, 37).expect("few games");
-                    assert_eq!(run.play(&workers(threads), |_| ()).tallies, expected);
+                    let run = Run::of_rows(GamePlayouts::new(Arc::clone(&game), rows.clone()), 9, 37);
+                    let report = run.expect("few games").play(&workers(threads), |_| ());
+                    assert_eq!(report.results, expected);
                 }
             }
         }
@@ -189,7 +190,11 @@ fn check_nets<G: NamedGame>() {
     let mixed = Arc::new(by_agents::<G>(["tavli3d", "strong"]));
     let expected = start.run(&*mixed, 0..20, NO_STOP).expect("no stop");
     for threads in [1, 2] {
-        let run = GameRun::of(Arc::clone(&mixed), start, Limit::Items(20)).with_first_games_a_worker(1);
+        let playouts = GamePlayouts {
+            first_games_a_worker: 1,
+            ..GamePlayouts::new(Arc::clone(&mixed), start)
+        };
+        let run = Run::new(playouts, Limit::Items(20));
         assert_eq!(run.play(&workers(threads), |_| ()).results, expected);
     }
 }
@@ -207,11 +212,11 @@ fn lines_of_games_come_in_order() {
     let start = PlayoutStart::new(game.start()).truncated_after(70.try_into().expect("not 0"));
     let expected = start.run_recorded(&*game, 17..3017, NO_STOP).expect("no stop");
     for threads in [1, 3] {
-        let run = GameRun::of(Arc::clone(&game), start, Limit::Items(3000))
+        let run = Run::new(GamePlayouts::new(Arc::clone(&game), start), Limit::Items(3000))
             .from_game(17)
             .expect("few games");
         let mut output = Vec::new();
-        let line = |number: u64, end: PlayoutEnd, lines: &mut Vec<u8>| {
+        let line = |&(number, end): &(u64, PlayoutEnd), lines: &mut Vec<u8>| {
             lines.extend_from_slice(format!("{number} {end:?}\n").as_bytes());
         };
         let report = run
@@ -223,7 +228,7 @@ fn lines_of_games_come_in_order() {
     }
     let stopped = Cancel::new();
     stopped.cancel();
-    let none = GameRun::of(game, start, Limit::Items(10))
+    let none = Run::new(GamePlayouts::new(game, start), Limit::Items(10))
         .cancelled_by(&stopped)
         .play(&workers(1), |_| ());
     assert_eq!((none.results.games, none.cancelled), (0, true));

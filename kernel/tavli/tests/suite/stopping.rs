@@ -13,7 +13,7 @@ use tavli::named::NamedPlayer;
 use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
 use tavli::rollout::{Request, Session, Settings, StopReason, StopRequest};
-use tavli::run::{Cancel, Cpus, Limit, ManyRun, Pinning, Placement, Run, Workers};
+use tavli::run::{BackgammonPlayouts, Cancel, Cpus, Limit, Pinning, Placement, Run, Workers};
 use tavli::{Board, MoveFilters, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 
 const THREADS: usize = 2;
@@ -91,8 +91,10 @@ fn playouts() -> Playouts {
 fn playouts_of_a_player_who_looks_ahead_are_stopped() {
     let (throwing, workers) = (Throwing::at(50), workers());
     let players = Players::alike(throwing.ahead(2).policy);
-    let run = Run::new(playouts(), Tier::best(), Limit::Items(1 << 40));
-    let run = run.played_by(players.clone());
+    let run = Run::new(
+        BackgammonPlayouts::new(playouts(), players, Tier::best()),
+        Limit::Items(1 << 40),
+    );
     let report = run.cancelled_by(&throwing.cancel).play(&workers, |_| ());
     assert!(report.cancelled && report.results.tally.games == 0);
     throwing.assert_heard(workers, "playouts");
@@ -100,9 +102,9 @@ fn playouts_of_a_player_who_looks_ahead_are_stopped() {
     let (throwing, workers) = (Throwing::at(50), self::workers());
     let players = Players::alike(throwing.ahead(2).policy);
     let many = ManyPlayouts::new([playouts(); 3]).expect("alike");
-    let run = ManyRun::new(many, Tier::best(), 0..1000).expect("numbers");
-    let run = run.played_by(players).cancelled_by(&throwing.cancel);
-    assert_eq!(run.play(&workers, |_| ()).tallies, []);
+    let run = Run::of_rows(BackgammonPlayouts::new(many, players, Tier::best()), 0, 1000).expect("numbers");
+    let run = run.cancelled_by(&throwing.cancel);
+    assert_eq!(run.play(&workers, |_| ()).results, []);
     throwing.assert_heard(workers, "playouts of many positions");
 }
 

@@ -4,16 +4,15 @@ use std::io::{self, Write};
 
 use tavli::playout::ManyPlayouts;
 use tavli::policies::{Players, Uniform};
-use tavli::run::{Cancel, Limit, ManyRun, Report, Run, Workers};
+use tavli::run::{BackgammonPlayouts, Cancel, Limit, Report, Workers};
 use tavli::text::Quoted;
 use tavli::{FirstRoll, Outcome, Playouts, Position, Record, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
-use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks;
 
 use super::arguments::Arguments;
 use super::per_game;
-use super::playing::{Playing, PreparedRun};
+use super::playing::{Playing, PreparedRun, play_rows, prepared};
 use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::{self, or_start};
@@ -35,6 +34,11 @@ impl<'a> Backgammon<'a> {
             tier: arguments.machine.tier()?,
             players: Players::default(),
         })
+    }
+
+    /// These playouts by the players.
+    fn played<P>(&self, playouts: P) -> BackgammonPlayouts<P> {
+        BackgammonPlayouts::new(playouts, self.players.clone(), self.tier)
     }
 
     /// How games from a position begin: as given, or with the dice of the position.
@@ -97,19 +101,10 @@ impl Playing for Backgammon<'_> {
     }
 
     fn prepare(&self, start: &Playouts, limit: Limit, cancel: &Cancel) -> Result<PreparedRun, Failure> {
-        let run = Run::new(*start, self.tier, limit)
-            .played_by(self.players.clone())
-            .cancelled_by(cancel)
-            .from_game(self.arguments.first_game)
-            .map_err(Failure::usage)?;
         let occupancy = self.arguments.occupancy;
-        Ok(Box::new(move |workers, progress, records| {
-            let report = match records {
-                Some(output) => run.play_recorded(workers, progress, line, output)?,
-                None => run.play(workers, progress),
-            };
-            Ok(report.map(|results| Summary::of_results(&results, occupancy)))
-        }))
+        let summary = move |results: &_| Summary::of_results(results, occupancy);
+        let games = (self.arguments.first_game, limit);
+        prepared(self.played(*start), games, cancel, line, summary)
     }
 
     fn play_each(
@@ -120,13 +115,8 @@ impl Playing for Backgammon<'_> {
         cancel: &Cancel,
     ) -> Result<Vec<Summary>, Failure> {
         let playouts = ManyPlayouts::new(starts).map_err(Failure::run)?;
-        let run = ManyRun::from_game(playouts, self.tier, self.arguments.first_game, games)
-            .map_err(Failure::usage)?
-            .played_by(self.players.clone())
-            .cancelled_by(cancel);
-        let bar = Bar::new();
-        let tallies = run.play(workers, |progress| bar.show(progress)).tallies;
-        Ok(tallies.iter().map(Summary::of_tally).collect())
+        let games = (self.arguments.first_game, games);
+        play_rows(self.played(playouts), games, workers, cancel, Summary::of_tally)
     }
 
     fn compare(&self, start: &Playouts, report: &Report<Summary>, output: &mut dyn Write) -> io::Result<()> {

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use tavli::FirstRoll;
-use tavli::game::{self, Game, NamedGame, PlayoutEnd, PlayoutStart, read_agent};
+use tavli::game::{NamedGame, PlayoutEnd, PlayoutStart, read_agent};
 use tavli::policies::Uniform;
-use tavli::run::{Cancel, GameManyRun, GameRun, Limit, Workers};
+use tavli::run::{Cancel, GamePlayouts, Limit, Workers};
 use tavli::search::{Agent, AgentContext, AgentPlayouts, AidedGame, HeavyPlayouts, Nets, SearchAids};
 use tavli_terminal::failure::Failure;
-use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
 use super::per_game;
-use super::playing::{Playing, PreparedRun};
+use super::playing::{Playing, PreparedRun, play_rows, prepared};
 use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::invalid;
@@ -77,7 +76,7 @@ impl<'a, G: NamedGame> OtherGame<'a, G> {
     }
 
     /// The game's own playouts, which end in the solved positions, if there are any.
-    fn at_random(&self) -> Arc<AidedGame<G>> {
+    fn at_random<S>(&self, start: S) -> GamePlayouts<AidedGame<G>, S> {
         let tables = self.tables.clone();
         // The game's own playouts do not use tables. Heavy playouts without greed are the same games, but end in solved
         // positions.
@@ -86,16 +85,8 @@ impl<'a, G: NamedGame> OtherGame<'a, G> {
             greed: 0.0,
         });
         let aids = SearchAids { tables, playouts };
-        Arc::new(AidedGame::new(Arc::clone(&self.game), aids, self.arguments.seed))
-    }
-
-    fn many<P: Game<Position = G::Position>>(
-        &self,
-        playouts: Arc<P>,
-        starts: Vec<PlayoutStart<G::Position>>,
-        games: u64,
-    ) -> Result<GameManyRun<P>, Failure> {
-        GameManyRun::from_game(playouts, starts, self.arguments.first_game, games).map_err(Failure::usage)
+        let game = AidedGame::new(Arc::clone(&self.game), aids, self.arguments.seed);
+        GamePlayouts::new(Arc::new(game), start)
     }
 }
 
@@ -153,15 +144,10 @@ impl<G: NamedGame> Playing for OtherGame<'_, G> {
         cancel: &Cancel,
     ) -> Result<PreparedRun, Failure> {
         is_unsolved(&*self.game, &self.tables, &start.position)?;
+        let (games, summary) = ((self.arguments.first_game, limit), Summary::of_game::<G>);
         match self.of_agents(cancel) {
-            Some(playouts) => {
-                let run = GameRun::of(playouts, *start, limit).with_first_games_a_worker(FIRST_GAMES_OF_PLAYERS);
-                prepared::<G, _>(run, self.arguments.first_game, cancel)
-            }
-            None => {
-                let run = GameRun::of(self.at_random(), *start, limit);
-                prepared::<G, _>(run, self.arguments.first_game, cancel)
-            }
+            Some(playouts) => prepared(of_players(playouts, *start), games, cancel, line::<G>, summary),
+            None => prepared(self.at_random(*start), games, cancel, line::<G>, summary),
         }
     }
 
@@ -172,37 +158,23 @@ impl<G: NamedGame> Playing for OtherGame<'_, G> {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<Vec<Summary>, Failure> {
-        let bar = Bar::new();
-        let progress = |progress: &_| bar.show(progress);
-        let tallies = match self.of_agents(cancel) {
-            Some(playouts) => {
-                let run = self.many(playouts, starts, games)?.cancelled_by(cancel);
-                let run = run.with_first_games_a_worker(FIRST_GAMES_OF_PLAYERS);
-                run.play(workers, progress).tallies
-            }
-            None => {
-                let run = self.many(self.at_random(), starts, games)?.cancelled_by(cancel);
-                run.play(workers, progress).tallies
-            }
-        };
-        Ok(tallies.iter().map(Summary::of_game::<G>).collect())
+        let (games, summary) = ((self.arguments.first_game, games), Summary::of_game::<G>);
+        match self.of_agents(cancel) {
+            Some(playouts) => play_rows(of_players(playouts, starts), games, workers, cancel, summary),
+            None => play_rows(self.at_random(starts), games, workers, cancel, summary),
+        }
     }
 }
 
-/// The run from a game number on.
-fn prepared<G: NamedGame, P: Game>(run: GameRun<P>, first_game: u64, cancel: &Cancel) -> Result<PreparedRun, Failure> {
-    let run = run.cancelled_by(cancel).from_game(first_game).map_err(Failure::usage)?;
-    Ok(Box::new(move |workers, progress, records| {
-        let report = match records {
-            Some(output) => run.play_recorded(workers, progress, line::<G>, output)?,
-            None => run.play(workers, progress),
-        };
-        Ok(report.map(|tally: game::Tally| Summary::of_game::<G>(&tally)))
-    }))
+fn of_players<P, S>(playouts: Arc<P>, start: S) -> GamePlayouts<P, S> {
+    GamePlayouts {
+        first_games_a_worker: FIRST_GAMES_OF_PLAYERS,
+        ..GamePlayouts::new(playouts, start)
+    }
 }
 
 /// Appends the line of a game.
-fn line<G: NamedGame>(number: u64, end: PlayoutEnd, lines: &mut Vec<u8>) {
+fn line<G: NamedGame>(&(number, end): &(u64, PlayoutEnd), lines: &mut Vec<u8>) {
     let outcome = end.points.map(|points| {
         let outcome = G::OUTCOMES.iter().find(|outcome| outcome.points == points);
         outcome.expect("a game ends in one of its outcomes").name

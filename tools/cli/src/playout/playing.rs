@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use tavli::run::{Cancel, Limit, Progress, Report, Workers};
+use tavli::run::{Cancel, CountRows, Limit, Progress, RecordGames, Report, Run, Workers};
 use tavli_terminal::failure::Failure;
+use tavli_terminal::progress::Bar;
 
 use super::settings::Settings;
 use super::summary::Summary;
@@ -11,6 +12,40 @@ use super::summary::Summary;
 /// A run that plays, and writes the line of each game to the output, if there is one.
 pub(super) type PreparedRun =
     Box<dyn FnOnce(&Workers, &mut dyn FnMut(&Progress), Option<&mut dyn Write>) -> io::Result<Report<Summary>>>;
+
+/// The games of a position from number `first_game` on. `line` appends the line of a game.
+pub(super) fn prepared<S: RecordGames>(
+    playouts: S,
+    (first_game, limit): (u64, Limit),
+    cancel: &Cancel,
+    line: impl Fn(&S::Record, &mut Vec<u8>) + Send + Sync + 'static,
+    summary: impl FnOnce(&S::Counts) -> Summary + 'static,
+) -> Result<PreparedRun, Failure> {
+    let run = Run::new(playouts, limit).cancelled_by(cancel);
+    let run = run.from_game(first_game).map_err(Failure::usage)?;
+    Ok(Box::new(move |workers, progress, records| {
+        let report = match records {
+            Some(output) => run.play_recorded(workers, progress, line, output)?,
+            None => run.play(workers, progress),
+        };
+        Ok(report.map(|counts| summary(&counts)))
+    }))
+}
+
+/// Plays `games` games of each position from number `first_game` on. Returns the results of the positions that are
+/// complete, from the first on.
+pub(super) fn play_rows<S: CountRows>(
+    rows: S,
+    (first_game, games): (u64, u64),
+    workers: &Workers,
+    cancel: &Cancel,
+    summary: impl Fn(&S::Tally) -> Summary,
+) -> Result<Vec<Summary>, Failure> {
+    let run = Run::of_rows(rows, first_game, games).map_err(Failure::usage)?;
+    let bar = Bar::new();
+    let report = run.cancelled_by(cancel).play(workers, |progress| bar.show(progress));
+    Ok(report.results.iter().map(summary).collect())
+}
 
 /// The playouts of a game, as the arguments have them.
 pub(super) trait Playing {

@@ -13,7 +13,7 @@ use tavli::game::{
 };
 use tavli::policies::Uniform;
 use tavli::rollout::{OptionTexts, Rollout, RolloutError, Stop, StopReason, StopRequest};
-use tavli::run::{GameRun, Limit};
+use tavli::run::{GamePlayouts, Limit, Run};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
 use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server, started};
@@ -397,7 +397,7 @@ impl Visitor for PlayoutsBeginner<'_> {
         };
         let policies = [Uniform::NAME; 2].map(str::to_owned);
         let settings = Settings::of_game(&game, &start, (&rules, seed), policies);
-        let run = GameRun::of(Arc::new(game), start, of.limit).from_game(of.first_game);
+        let run = Run::new(GamePlayouts::new(Arc::new(game), start), of.limit).from_game(of.first_game);
         let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
         let workers = Arc::clone(&self.server.workers);
         Ok(Box::new(move |running| {

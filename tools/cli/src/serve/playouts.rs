@@ -9,7 +9,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use tavli::board::Remark;
 use tavli::policies::Players;
-use tavli::run::{Limit, Run};
+use tavli::run::{BackgammonPlayouts, Limit, Run};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 use tavli_engines::serve::{Body, Refusal, Server, started};
 use tavli_terminal::output::Remarked;
@@ -118,8 +118,7 @@ impl PlayoutsBody {
             policy("policy", &self.policy)?,
             policy("opponent_policy", &self.opponent_policy)?,
         );
-        let run = Run::new(playouts, server.tier, limit)
-            .played_by(players.clone())
+        let run = Run::new(BackgammonPlayouts::new(playouts, players.clone(), server.tier), limit)
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;
         Ok((playouts, players, run, asked.and_then(|asked| asked.remark)))

@@ -1,0 +1,101 @@
+//! Playouts of backgammon, as workers count them.
+
+use core::ops::Range;
+
+use tavli_backgammon::playout::ManyPlayouts;
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Playouts, Record, Results, Tally, Tier};
+use tavli_game::Stopped;
+
+use crate::count_games::{CountGames, CountRows, RecordGames};
+
+/// Playouts of a position of backgammon, or of [many](ManyPlayouts).
+#[derive(Clone, Debug)]
+pub struct BackgammonPlayouts<P = Playouts> {
+    pub(crate) playouts: P,
+    players: Players,
+    pub(crate) tier: Tier,
+}
+
+impl<P> BackgammonPlayouts<P> {
+    /// Playouts in which `players` pick the plays: the policy of the player on roll in each position, and the policy of
+    /// the opponent. Counting them panics if this CPU lacks the tier; see [`Tier::available`].
+    #[must_use]
+    pub fn new(playouts: P, players: Players, tier: Tier) -> BackgammonPlayouts<P> {
+        BackgammonPlayouts {
+            playouts,
+            players,
+            tier,
+        }
+    }
+}
+
+/// The games that a worker plays in some milliseconds ([`CountGames::first_games_a_worker`]).
+#[must_use]
+pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
+    // The portable tier plays one game after the other, and policies list the plays of every ply.
+    if tier == Tier::Portable || !players.are_uniform() {
+        1296
+    } else {
+        1 << 14
+    }
+}
+
+impl CountGames for BackgammonPlayouts {
+    type Counts = Results;
+
+    fn first_games_a_worker(&self) -> u64 {
+        first_games_a_worker(self.tier, &self.players)
+    }
+
+    fn count(&self, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Results, Stopped> {
+        self.players.run(&self.playouts, self.tier, games, stop)
+    }
+
+    fn merge(&self, results: &mut Results, _first: u64, part: Results) {
+        results.merge(&part);
+    }
+}
+
+impl RecordGames for BackgammonPlayouts {
+    type Record = Record;
+
+    fn record(
+        &self,
+        games: Range<u64>,
+        each: &mut dyn FnMut(&Record),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Results, Stopped> {
+        let mut records = Vec::with_capacity((games.end - games.start) as usize);
+        let players = &self.players;
+        let results = players.run_recorded(&self.playouts, self.tier, games, &mut records, stop)?;
+        records.iter().for_each(each);
+        Ok(results)
+    }
+}
+
+/// The tallies are those of [`ManyPlayouts::run`]: [`Tally::plays`] is 0.
+impl CountRows for BackgammonPlayouts<ManyPlayouts> {
+    type Tally = Tally;
+
+    fn rows(&self) -> usize {
+        self.playouts.rows().len()
+    }
+
+    fn first_games_a_worker(&self) -> u64 {
+        first_games_a_worker(self.tier, &self.players)
+    }
+
+    fn count_rows(
+        &self,
+        games: Range<u64>,
+        trials: Range<u64>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Tally>, Stopped> {
+        self.players.run_part(&self.playouts, self.tier, games, trials, stop)
+    }
+
+    fn merge(tally: &mut Tally, more: &Tally) {
+        tally.merge(more);
+    }
+}

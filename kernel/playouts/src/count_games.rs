@@ -1,0 +1,71 @@
+//! What workers count: games by number.
+
+use core::ops::Range;
+
+use tavli_game::Stopped;
+
+/// Games by number, whose counts add up. A [`Run`](crate::Run) has workers play them.
+pub trait CountGames: Send + Sync + 'static {
+    /// What is counted of some games.
+    type Counts: Default + Send + 'static;
+
+    /// The games that a worker plays in some milliseconds. This many are handed out to each worker at once, before the
+    /// rate is known ([`Scheduler::with_first_items`](tavli_run::Scheduler::with_first_items)).
+    fn first_games_a_worker(&self) -> u64;
+
+    /// Plays the games of these numbers.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` returned `true`.
+    fn count(&self, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Self::Counts, Stopped>;
+
+    /// Adds the counts of the games from number `first` on, which follow those counted before.
+    fn merge(&self, counts: &mut Self::Counts, first: u64, part: Self::Counts);
+
+    /// Completes the counts: there are no games beyond these.
+    fn complete(&self, _counts: &mut Self::Counts, _games: &Range<u64>) {}
+}
+
+/// Games of one position, which can also be recorded.
+pub trait RecordGames: CountGames {
+    /// How a game ended.
+    type Record;
+
+    /// Plays the games of these numbers, and then calls `each` with the record of each, in the order of the numbers.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` returned `true`.
+    fn record(
+        &self,
+        games: Range<u64>,
+        each: &mut dyn FnMut(&Self::Record),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Self::Counts, Stopped>;
+}
+
+/// Games of many positions, the rows.
+pub trait CountRows: Send + Sync + 'static {
+    /// The results of a row.
+    type Tally: Clone + Default + Send + 'static;
+
+    /// How many rows there are.
+    fn rows(&self) -> usize;
+
+    /// As [`CountGames::first_games_a_worker`].
+    fn first_games_a_worker(&self) -> u64;
+
+    /// Plays a part of the trials, which are numbered row by row: with `n` games of each row, trial `t` is a game of
+    /// row `t / n`. Returns the tallies from the row of the first trial to the row of the last.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` returned `true`.
+    fn count_rows(
+        &self,
+        games: Range<u64>,
+        trials: Range<u64>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Self::Tally>, Stopped>;
+
+    /// Adds a tally of the same row.
+    fn merge(tally: &mut Self::Tally, more: &Self::Tally);
+}
