@@ -34,7 +34,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Every value, in the order of the discriminants.
+    /// Every value, in the order of the discriminants, which is that of `for_each_statistic`.
     pub(crate) const ALL: [Value; 7] = [
         Value::Win,
         Value::WinGammon,

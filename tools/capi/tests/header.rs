@@ -59,6 +59,19 @@ fn the_header_names_every_tier() {
 }
 
 #[test]
+fn the_header_has_every_statistic_of_candidates_and_differences() {
+    let header = include_str!("../include/tavli.h");
+    for structure in ["TavliCandidateResult", "TavliDifference"] {
+        let (until, _) = header.split_once(&format!("}} {structure};")).expect("a struct");
+        let (_, members) = until.rsplit_once("typedef struct").expect("its beginning");
+        for (name, _) in tavli::rollout::Statistics::default().named() {
+            let member = format!("TavliStatistic {name};");
+            assert!(members.contains(&member), "{structure} lacks {name}");
+        }
+    }
+}
+
+#[test]
 fn the_header_lists_every_player_and_every_evaluator() {
     let header = include_str!("../include/tavli.h");
     let of_member = |member: &str| {

@@ -3,7 +3,7 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use tavli::rollout::Statistics;
+use tavli::rollout::{Statistics, for_each_statistic};
 
 use crate::pickled::{Pickled, Reduced};
 use crate::position::Position;
@@ -115,26 +115,7 @@ impl Statistic {
 
 /// The methods of a class, and the values of its `statistics()`.
 macro_rules! methods_and_values {
-    (impl $class:ident $($method:tt)*) => {
-        methods_and_values! {
-            @ $class ($($method)*)
-            /// The share of games won, gammons and backgammons included.
-            win,
-            /// The share of games won by a gammon or backgammon.
-            win_gammon,
-            /// The share of games won by a backgammon.
-            win_backgammon,
-            /// The share of games lost, gammons and backgammons included.
-            lose,
-            /// The share of games lost by a gammon or backgammon.
-            lose_gammon,
-            /// The share of games lost by a backgammon.
-            lose_backgammon,
-            /// Mean points of a game without cube.
-            equity,
-        }
-    };
-    (@ $class:ident ($($method:tt)*) $($(#[$doc:meta])* $value:ident,)*) => {
+    ([$($(#[$doc:meta])* $value:ident,)+] impl $class:ident $($method:tt)*) => {
         #[pymethods]
         impl $class {
             $($method)*
@@ -145,7 +126,7 @@ macro_rules! methods_and_values {
                 fn $value(&self) -> Statistic {
                     Statistic(self.statistics().$value)
                 }
-            )*
+            )+
         }
     };
 }
@@ -195,7 +176,7 @@ type State = (
     f64,
 );
 
-methods_and_values! {
+for_each_statistic! { methods_and_values!
     impl CandidateResult
 
     /// The result that was pickled.
@@ -372,7 +353,7 @@ impl Difference {
 /// difference of the equities in joint standard deviations.
 type DifferenceState = (usize, usize, u64, AllNumbers, Option<Numbers>, f64);
 
-methods_and_values! {
+for_each_statistic! { methods_and_values!
     impl Difference
 
     /// The difference that was pickled.
@@ -455,17 +436,8 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
             known(result.behind.mean, format!("{:.4}", result.behind.mean)),
             known(result.jsd, format!("{:.2}", result.jsd)),
         ];
-        cells.extend(
-            [
-                result.win,
-                result.win_gammon,
-                result.win_backgammon,
-                result.lose,
-                result.lose_gammon,
-                result.lose_backgammon,
-            ]
-            .map(|share| known(share.mean, format!("{:.2} %", 100.0 * share.mean))),
-        );
+        let [shares @ .., _] = result.statistics.to_array();
+        cells.extend(shares.map(|share| known(share.mean, format!("{:.2} %", 100.0 * share.mean))));
         let dropped = if result.is_dropped { ", dropped" } else { "" };
         // The shares of games won and lost lack the games that were cut off without a value.
         let left = 1.0 - result.probabilities.iter().sum::<f64>();

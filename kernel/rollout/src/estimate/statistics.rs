@@ -3,25 +3,75 @@
 use crate::estimate::statistic::Statistic;
 use crate::value::Value;
 
-/// A statistic of each value of a game: of a candidate, whose shares are 0..=1, or of the difference of two, whose
-/// shares are -1..=1.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Statistics {
-    /// Share of games won, gammons and backgammons included.
-    pub win: Statistic,
-    /// Share of games won by a gammon or backgammon.
-    pub win_gammon: Statistic,
-    /// Share of games won by a backgammon.
-    pub win_backgammon: Statistic,
-    /// Share of games lost, gammons and backgammons included.
-    pub lose: Statistic,
-    /// Share of games lost by a gammon or backgammon.
-    pub lose_gammon: Statistic,
-    /// Share of games lost by a backgammon.
-    pub lose_backgammon: Statistic,
-    /// Mean points of a game without cube.
-    pub equity: Statistic,
+/// Calls another macro with the names of the fields of [`Statistics`], each after its documentation, and what follows:
+/// interfaces list the statistics by it. C's structs, which its header shows, and JavaScript's JSON have them by hand.
+///
+/// ```
+/// macro_rules! first {
+///     ([$(#[$doc:meta])* $name:ident, $($rest:tt)*] after $text:literal) => {
+///         concat!($text, stringify!($name))
+///     };
+/// }
+/// let first = tavli_rollout::for_each_statistic!(first! after "The first is ");
+/// assert_eq!(first, "The first is win");
+/// ```
+#[macro_export]
+macro_rules! for_each_statistic {
+    ($then:ident! $($more:tt)*) => {
+        $then! {
+            [
+                /// The share of games won, gammons and backgammons included.
+                win,
+                /// The share of games won by a gammon or backgammon.
+                win_gammon,
+                /// The share of games won by a backgammon.
+                win_backgammon,
+                /// The share of games lost, gammons and backgammons included.
+                lose,
+                /// The share of games lost by a gammon or backgammon.
+                lose_gammon,
+                /// The share of games lost by a backgammon.
+                lose_backgammon,
+                /// Mean points of a game without cube.
+                equity,
+            ]
+            $($more)*
+        }
+    };
 }
+
+macro_rules! statistics {
+    ([$($(#[$doc:meta])* $name:ident,)+]) => {
+        /// A statistic of each value of a game: of a candidate, whose shares are 0..=1, or of the difference of two,
+        /// whose shares are -1..=1.
+        #[derive(Clone, Copy, PartialEq, Debug, Default)]
+        pub struct Statistics {
+            $($(#[$doc])* pub $name: Statistic,)+
+        }
+
+        impl Statistics {
+            /// Each with its name, in the order of the fields.
+            #[must_use]
+            pub fn named(&self) -> [(&'static str, Statistic); Statistics::COUNT] {
+                [$((stringify!($name), self.$name)),+]
+            }
+
+            /// All of them, in the order of the fields.
+            #[must_use]
+            pub fn to_array(&self) -> [Statistic; Statistics::COUNT] {
+                [$(self.$name),+]
+            }
+
+            /// The statistics of [`Statistics::to_array`].
+            #[must_use]
+            pub fn from_array([$($name),+]: [Statistic; Statistics::COUNT]) -> Statistics {
+                Statistics { $($name),+ }
+            }
+        }
+    };
+}
+
+for_each_statistic!(statistics!);
 
 impl Statistics {
     /// The number of statistics.
@@ -29,42 +79,5 @@ impl Statistics {
 
     pub(crate) fn of_values(of: impl FnMut(Value) -> Statistic) -> Statistics {
         Statistics::from_array(Value::ALL.map(of))
-    }
-
-    /// All of them, in the order of the fields.
-    #[must_use]
-    pub fn to_array(&self) -> [Statistic; Statistics::COUNT] {
-        [
-            self.win,
-            self.win_gammon,
-            self.win_backgammon,
-            self.lose,
-            self.lose_gammon,
-            self.lose_backgammon,
-            self.equity,
-        ]
-    }
-
-    /// The statistics of [`Statistics::to_array`].
-    #[must_use]
-    pub fn from_array(statistics: [Statistic; Statistics::COUNT]) -> Statistics {
-        let [
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-        ] = statistics;
-        Statistics {
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-        }
     }
 }

@@ -82,17 +82,11 @@ pub(crate) fn moves(candidate: &Candidate) -> String {
     candidate.moves.as_ref().map_or_else(String::new, ToString::to_string)
 }
 
-/// The statistics of a candidate, or of a difference, by name.
+/// The statistics of a candidate, or of a difference, by name: the equity, which is the last, comes first.
 fn named(statistics: &Statistics) -> [(&'static str, Statistic); Statistics::COUNT] {
-    [
-        ("equity", statistics.equity),
-        ("win", statistics.win),
-        ("win_gammon", statistics.win_gammon),
-        ("win_backgammon", statistics.win_backgammon),
-        ("lose", statistics.lose),
-        ("lose_gammon", statistics.lose_gammon),
-        ("lose_backgammon", statistics.lose_backgammon),
-    ]
+    let mut named = statistics.named();
+    named.rotate_right(1);
+    named
 }
 
 /// The statistics of a candidate by name, and how far it is behind.
