@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli::plays::Plays;
-use tavli::policies::Players;
+use tavli::policies::{Observer, Players, PolicyTimes};
 use tavli::profile;
 use tavli::run::{BackgammonPlayouts, Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
@@ -299,7 +299,9 @@ fn play_timed(
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
         if !players.are_uniform() {
-            let Ok((results, more)) = players.run_timed(playouts, tier, games.clone(), stop) else {
+            let mut more = PolicyTimes::default();
+            let timing = Observer::timing(&mut more);
+            let Ok(results) = players.run_watched(playouts, tier, games.clone(), timing, stop) else {
                 break;
             };
             let plies = results.tally.plies as u64;

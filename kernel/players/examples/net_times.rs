@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::policies::{Players, Policy, PolicyStage, Pubeval, Uniform};
+use tavli_backgammon::policies::{Observer, Players, Policy, PolicyStage, PolicyTimes, Pubeval, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_players::named;
 use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, Place};
@@ -50,8 +50,9 @@ fn time(name: &str, policy: Arc<dyn Policy>, tier: Tier) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let players = Players::alike(policy);
     let runs = (0..5).map(|_| {
-        let (results, times) = players
-            .run_timed(&playouts, tier, 0..GAMES, NO_STOP)
+        let mut times = PolicyTimes::default();
+        let results = players
+            .run_watched(&playouts, tier, 0..GAMES, Observer::timing(&mut times), NO_STOP)
             .expect("nothing stops it");
         let plies = results.tally.plies as f64;
         let all: f64 = PolicyStage::ALL

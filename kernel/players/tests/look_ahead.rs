@@ -9,7 +9,7 @@ use tavli_backgammon::evaluators::{self, Conditions, Evaluator, KnownValues, Out
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
-use tavli_backgammon::policies::{Policy, Pubeval};
+use tavli_backgammon::policies::{Observer, Policy, Pubeval};
 use tavli_backgammon::{
     Board, FirstRoll, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Side, Stopped, Tier,
 };
@@ -161,7 +161,13 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
             let mut records = Vec::new();
             let playouts = playouts.truncated_after(plies);
             players
-                .run_recorded(&playouts, Tier::best(), game..game + 1, &mut records, NO_STOP)
+                .run_watched(
+                    &playouts,
+                    Tier::best(),
+                    game..game + 1,
+                    Observer::recording(&mut records),
+                    NO_STOP,
+                )
                 .unwrap();
             records[0].outcome.is_none().then_some(records[0].board)
         })

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use tavli_backgammon::playout::ManyPlayouts;
-use tavli_backgammon::policies::Players;
+use tavli_backgammon::policies::{Observer, Players};
 use tavli_backgammon::{Playouts, Record, Results, Tally, Tier};
 use tavli_game::Stopped;
 
@@ -67,8 +67,8 @@ impl RecordGames for BackgammonPlayouts {
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
         let mut records = Vec::with_capacity((games.end - games.start) as usize);
-        let players = &self.players;
-        let results = players.run_recorded(&self.playouts, self.tier, games, &mut records, stop)?;
+        let (players, recording) = (&self.players, Observer::recording(&mut records));
+        let results = players.run_watched(&self.playouts, self.tier, games, recording, stop)?;
         records.iter().for_each(each);
         Ok(results)
     }

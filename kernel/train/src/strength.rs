@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use tavli_backgammon::policies::{Players, Policy, Pubeval, Uniform};
+use tavli_backgammon::policies::{Observer, Players, Policy, Pubeval, Uniform};
 use tavli_backgammon::{Estimate, Playouts, Record, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Workers};
@@ -104,8 +104,10 @@ impl Strength {
             let stop = || stopped.is_cancelled();
             let mut records = [Vec::new(), Vec::new()];
             for (players, records) in sides.iter().zip(&mut records) {
-                let played = players.run_recorded(&playouts, tier, pairs.clone(), records, &stop);
-                played.ok()?;
+                let recording = Observer::recording(records);
+                players
+                    .run_watched(&playouts, tier, pairs.clone(), recording, &stop)
+                    .ok()?;
             }
             let [own, of_opponent] = records.map(|records| records.into_iter().map(points));
             Some(own.zip(of_opponent).map(|(own, other)| own - other).collect::<Vec<_>>())

@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use support::{Handle, NOTHING, last_error, ok, opening, opening_31, play, points, results, tally, workers};
 use tavli::evaluators;
-use tavli::policies::{Players, built_in};
+use tavli::policies::{Observer, Players, built_in};
 use tavli::rollout::{self, Request, StopRequest};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, NO_STOP, Playouts, Position, RuleSet, Tier};
@@ -67,7 +67,13 @@ fn playouts_are_those_of_the_library() {
         let mut records = Vec::new();
         let numbers = 7..7 + GAMES as u64;
         let expected = players(meaning)
-            .run_recorded(&playouts(Board::START), Tier::Portable, numbers, &mut records, NO_STOP)
+            .run_watched(
+                &playouts(Board::START),
+                Tier::Portable,
+                numbers,
+                Observer::recording(&mut records),
+                NO_STOP,
+            )
             .unwrap();
         assert_eq!(tally.outcomes[..6], expected.tally.outcomes, "{meaning:?}");
         assert_eq!(u128::from(tally.plies), expected.tally.plies);

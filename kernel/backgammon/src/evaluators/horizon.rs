@@ -8,7 +8,7 @@ use crate::board::Planes;
 use crate::evaluators::conditions::Conditions;
 use crate::evaluators::evaluator::Evaluator;
 use crate::playout::{Playouts, Results};
-use crate::policies::Players;
+use crate::policies::{Observer, Players};
 use crate::probabilities::ValueSum;
 use tavli_game::Stopped;
 
@@ -49,7 +49,7 @@ pub fn play_to_horizon(
     stop: &dyn Fn() -> bool,
 ) -> Result<(Results, ValueSum), Stopped> {
     let mut records = Vec::new();
-    let results = players.run_recorded(playouts, tier, games, &mut records, stop)?;
+    let results = players.run_watched(playouts, tier, games, Observer::recording(&mut records), stop)?;
     let mut sum = ValueSum::of_tally(&results.tally);
     records.retain(|record| record.outcome.is_none());
     let positions: Vec<Planes> = records.iter().map(|record| record.board.into()).collect();

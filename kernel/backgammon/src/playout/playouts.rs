@@ -82,11 +82,7 @@ impl Playouts {
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`].
     pub fn run(&self, tier: Tier, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Results, Stopped> {
-        let mut results = Results::default();
-        let visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped());
-        results.tally.plays += u128::from(plays);
-        if stop() { Err(Stopped) } else { Ok(results) }
+        self.visit(tier, games, |_| (), stop, &mut BatchStopwatch::stopped())
     }
 
     /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
@@ -105,7 +101,6 @@ impl Playouts {
         records: &mut Vec<Record>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
-        let mut results = Results::default();
         let first = games.start;
         let behind = records.len();
         let count = games.end.saturating_sub(first);
@@ -121,13 +116,8 @@ impl Playouts {
         };
         records.resize(behind + count, blank);
         let records = &mut records[behind..];
-        let visit = |end: &End| {
-            results.add(end);
-            records[(end.tag() - first) as usize] = end.record(end.tag());
-        };
-        let plays = self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped());
-        results.tally.plays += u128::from(plays);
-        if stop() { Err(Stopped) } else { Ok(results) }
+        let visit = |end: &End| records[(end.tag() - first) as usize] = end.record(end.tag());
+        self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped())
     }
 
     /// [`Playouts::run`] with the time of each stage; see [`profile::run`](super::profile::run).
@@ -135,33 +125,35 @@ impl Playouts {
         if tier == Tier::Portable {
             return None;
         }
-        let mut results = Results::default();
         let mut watch = BatchStopwatch::started();
-        let visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, visit, NO_STOP, &mut watch);
-        results.tally.plays += u128::from(plays);
+        let results = self.visit(tier, games, |_| (), NO_STOP, &mut watch).ok()?;
         let times = watch.times(results.tally.plies)?;
         Some((results, times))
     }
 
-    /// Calls `visit` with each game as it ends, in any order, and returns the number of plays offered.
-    /// `watch` notes the end of each stage, if the tier has stages. `stop` is called now and then; once it returns
-    /// `true`, the games that are not over are left.
+    /// Plays games and calls `visit` with each as it ends, in any order. `watch` notes the end of each stage, if the
+    /// tier has stages.
     fn visit(
         &self,
         tier: Tier,
         games: Range<u64>,
-        visit: impl FnMut(&End),
+        mut visit: impl FnMut(&End),
         stop: &dyn Fn() -> bool,
         watch: &mut BatchStopwatch,
-    ) -> u64 {
+    ) -> Result<Results, Stopped> {
+        let mut results = Results::default();
         let mut source = OfPosition {
             position: self.position(),
             dice: self.dice(),
             games,
-            visit,
+            visit: |end: &End| {
+                results.add(end);
+                visit(end);
+            },
         };
-        self.batch().play_watched(tier, &mut source, stop, watch)
+        let plays = self.batch().play_watched(tier, &mut source, stop, watch);
+        results.tally.plays += u128::from(plays);
+        if stop() { Err(Stopped) } else { Ok(results) }
     }
 
     /// The first position.

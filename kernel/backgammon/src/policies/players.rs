@@ -24,6 +24,10 @@ const GAMES_PER_BATCH: usize = 64;
 /// Observers of games in play.
 #[derive(Default)]
 pub struct Observer<'a> {
+    /// The record of each game is appended here, in the order of the numbers.
+    pub records: Option<&'a mut Vec<Record>>,
+    /// The time of each [stage](PolicyStage) is added here. Uniform players, too, then decide ply by ply.
+    pub times: Option<&'a mut PolicyTimes>,
     /// A game ends early in a position whose value is known here.
     pub known_values: Option<&'a dyn KnownValues>,
     /// Called before each ply with its decisions, before their plays are listed. The second argument has the number of
@@ -34,9 +38,28 @@ pub struct Observer<'a> {
 /// The function of [`Observer::before_ply`]. If it returns an error, the games stop.
 pub type BeforePly<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
 
-impl Observer<'_> {
-    fn is_idle(&self) -> bool {
-        self.known_values.is_none() && self.before_ply.is_none()
+impl<'a> Observer<'a> {
+    /// Appends the record of each game.
+    #[must_use]
+    pub fn recording(records: &'a mut Vec<Record>) -> Observer<'a> {
+        Observer {
+            records: Some(records),
+            ..Observer::default()
+        }
+    }
+
+    /// Measures the stages.
+    #[must_use]
+    pub fn timing(times: &'a mut PolicyTimes) -> Observer<'a> {
+        Observer {
+            times: Some(times),
+            ..Observer::default()
+        }
+    }
+
+    /// Whether something happens during the games.
+    fn looks_on(&self) -> bool {
+        self.times.is_some() || self.known_values.is_some() || self.before_ply.is_some()
     }
 }
 
@@ -44,8 +67,7 @@ impl fmt::Debug for Observer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Observer")
             .field("known_values", &self.known_values)
-            .field("before_ply", &self.before_ply.is_some())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -167,7 +189,7 @@ impl Players {
     #[must_use]
     pub fn signature(&self, tier: Tier) -> u64 {
         signature_of(|playouts, games, records| {
-            let played = self.run_recorded(playouts, tier, games, records, NO_STOP);
+            let played = self.run_watched(playouts, tier, games, Observer::recording(records), NO_STOP);
             played.expect("policies stop only when told to");
         })
     }
@@ -187,16 +209,7 @@ impl Players {
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
-        if self.are_uniform() {
-            return playouts.run(tier, games, stop);
-        }
-        self.play(
-            Games::new(playouts, games, GAMES_PER_BATCH).on(tier),
-            &mut |_| (),
-            stop,
-            &mut Observer::default(),
-            &mut PolicyStopwatch::stopped(),
-        )
+        self.run_watched(playouts, tier, games, Observer::default(), stop)
     }
 
     /// Plays a part of the trials of many positions, as [`ManyPlayouts::run_part`] does for uniform players: a tally
@@ -232,86 +245,38 @@ impl Players {
         tallies.collect()
     }
 
-    /// [`Players::run`] that also appends the record of each game, in the order of the numbers.
+    /// [`Players::run`] with an observer: games that reach a known value are cut off there.
     ///
     /// # Errors
-    /// As [`Players::run`]; the records then mean nothing.
+    /// As [`Players::run`], and [`Stopped`] if the observer stops the games. The records then mean nothing.
     ///
     /// # Panics
-    /// As [`Players::run`] and [`Playouts::run_recorded`].
-    pub fn run_recorded(
-        &self,
-        playouts: &Playouts,
-        tier: Tier,
-        games: Range<u64>,
-        records: &mut Vec<Record>,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Results, Stopped> {
-        self.run_watched(playouts, tier, games, records, &mut Observer::default(), stop)
-    }
-
-    /// [`Players::run_recorded`] with an observer: games that reach a known value are cut off there.
-    ///
-    /// # Errors
-    /// As [`Players::run_recorded`], and [`Stopped`] if the observer stops the games.
-    ///
-    /// # Panics
-    /// As [`Players::run_recorded`].
+    /// As [`Players::run`] and, with records, [`Playouts::run_recorded`].
     pub fn run_watched(
         &self,
         playouts: &Playouts,
         tier: Tier,
         games: Range<u64>,
-        records: &mut Vec<Record>,
-        observer: &mut Observer<'_>,
+        mut observer: Observer<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
-        if self.are_uniform() && observer.is_idle() {
-            return playouts.run_recorded(tier, games, records, stop);
+        if self.are_uniform() && !observer.looks_on() {
+            return match observer.records {
+                Some(records) => playouts.run_recorded(tier, games, records, stop),
+                None => playouts.run(tier, games, stop),
+            };
         }
-        let before = records.len();
-        let mut visit = |record: &Record| records.push(*record);
-        let mut stopped = PolicyStopwatch::stopped();
+        let before = observer.records.as_ref().map_or(0, |records| records.len());
         let games = Games::new(playouts, games, GAMES_PER_BATCH).on(tier);
-        let results = self.play(games, &mut visit, stop, observer, &mut stopped);
-        records[before..].sort_unstable_by_key(|record| record.game);
-        results
-    }
-
-    /// [`Players::run`] that also measures each [stage](PolicyStage). Uniform players, too, decide ply by ply here.
-    ///
-    /// # Errors
-    /// As [`Players::run`].
-    ///
-    /// # Panics
-    /// As [`Players::run`].
-    pub fn run_timed(
-        &self,
-        playouts: &Playouts,
-        tier: Tier,
-        games: Range<u64>,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(Results, PolicyTimes), Stopped> {
-        let mut stopwatch = PolicyStopwatch::started();
-        let results = self.play(
-            Games::new(playouts, games, GAMES_PER_BATCH).on(tier),
-            &mut |_| (),
-            stop,
-            &mut Observer::default(),
-            &mut stopwatch,
-        )?;
-        Ok((results, stopwatch.times))
+        let results = self.play(games, &mut observer, stop)?;
+        if let Some(records) = observer.records {
+            records[before..].sort_unstable_by_key(|record| record.game);
+        }
+        Ok(results)
     }
 
     /// Plays games, a ply of each at a time.
-    fn play(
-        &self,
-        mut games: Games,
-        visit: &mut dyn FnMut(&Record),
-        stop: &dyn Fn() -> bool,
-        observer: &mut Observer<'_>,
-        stopwatch: &mut PolicyStopwatch,
-    ) -> Result<Results, Stopped> {
+    fn play(&self, mut games: Games, observer: &mut Observer<'_>, stop: &dyn Fn() -> bool) -> Result<Results, Stopped> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
         let turns: &[_] = if alike {
             &[(None, &self.first)]
@@ -322,6 +287,7 @@ impl Players {
             ]
         };
         let mut results = Results::default();
+        let mut stopwatch = PolicyStopwatch::new(observer.times.take());
         let mut decisions = games.plays().clone();
         let (mut places, mut picks) = (Vec::new(), Vec::new());
         while !games.is_empty() && !stop() {
@@ -353,7 +319,9 @@ impl Players {
                 if end.record.outcome.is_none() {
                     results.occupancy.add(&end.record.board);
                 }
-                visit(&end.record);
+                if let Some(records) = &mut observer.records {
+                    records.push(end.record);
+                }
             }
             stopwatch.end(PolicyStage::Make);
         }

@@ -30,33 +30,19 @@ impl PolicyTimes {
     }
 }
 
-/// Takes the times of the stages, if it runs.
-pub(super) struct PolicyStopwatch {
-    last: Option<Instant>,
-    pub(super) times: PolicyTimes,
-}
+/// Adds the times of the stages to those given, if there are any.
+pub(super) struct PolicyStopwatch<'a>(Option<(Instant, &'a mut PolicyTimes)>);
 
-impl PolicyStopwatch {
-    /// A stopwatch that takes no times.
-    pub(super) fn stopped() -> PolicyStopwatch {
-        PolicyStopwatch {
-            last: None,
-            times: PolicyTimes::default(),
-        }
-    }
-
-    pub(super) fn started() -> PolicyStopwatch {
-        PolicyStopwatch {
-            last: Some(Instant::now()),
-            times: PolicyTimes::default(),
-        }
+impl PolicyStopwatch<'_> {
+    pub(super) fn new(times: Option<&mut PolicyTimes>) -> PolicyStopwatch<'_> {
+        PolicyStopwatch(times.map(|times| (Instant::now(), times)))
     }
 
     #[inline]
     pub(super) fn end(&mut self, stage: PolicyStage) {
-        if let Some(last) = &mut self.last {
+        if let Some((last, times)) = &mut self.0 {
             let now = Instant::now();
-            self.times.0[stage as usize] += now - *last;
+            times.0[stage as usize] += now - *last;
             *last = now;
         }
     }

@@ -9,7 +9,8 @@ use tavli_backgammon::games::{Decisions, Game, Games};
 use tavli_backgammon::playout::{ManyPlayouts, Throw};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{
-    NAMES, Players, Policy, PolicyStage, Pubeval, PubevalHeuristic, Uniform, built_in, recorded_signature,
+    NAMES, Observer, Players, Policy, PolicyStage, PolicyTimes, Pubeval, PubevalHeuristic, Uniform, built_in,
+    recorded_signature,
 };
 use tavli_backgammon::{
     Board, FirstRoll, NO_STOP, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier,
@@ -214,12 +215,14 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
     for &tier in Tier::available() {
         let players = Players::alike(Arc::new(OnTier(tier)));
         let results = players.run(&playouts, tier, 0..3, NO_STOP).unwrap();
-        assert_eq!(players.run_timed(&playouts, tier, 0..3, NO_STOP).unwrap().0, results);
+        let mut times = PolicyTimes::default();
+        let timing = Observer::timing(&mut times);
+        assert_eq!(players.run_watched(&playouts, tier, 0..3, timing, NO_STOP), Ok(results));
         let rows = players.run_part(&many, tier, 0..3, 0..3, NO_STOP).unwrap();
         assert_eq!(rows[0].games, 3);
         let mut records = Vec::new();
         players
-            .run_recorded(&playouts, tier, 0..3, &mut records, NO_STOP)
+            .run_watched(&playouts, tier, 0..3, Observer::recording(&mut records), NO_STOP)
             .unwrap();
         assert_eq!(records.len(), 3);
         let mut games = Games::new(&playouts, 0..1, 1).on(tier);
@@ -253,12 +256,24 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
             for games in [0..150, 1 << 40..(1 << 40) + 30, 9..9] {
                 let mut expected = Vec::new();
                 let results = Players::default()
-                    .run_recorded(&playouts, Tier::best(), games.clone(), &mut expected, NO_STOP)
+                    .run_watched(
+                        &playouts,
+                        Tier::best(),
+                        games.clone(),
+                        Observer::recording(&mut expected),
+                        NO_STOP,
+                    )
                     .unwrap();
                 for players in [&players, &apart] {
                     let mut records = Vec::new();
                     let found = players
-                        .run_recorded(&playouts, Tier::best(), games.clone(), &mut records, NO_STOP)
+                        .run_watched(
+                            &playouts,
+                            Tier::best(),
+                            games.clone(),
+                            Observer::recording(&mut records),
+                            NO_STOP,
+                        )
                         .unwrap();
                     assert_eq!((&found, &records), (&results, &expected), "{playouts:?}");
                     assert_eq!(
@@ -294,7 +309,13 @@ fn a_game_is_the_same_in_any_company() {
             let players = Players::new(built_in(first), built_in(second));
             let mut records = Vec::new();
             let all = players
-                .run_recorded(&playouts, Tier::best(), 0..130, &mut records, NO_STOP)
+                .run_watched(
+                    &playouts,
+                    Tier::best(),
+                    0..130,
+                    Observer::recording(&mut records),
+                    NO_STOP,
+                )
                 .unwrap();
             for record in &records[..20] {
                 assert_eq!(*record, played_alone(&playouts, &players, record.game));
@@ -345,8 +366,13 @@ fn timed_runs_play_the_same_games() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     for name in NAMES {
         let players = Players::alike(built_in(name).expect("a policy"));
-        let (results, times) = players.run_timed(&playouts, Tier::best(), 0..100, NO_STOP).unwrap();
-        assert_eq!(results, players.run(&playouts, Tier::best(), 0..100, NO_STOP).unwrap());
+        let mut times = PolicyTimes::default();
+        let timing = Observer::timing(&mut times);
+        let results = players.run_watched(&playouts, Tier::best(), 0..100, timing, NO_STOP);
+        assert_eq!(
+            results.unwrap(),
+            players.run(&playouts, Tier::best(), 0..100, NO_STOP).unwrap()
+        );
         for &stage in PolicyStage::ALL {
             assert!(!times.of(stage).is_zero(), "{name}: {stage}");
         }

@@ -98,12 +98,13 @@ pub(crate) fn play_each(
             }
             Ok(())
         };
-        let mut watch = Observer {
+        let observer = Observer {
             known_values: evaluators.known_values.as_deref(),
             before_ply: evaluators.luck.is_some().then_some(&mut look as BeforePly<'_>),
+            ..Observer::recording(&mut records)
         };
         let range = games.clone();
-        let played = players.run_watched(playouts, tier, range, &mut records, &mut watch, stop);
+        let played = players.run_watched(playouts, tier, range, observer, stop);
         played.ok()?;
         for record in &records {
             let game = PlayedGame {

@@ -8,7 +8,7 @@ use crate::support::effort::of_effort;
 use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, built_in};
-use tavli_backgammon::policies::{self, Players};
+use tavli_backgammon::policies::{self, Observer, Players};
 use tavli_backgammon::{
     Board, FirstRoll, NO_STOP, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier,
 };
@@ -136,7 +136,13 @@ fn statistics_are_those_of_the_games_one_by_one() {
                 let playouts = settings.playouts(candidate.board).expect("games");
                 let mut records = Vec::new();
                 players
-                    .run_recorded(&playouts, Tier::Portable, 0..trials, &mut records, NO_STOP)
+                    .run_watched(
+                        &playouts,
+                        Tier::Portable,
+                        0..trials,
+                        Observer::recording(&mut records),
+                        NO_STOP,
+                    )
                     .unwrap();
                 let games = records.iter();
                 games

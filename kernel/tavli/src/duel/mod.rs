@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pairs::Pairs;
-use tavli_backgammon::policies::{Players, Policy};
+use tavli_backgammon::policies::{Observer, Players, Policy};
 use tavli_backgammon::{FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Progress, Workers};
@@ -159,8 +159,8 @@ impl Duel {
                 let seen = pairs.start..first_unseen;
                 let watched = play_watched(players, &playouts, tier, seen, records, begins, &stop);
                 games.push(watched.ok()?);
-                let unseen = players.run_recorded(&playouts, tier, first_unseen..pairs.end, records, &stop);
-                unseen.ok()?;
+                let (unseen, recording) = (first_unseen..pairs.end, Observer::recording(records));
+                players.run_watched(&playouts, tier, unseen, recording, &stop).ok()?;
             }
             let mut score = Score::default();
             let [first, second] = &records;

@@ -38,11 +38,11 @@ pub(super) fn play_watched(
         }
         Ok(())
     };
-    let mut watch = Observer {
-        known_values: None,
+    let observer = Observer {
         before_ply: Some(&mut look),
+        ..Observer::recording(records)
     };
-    players.run_watched(playouts, tier, games, records, &mut watch, stop)?;
+    players.run_watched(playouts, tier, games, observer, stop)?;
     let of_game = |(plies, record): (Vec<(Board, Roll)>, &Record)| {
         let last = record.board;
         let afters = plies.iter().skip(1).map(|(board, _)| *board).chain([last]);
