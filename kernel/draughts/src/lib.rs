@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use tavli_draughts::{Draughts, Position, Rules, plays};
-//! use tavli_game::{NO_STOP, NamedGame, playouts};
+//! use tavli_game::{NO_STOP, NamedGame, PlayoutStart};
 //! use tavli_simd::Tier;
 //!
 //! let position: Position = "B:W17,18,26,K30:B13,21".parse()?;
@@ -10,7 +10,7 @@
 //! assert_eq!(moves, ["13x22x31"]);
 //!
 //! let game = Draughts::new(Rules::ENGLISH, Tier::best(), 1);
-//! let tally = playouts(&game, &game.start(), None, 0..10_000, NO_STOP)?;
+//! let tally = PlayoutStart::new(game.start()).run(&game, 0..10_000, NO_STOP)?;
 //! assert_eq!([1, 0, -1].map(|points| tally.count(points)), [4871, 66, 5063]);
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```

@@ -5,8 +5,7 @@
 //! through these two traits, so that a new game is a crate that implements them and a line in the list of
 //! `tavli::game`.
 //!
-//! [`playouts()`] plays games from one position, [`PlayoutStart`] also cuts them off or records each, and
-//! [`playouts_of_rows`] plays games from many. [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of
+//! [`PlayoutStart`] plays games from one position, perhaps cut off or recorded, and [`playouts_of_rows`] from many. [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of
 //! games on the same dice. [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes
 //! if any playout does. [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions
 //! for searches. [`text`] quotes text from outside.
@@ -44,7 +43,7 @@ pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use pair_score::PairScore;
 pub use playout_end::PlayoutEnd;
-pub use playouts::{PlayoutStart, playouts, playouts_of_rows};
+pub use playouts::{PlayoutStart, playouts_of_rows};
 pub use signature::signature;
 pub use solved_positions::{SolvedPositions, SolvedPositionsError, SolvedValue};
 pub use stopped::{NO_STOP, Stopped};

@@ -8,26 +8,6 @@ use crate::playout_end::PlayoutEnd;
 use crate::stopped::Stopped;
 use crate::tally::Tally;
 
-/// Plays the games of these numbers from a position in which the game goes on.
-///
-/// The tally depends on the game, the position and the numbers alone: tallies of neighbouring ranges add up.
-///
-/// # Errors
-/// [`Stopped`] if `stop` returned `true`.
-pub fn playouts<G: Game>(
-    game: &G,
-    position: &G::Position,
-    chance: Option<usize>,
-    games: Range<u64>,
-    stop: &dyn Fn() -> bool,
-) -> Result<Tally, Stopped> {
-    let start = PlayoutStart {
-        chance,
-        ..PlayoutStart::new(*position)
-    };
-    start.run(game, games, stop)
-}
-
 /// Where playouts begin, and where they are cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayoutStart<P> {
@@ -65,6 +45,8 @@ impl<P: Copy> PlayoutStart<P> {
     }
 
     /// Plays the games of these numbers.
+    ///
+    /// The tally depends on the game, the start and the numbers alone: tallies of neighbouring ranges add up.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` returned `true`.

@@ -2,7 +2,7 @@
 //! new ones.
 //!
 //! ```
-//! use tavli_game::{NO_STOP, Game, NamedGame, playouts};
+//! use tavli_game::{NO_STOP, Game, NamedGame, PlayoutStart};
 //! use tavli_simd::Tier;
 //! use tavli_tictactoe::TicTacToe;
 //!
@@ -11,7 +11,7 @@
 //! assert_eq!(game.moves(&position, 0, 0), "c3");
 //! assert_eq!(game.points(&game.result(&position, 0, 0)), Some(-1)); // O has lost
 //!
-//! let tally = playouts(&game, &game.start(), None, 0..10_000, NO_STOP)?;
+//! let tally = PlayoutStart::new(game.start()).run(&game, 0..10_000, NO_STOP)?;
 //! assert_eq!([1, 0, -1].map(|points| tally.count(points)), [5810, 1294, 2896]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use tavli_game::{NO_STOP, NamedGame, playouts};
+use tavli_game::{NO_STOP, NamedGame, PlayoutStart};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto};
 
@@ -21,7 +21,7 @@ fn time<G: NamedGame>(tier: Tier, games: u64) -> Result<(), Box<dyn Error>> {
     let mut best = f64::MAX;
     for _ in 0..3 {
         let begun = Instant::now();
-        let tally = playouts(&game, &game.start(), None, 0..games, NO_STOP)?;
+        let tally = PlayoutStart::new(game.start()).run(&game, 0..games, NO_STOP)?;
         let seconds = begun.elapsed().as_secs_f64();
         if seconds < best {
             best = seconds;

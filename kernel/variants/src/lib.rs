@@ -2,7 +2,7 @@
 //! evaluation.
 //!
 //! ```
-//! use tavli_game::{NO_STOP, Game, NamedGame, playouts};
+//! use tavli_game::{NO_STOP, Game, NamedGame, PlayoutStart};
 //! use tavli_variants::Plakoto;
 //! use tavli_simd::Tier;
 //!
@@ -12,7 +12,7 @@
 //! assert_eq!(game.choices(&position, roll), 2);
 //! assert_eq!(game.moves(&position, roll, 0), "24/23 24/21*"); // pins a checker
 //!
-//! let tally = playouts(&game, &game.start(), None, 0..1000, NO_STOP)?;
+//! let tally = PlayoutStart::new(game.start()).run(&game, 0..1000, NO_STOP)?;
 //! assert_eq!([2, 1, 0, -1, -2].map(|points| tally.count(points)), [291, 137, 196, 117, 259]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -6,7 +6,7 @@ use crate::support::effort::of_effort;
 use crate::support::tiers::tiers;
 use crate::support::{golden, positions, specification, specified};
 use tavli_draughts::{Captures, Draughts, Draw, Position, Rules};
-use tavli_game::{Game, Leaf, Leaves, NO_STOP, Stopped, playouts};
+use tavli_game::{Game, Leaf, Leaves, NO_STOP, PlayoutStart, Stopped};
 use tavli_simd::Tier;
 
 /// Leaves that are all handed out at once, and how their games ended, by tag.
@@ -77,7 +77,9 @@ fn no_game_goes_on_for_ever() {
     for (rules, plies) in [(Rules::REPORT, 255), (Rules::ENGLISH, 80)] {
         for tier in tiers() {
             let game = Draughts::new(rules, tier, 1);
-            let tally = playouts(&game, &position, None, 0..20, NO_STOP).expect("nothing stops it");
+            let tally = PlayoutStart::new(position)
+                .run(&game, 0..20, NO_STOP)
+                .expect("nothing stops it");
             assert_eq!(
                 (tally.count(0), tally.longest, tally.plies),
                 (20, plies, 20 * u128::from(plies))
@@ -193,7 +195,7 @@ fn a_batch_stops_when_asked() {
     for tier in tiers() {
         let game = Draughts::new(Rules::ENGLISH, tier, 1);
         assert_eq!(
-            playouts(&game, &Position::START, None, 0..u64::MAX, &|| true),
+            PlayoutStart::new(Position::START).run(&game, 0..u64::MAX, &|| true),
             Err(Stopped)
         );
     }
@@ -237,7 +239,9 @@ fn games_have_the_known_statistics() {
             600_000,
         );
         let game = Draughts::new(rules, tier, 100 + seed as u64);
-        let tally = playouts(&game, &start, None, 0..games, NO_STOP).expect("nothing stops it");
+        let tally = PlayoutStart::new(start)
+            .run(&game, 0..games, NO_STOP)
+            .expect("nothing stops it");
         let number = |name: &str| row[name].as_f64().expect("a number");
         let is_black = row["start"].as_str().is_some_and(|text| text.starts_with('B'));
         let [black, white] = if is_black { [1, -1] } else { [-1, 1] };
@@ -285,7 +289,9 @@ fn few_pieces_have_their_exact_probabilities() {
         let is_black = row[0].starts_with('B');
         let play = |draw| {
             let game = Draughts::new(with_draw(Captures::Compulsory, draw), tiers()[0], 1000 + number as u64);
-            playouts(&game, &position, None, 0..games, NO_STOP).expect("nothing stops it")
+            PlayoutStart::new(position)
+                .run(&game, 0..games, NO_STOP)
+                .expect("nothing stops it")
         };
         let (endless, drawn) = (play(Draw::Quiet(255)), play(Draw::Quiet(80)));
         let [black, white] = if is_black { [1, -1] } else { [-1, 1] };

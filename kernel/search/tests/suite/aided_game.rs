@@ -5,7 +5,9 @@ use std::sync::{Arc, LazyLock};
 use rand_xoshiro::rand_core::Rng;
 use tavli_draughts::{Draughts, Endgames, Position};
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, NO_STOP, NamedGame, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one, playouts};
+use tavli_game::{
+    Game, NO_STOP, NamedGame, PlayoutStart, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one,
+};
 use tavli_run::Cancel;
 use tavli_search::{Agent, AgentContext, AidedGame, HeavyPlayouts, Nets, SearchAids};
 use tavli_simd::Tier;
@@ -29,7 +31,9 @@ fn aided(tables: bool, greed: f64, evaluator: usize) -> AidedGame<Draughts> {
 }
 
 fn tally<G: Game>(game: &G, position: &G::Position) -> Tally {
-    playouts(game, position, None, 0..300, NO_STOP).expect("nothing stops it")
+    PlayoutStart::new(*position)
+        .run(game, 0..300, NO_STOP)
+        .expect("nothing stops it")
 }
 
 #[test]

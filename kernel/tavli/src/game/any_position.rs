@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tavli_backgammon::Tier;
 use tavli_game::text::{Quoted, bare};
 use tavli_game::{
-    MovesError, NamedGame, NetError, Nodes, Outcome, PositionError, ReadTurn, RulesError, START, Stopped, Tally,
-    playouts,
+    MovesError, NamedGame, NetError, Nodes, Outcome, PlayoutStart, PositionError, ReadTurn, RulesError, START, Stopped,
+    Tally,
 };
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsError};
@@ -633,7 +633,7 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
     }
 
     fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped> {
-        playouts(&self.seeded(tier, seed), &self.position, None, games, stop)
+        PlayoutStart::new(self.position).run(&self.seeded(tier, seed), games, stop)
     }
 
     fn search_trees(

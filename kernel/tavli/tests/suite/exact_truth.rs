@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use tavli::game::{Estimate, Game, Heuristic, NamedGame, POINT, Stopped, Tally, built_in_net, playouts};
+use tavli::game::{Estimate, Game, Heuristic, NamedGame, POINT, PlayoutStart, Stopped, Tally, built_in_net};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::variants::{Fevga, Plakoto, Position};
 use tavli::{NO_STOP, Tier};
@@ -145,7 +145,9 @@ fn check_playouts<G: NamedGame<Position = Position>>(texts: &[&str]) -> Vec<Tall
     let exact = Solution::new(&game, Policy::Random);
     let check = |text: &&str| {
         let position = game.read(text).expect("a position");
-        let tally = playouts(&*game, &position, None, 0..200_000, NO_STOP).expect("nothing stops it");
+        let tally = PlayoutStart::new(position)
+            .run(&*game, 0..200_000, NO_STOP)
+            .expect("nothing stops it");
         let (found, exact) = (tally.points(), exact.value(&position));
         assert!(
             (found.mean - exact).abs() < 4.5 * found.standard_error,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli::game::{
-    Game, NAMES, NamedGame, PlayoutEnd, PlayoutStart, Tally, Visitor, playouts, playouts_of_rows, read_agent, visit,
+    Game, NAMES, NamedGame, PlayoutEnd, PlayoutStart, Tally, Visitor, playouts_of_rows, read_agent, visit,
 };
 use tavli::run::{Cancel, Cpus, GamePlayouts, Limit, Pinning, Placement, Run, Workers};
 use tavli::search::{AgentContext, AgentPlayouts, GreedyPlayouts, LookAhead, Nets};
@@ -156,17 +156,13 @@ fn by_agents<G: NamedGame>(names: [&str; 2]) -> AgentPlayouts<G> {
 #[test]
 fn agents_at_random_play_the_games_without_a_batch() {
     let game = game::<TicTacToe>(Tier::best());
-    let of_agents = playouts(
-        &by_agents::<TicTacToe>(["random", "random"]),
-        &game.start(),
-        None,
-        0..500,
-        NO_STOP,
-    );
-    assert_eq!(of_agents, playouts(&game, &game.start(), None, 0..500, NO_STOP));
+    let of_agents = PlayoutStart::new(game.start()).run(&by_agents::<TicTacToe>(["random", "random"]), 0..500, NO_STOP);
+    assert_eq!(of_agents, PlayoutStart::new(game.start()).run(&game, 0..500, NO_STOP));
     // The first never loses, and the second loses sometimes.
     for (agents, sign) in [(["minimax:9:ends", "random"], 1), (["random", "minimax:9:ends"], -1)] {
-        let tally = playouts(&by_agents::<TicTacToe>(agents), &game.start(), None, 0..20, NO_STOP).expect("no stop");
+        let tally = PlayoutStart::new(game.start())
+            .run(&by_agents::<TicTacToe>(agents), 0..20, NO_STOP)
+            .expect("no stop");
         assert_eq!(tally.count(-sign), 0, "{agents:?}");
         assert!(tally.count(sign) > 5, "{agents:?}");
     }

@@ -4,7 +4,7 @@ mod specified;
 
 use std::collections::HashMap;
 
-use tavli_game::{Game, NO_STOP, NamedGame, Stopped, playouts};
+use tavli_game::{Game, NO_STOP, NamedGame, PlayoutStart, Stopped};
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 
@@ -57,7 +57,9 @@ fn random_games_end_as_they_must() {
         (Board::START, [737.0 / 1260.0, 8.0 / 63.0, 121.0 / 420.0]),
         (centre, [0.192_857, 0.114_286, 0.692_857]),
     ] {
-        let tally = playouts(&game(7), &position, None, 0..games, NO_STOP).expect("nothing stops it");
+        let tally = PlayoutStart::new(position)
+            .run(&game(7), 0..games, NO_STOP)
+            .expect("nothing stops it");
         assert_eq!(tally.games, games);
         for (points, share) in [1, 0, -1].into_iter().zip(shares) {
             let found = tally.count(points) as f64 / games as f64;
@@ -69,11 +71,22 @@ fn random_games_end_as_they_must() {
 
 #[test]
 fn parts_of_the_games_add_up() {
-    let all = playouts(&game(3), &Board::START, None, 0..1000, NO_STOP).expect("nothing stops it");
-    let mut sum = playouts(&game(3), &Board::START, None, 0..1, NO_STOP).expect("nothing stops it");
-    sum.merge(&playouts(&game(3), &Board::START, None, 1..1000, NO_STOP).expect("nothing stops it"));
+    let all = PlayoutStart::new(Board::START)
+        .run(&game(3), 0..1000, NO_STOP)
+        .expect("nothing stops it");
+    let mut sum = PlayoutStart::new(Board::START)
+        .run(&game(3), 0..1, NO_STOP)
+        .expect("nothing stops it");
+    sum.merge(
+        &PlayoutStart::new(Board::START)
+            .run(&game(3), 1..1000, NO_STOP)
+            .expect("nothing stops it"),
+    );
     assert_eq!(sum, all);
-    assert_eq!(playouts(&game(3), &Board::START, None, 0..9, &|| true), Err(Stopped));
+    assert_eq!(
+        PlayoutStart::new(Board::START).run(&game(3), 0..9, &|| true),
+        Err(Stopped)
+    );
 }
 
 #[test]

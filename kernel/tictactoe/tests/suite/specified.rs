@@ -1,6 +1,6 @@
 //! The game against its specification, position by position and game by game.
 
-use tavli_game::{Game, NO_STOP, NamedGame, playouts};
+use tavli_game::{Game, NO_STOP, NamedGame, PlayoutStart};
 use tavli_tictactoe::Board;
 
 use super::game;
@@ -61,7 +61,9 @@ fn games_are_those_of_the_specification() {
     for seed in [1, 0xdead_beef, u64::MAX] {
         for number in (0..300).chain([1 << 40, u64::MAX - 1]) {
             let board = game(seed).read(&text(&position)).expect("a position");
-            let tally = playouts(&game(seed), &board, None, number..number + 1, NO_STOP).expect("nothing stops it");
+            let tally = PlayoutStart::new(board)
+                .run(&game(seed), number..number + 1, NO_STOP)
+                .expect("nothing stops it");
             let (points, plies) = specification::play(&position, seed, number);
             assert_eq!(
                 (tally.count(points), tally.plies),

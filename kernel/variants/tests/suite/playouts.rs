@@ -1,6 +1,6 @@
 //! Playouts: the games of the specification on every tier, and the statistics of the golden data.
 
-use tavli_game::{Leaf, Leaves, NO_STOP, NamedGame, Stopped, playouts};
+use tavli_game::{Leaf, Leaves, NO_STOP, NamedGame, PlayoutStart, Stopped};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 
@@ -142,7 +142,9 @@ fn check_statistics<G: Specified>(row: &[String], rules: &str) {
     } else {
         of_effort(1000, 100_000)
     };
-    let tally = playouts(&game, &position, None, 0..games, NO_STOP).expect("nothing stops it");
+    let tally = PlayoutStart::new(position)
+        .run(&game, 0..games, NO_STOP)
+        .expect("nothing stops it");
     let number = |column: usize| -> f64 { row[column].parse().expect("a number") };
     let context = row[..6].join(" ");
     let golden_games = number(6);
@@ -187,12 +189,23 @@ fn playouts_have_the_golden_statistics() {
 #[test]
 fn parts_of_the_games_add_up_and_a_stop_ends_them() {
     let game: Plakoto = specified::game("default", Tier::best(), 3);
-    let all = playouts(&game, &game.start(), None, 0..500, NO_STOP).expect("nothing stops it");
-    let mut sum = playouts(&game, &game.start(), None, 0..3, NO_STOP).expect("nothing stops it");
-    sum.merge(&playouts(&game, &game.start(), None, 3..500, NO_STOP).expect("nothing stops it"));
+    let all = PlayoutStart::new(game.start())
+        .run(&game, 0..500, NO_STOP)
+        .expect("nothing stops it");
+    let mut sum = PlayoutStart::new(game.start())
+        .run(&game, 0..3, NO_STOP)
+        .expect("nothing stops it");
+    sum.merge(
+        &PlayoutStart::new(game.start())
+            .run(&game, 3..500, NO_STOP)
+            .expect("nothing stops it"),
+    );
     assert_eq!(sum, all);
     let game: Fevga = specified::game("default", Tier::best(), 3);
-    assert_eq!(playouts(&game, &game.start(), None, 0..50_000, &|| true), Err(Stopped));
+    assert_eq!(
+        PlayoutStart::new(game.start()).run(&game, 0..50_000, &|| true),
+        Err(Stopped)
+    );
 }
 
 #[test]
