@@ -119,7 +119,7 @@ pub trait TrainableNet: Sized {
     ) -> Result<Self, CheckpointError>;
 }
 
-/// How far a training is in its recipe, and what it has reported, as saved trainings have it.
+/// The progress of a training through its recipe, and its reports, as they are saved.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TrainingState {
     /// Phases that are over. Trainings for Plakoto and Fevga, which have one phase, did not name it before.

@@ -58,7 +58,7 @@
 #define TAVLI_ACTION_SIZE 40
 
 /**
- * The room for counts by TavliOutcome in a struct. It stays the same when outcomes are added, and so do the structs.
+ * The room for counts by TavliOutcome in a struct. It and the structs stay the same when outcomes are added.
  */
 #define TAVLI_OUTCOMES 8
 

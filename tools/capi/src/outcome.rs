@@ -21,7 +21,7 @@ pub enum Outcome {
     LoseBackgammon = 5,
 }
 
-/// The room for counts by TavliOutcome in a struct. It stays the same when outcomes are added, and so do the structs.
+/// The room for counts by TavliOutcome in a struct. It and the structs stay the same when outcomes are added.
 pub const TAVLI_OUTCOMES: usize = 8;
 
 const _: () = assert!(TAVLI_OUTCOMES == 8, "as written for cbindgen");

@@ -120,7 +120,7 @@ impl Format {
     }
 }
 
-/// What becomes of a file that exists.
+/// Whether a file that exists is replaced.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Overwrite {
     /// Replace the file if it exists

@@ -83,7 +83,7 @@ struct Made<'a> {
     positions: usize,
     bytes: u64,
     sweeps: u32,
-    /// Of an unfinished table: the positions done in the sweep under way.
+    /// The positions done in the sweep under way; absent in a finished table.
     #[serde(skip_serializing_if = "Option::is_none")]
     positions_done: Option<usize>,
     /// The most that an equity changed in the last sweep.

@@ -9,7 +9,7 @@ use tavli::policies::Players;
 
 use crate::game_turn::PositionJson;
 
-/// What is played, and by whom.
+/// The games to play and their players.
 pub(crate) struct Settings {
     pub(super) place: Place,
     pub(super) manner: Manner,

@@ -40,7 +40,7 @@ pub(super) struct CsvTable {
     last_line: u64,
 }
 
-/// What a table has of a line of the positions.
+/// Whether a table already has the row of a line of the positions.
 pub(super) enum Found {
     /// Its row.
     Row,

@@ -69,7 +69,7 @@ impl Answers {
         }
     }
 
-    /// What an earlier session has left of this line.
+    /// What an earlier session left of this line: its row, a gap, or nothing.
     fn find(&mut self, number: u64, question: Option<&str>) -> Result<Found, Failure> {
         match self {
             Answers::Table(table) => table.find(number, question),

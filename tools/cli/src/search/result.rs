@@ -30,7 +30,7 @@ struct SearchJson<'a> {
     #[serde(rename = "guide", skip_serializing_if = "Option::is_none")]
     progressive_bias: Option<ProgressiveBiasJson<'a>>,
     trees: u32,
-    /// Of a part of a search only: its first tree, and the one after its last.
+    /// The first tree of a part of a search, and the one after its last; absent for a whole search.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<[u32; 2]>,
     in_flight: u32,

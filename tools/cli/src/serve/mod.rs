@@ -25,13 +25,14 @@ const TOKEN: usize = 16;
 /// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), values positions
 /// (/evaluate) and lists plays (/plays), and plays rollouts (/rollout), decisions (/decide) and games (/playouts) as
 /// jobs, which tell how far they are and can be cancelled. /openapi.json describes all of them. Any client that reaches
-/// the address may ask; listening beyond this machine requires a token. Ctrl-C ends it; jobs end with what they have.
+/// the address may ask; listening beyond this machine requires a token. Ctrl-C ends the server; its jobs keep their
+/// results so far.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: String,
-    /// What clients must send in the header Authorization: Bearer TOKEN, 16 characters or more; better in the
+    /// The token that clients must send in the header Authorization: Bearer TOKEN, 16 characters or more; better in the
     /// environment, since other users see the arguments of programs
     #[arg(long, value_name = "TOKEN", env = "TAVLI_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<String>,
@@ -60,7 +61,7 @@ pub(crate) struct JsonRpc {
     engine: EngineOptions,
 }
 
-/// What requests may take.
+/// The limits of requests.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct LimitOptions {
     /// The longest that a request may take
