@@ -244,13 +244,13 @@ fn tables_are_of_points_or_of_files() {
     table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, &file).expect("it is written");
     let path = path.to_str().expect("a text");
-    let of_file = named::known_values(path).expect("a table");
+    let of_file = named::known_values(path, NO_STOP).expect("a table");
     assert!(of_file.name().starts_with(&format!("bearoff:{path}#")));
     assert_eq!(
-        named::known_values(of_file.name().trim_start_matches("bearoff:")).map(|ends| ends.name().to_owned()),
+        named::known_values(of_file.name().trim_start_matches("bearoff:"), NO_STOP).map(|ends| ends.name().to_owned()),
         Ok(of_file.name().to_owned())
     );
-    let made = named::known_values("3").expect("a table");
+    let made = named::known_values("3", NO_STOP).expect("a table");
     assert_eq!(made.name(), "bearoff:3");
     let race = board(&[3, 9, 3], &[1, 2, 12]);
     assert_eq!(value(made.as_ref(), &race), value(of_file.as_ref(), &race));
@@ -265,7 +265,7 @@ fn tables_are_of_points_or_of_files() {
         ),
         ("6+6x6", "cannot read 6+6x6"),
     ] {
-        let error = named::known_values(text).expect_err(text).to_string();
+        let error = named::known_values(text, NO_STOP).expect_err(text).to_string();
         assert!(error.contains(message), "{error}");
     }
     assert_eq!(
@@ -273,6 +273,6 @@ fn tables_are_of_points_or_of_files() {
         Some(BearOffError::Meeting { points: 13 })
     );
     std::fs::write(path, "no table").expect("it is written");
-    let error = named::known_values(path).expect_err("no table").to_string();
+    let error = named::known_values(path, NO_STOP).expect_err("no table").to_string();
     assert!(error.contains("not a bear-off table of GNU Backgammon"), "{error}");
 }

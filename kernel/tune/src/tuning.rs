@@ -13,7 +13,7 @@ use tavli::game::streams::mixed;
 use tavli::game::{NamedGame, PairScore, ReadAgentError, read_agent, signature};
 use tavli::run::{Cancel, Workers};
 use tavli::search::Nets;
-use tavli::{Estimate, Tier};
+use tavli::{Estimate, NO_STOP, Tier};
 use thiserror::Error;
 
 use crate::cma_es::CmaEs;
@@ -210,10 +210,9 @@ impl<G: NamedGame> Tuning<G> {
         let game = game.expect("rules of the game");
         let usual = GameDuel::usual_opening(&game);
         let start = recipe.start();
-        let readable = |text: &str, place: &str, value: &dyn fmt::Debug| match read_agent(&game, text, &mut Nets::new())
-        {
-            Ok(_) => Ok(()),
-            Err(reason) => check(false, place, value, reason.to_string()),
+        let readable = |text: &str, place: &str, value: &dyn fmt::Debug| {
+            let read = read_agent(&game, text, &mut Nets::new(), NO_STOP);
+            read.map_or_else(|reason| check(false, place, value, reason.to_string()), |_| Ok(()))
         };
         readable(&recipe.text_of(&start), "agent", &recipe.agent)?;
         for (place, (name, parameter)) in recipe.parameters.iter().enumerate() {
@@ -399,11 +398,15 @@ impl<G: NamedGame> Tuning<G> {
                     Some(values) => self.recipe.text_of(values),
                     None => self.recipe.opponent.clone().unwrap_or_default(),
                 };
-                read_agent(&self.game, &text, &mut nets)
+                read_agent(&self.game, &text, &mut nets, &|| cancel.is_cancelled())
             };
             let mut pairings = Vec::new();
             for Duel { agents: [a, b], .. } in &round.duels {
-                pairings.push([agent(a)?, agent(b)?]);
+                match agent(a).and_then(|a| Ok([a, agent(b)?])) {
+                    Ok(pairing) => pairings.push(pairing),
+                    Err(ReadAgentError::Stopped(_)) => return Ok(false),
+                    Err(error) => return Err(error.into()),
+                }
             }
             let (seed, pairs) = (self.seed(round), round.games / 2);
             let duel = GameDuel::<G>::of_pairings(&self.rules, self.tier, pairings, seed, pairs);

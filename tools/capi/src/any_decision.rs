@@ -165,7 +165,7 @@ unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionReques
 ///
 /// The result depends on the position, the roll and the settings alone, but for the time. settings may be NULL: the
 /// default ones. callback may be NULL. cancel may be NULL; a call that is cancelled stores its result so far, or
-/// returns TAVLI_STATUS_CANCELLED if the net had not valued the plays.
+/// returns TAVLI_STATUS_CANCELLED if the net had not valued the plays, or a table of bear-offs was being solved.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_decide(
     position: *const AnyPosition,
@@ -201,7 +201,7 @@ pub unsafe extern "C" fn tavli_any_decide(
             roll: roll.map(str::to_owned),
             ..request
         };
-        let prepared = request.prepare(position, workers.tier)?;
+        let prepared = request.prepare(position, workers.tier, &|| cancel.is_cancelled())?;
         let report = |progress: &AnyDecisionProgress| listener.tell(&Report::from(&progress.games));
         let found = prepared.decide(&workers.workers, &cancel, report);
         let found = found.map_err(|Stopped| Failure::new(Status::Cancelled, Stopped))?;

@@ -8,9 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use support::{Handle, cancel, last_error, last_remarks, ok, workers};
-use tavli::Tier;
 use tavli::game::{AnyPosition as KernelPosition, DecisionRequest};
 use tavli::run;
+use tavli::{NO_STOP, Tier};
 use tavli_capi::*;
 
 fn read(game: &str, text: Option<&str>) -> Result<Handle<AnyPosition>, Status> {
@@ -260,7 +260,7 @@ fn decisions_are_those_of_the_library() {
             ..DecisionRequest::default()
         };
         let kernel = KernelPosition::start(game, None).expect("a position");
-        let prepared = request.prepare(&kernel, Tier::best()).expect("a net");
+        let prepared = request.prepare(&kernel, Tier::best(), NO_STOP).expect("a net");
         let found = prepared.decide(&run::Workers::here(), &run::Cancel::new(), |_| ());
         let found = found.expect("nothing stops it");
         assert_eq!(plays.len(), found.plays.len());

@@ -53,7 +53,7 @@ pub(crate) struct EvaluatorOptions {
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
     /// either. [default: 6 and 6x6 unless --player is given]
-    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = OF_BACKGAMMON)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 
@@ -67,6 +67,12 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
 pub(crate) fn named_evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
     // Its tables are solved before signals are handled, so a signal ends the process.
     named::evaluator(text, NO_STOP)
+}
+
+/// The bear-off table of a size or a file.
+pub(crate) fn bear_off_table(text: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
+    // As above.
+    named::known_values(text, NO_STOP)
 }
 
 /// The evaluator that an option names, if it is given.

@@ -10,6 +10,7 @@ use tavli::with_known_values;
 use tavli_terminal::failure::Failure;
 
 use crate::arguments::{OF_BACKGAMMON, invalid};
+use crate::evaluator_options::bear_off_table;
 use crate::game_arguments::list_of_nets;
 
 /// The options of the policies, as errors name them.
@@ -37,7 +38,7 @@ pub(crate) struct Policies {
     /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
     /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
     /// their games at positions of the table, with its values.
-    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = OF_BACKGAMMON)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 

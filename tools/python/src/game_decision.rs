@@ -17,6 +17,7 @@ use crate::ending;
 use crate::errors::{PlayError, PlayerWarning, RolloutError, bad_setting, raise};
 use crate::interrupt;
 use crate::listener::{Listener, Progress, Standing, bounded, with_result};
+use crate::named::interruptible;
 use crate::pickled::class_of_members;
 use crate::position::{Play, Position, of_other};
 use crate::raced_play::RacedPlay;
@@ -157,7 +158,7 @@ pub(crate) fn _decide<'py>(
     let request = DecisionRequest::read(texts, of_game.game()).map_err(refused)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let tier = machine.tier;
-    let prepared = ending::detach(py, || request.prepare(of_game, tier))?.map_err(impossible)?;
+    let prepared = interruptible(py, |stop| request.prepare(of_game, tier, stop))?.map_err(impossible)?;
     if let Some(remark) = prepared.remark() {
         warn::<PlayerWarning>(py, remark)?;
     }

@@ -61,6 +61,7 @@ SOLVERS: dict[str, Callable[[], Any]] = {
     "duel": lambda: tavli.duel("fast", SOLVED, 2),
     "search": lambda: tavli.search(START, "31", policy=SOLVED),
     "Player": lambda: tavli.Player(SOLVED),
+    "decide": lambda: tavli.decide(tavli.Position(game="plakoto"), "31", policy="strong+bearoff:9x6"),
 }
 
 

@@ -107,15 +107,17 @@ pub fn evaluator(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn Evaluato
 /// for 6 points, or one in a file of GNU Backgammon.
 ///
 /// ```
-/// assert_eq!(tavli_players::named::known_values("6x2")?.name(), "bearoff:6x2");
-/// assert_eq!(tavli_players::named::known_values("6")?.name(), "bearoff:6");
+/// use tavli_backgammon::NO_STOP;
+/// use tavli_players::named::known_values;
+/// assert_eq!(known_values("6x2", NO_STOP)?.name(), "bearoff:6x2");
+/// assert_eq!(known_values("6", NO_STOP)?.name(), "bearoff:6");
 /// # Ok::<(), tavli_players::named::NamedError>(())
 /// ```
 ///
 /// # Errors
-/// [`NamedError`] says what is wrong with the size or the file.
-pub fn known_values(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
-    super::addition::known_values(table, NO_STOP)
+/// [`NamedError`] says what is wrong with the size or the file; [`NamedError::Stopped`] if `stop` returned true.
+pub fn known_values(table: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
+    super::addition::known_values(table, stop)
 }
 
 /// The signature in saved results of games between two policies: a result goes on only where games still have these

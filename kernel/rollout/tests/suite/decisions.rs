@@ -119,7 +119,7 @@ fn known_values_differ_by_no_error() {
     }
     let rollout = decided(&[(6, 1), (4, 1), (19, -1), (21, -1)], 0.0);
     assert_eq!(rollout.decision().map(|decision| decision.verdict), Some(Verdict::Best));
-    let table = named::known_values("6x6").expect("a table");
+    let table = named::known_values("6x6", NO_STOP).expect("a table");
     let again = Rollout::from_json(&rollout.to_json()).expect("a record");
     for result in rollout.summary().standings.iter().chain(&again.summary().standings) {
         let board = rollout.candidates()[result.candidate].board;

@@ -1,12 +1,13 @@
 //! The texts of agents and of nets: those that [`Agent::read`] reads, and names of built-in nets or of files.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use tavli_file::whole_file::{RECORD, read};
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NO_STOP, NamedGame};
-use tavli_players::named;
+use tavli_game::{Heuristic, NamedGame, Stopped};
+use tavli_players::named::{self, NamedError};
 use tavli_search::{Agent, AgentError, LookAhead, Nets};
 use thiserror::Error;
 
@@ -63,6 +64,9 @@ pub enum ReadAgentError {
         /// [`LookAhead::MOST_PLIES`].
         most: u32,
     },
+    /// The caller stopped while a table was solved, or a file read.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// A net, and how many plies it looks ahead.
@@ -95,26 +99,28 @@ pub fn names_of_nets<G: NamedGame>() -> Option<String> {
 }
 
 /// The net of a text such as `strong`, `FILE`, `strong+bearoff:6x6` or `strong+bearoff:6x6+2ply`; `None` if it names
-/// none. A bear-off has the value of the last table that knows it.
+/// none. A bear-off has the value of the last table that knows it. `stop` is called every so often while a table is
+/// solved, which may take minutes.
 ///
 /// # Errors
 /// [`ReadAgentError`] if it names a file that is no net of the game, a table that there is not, or a wrong number of
-/// plies.
+/// plies; [`ReadAgentError::Stopped`] if `stop` returned `true`.
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
 pub fn named_net<'a, G: NamedGame>(
     game: &G,
     text: &'a str,
+    stop: &dyn Fn() -> bool,
 ) -> Result<Option<NamedNet<'a, G::Position>>, ReadAgentError> {
-    if let Some(net) = net(game, text)? {
+    if let Some(net) = net(game, text, stop)? {
         let (name, plies) = (text, 0);
         return Ok(Some(NamedNet { name, net, plies }));
     }
     let Some((name, plies)) = split_look_ahead(text) else {
         return missing::<G>(text).map_or(Ok(None), Err);
     };
-    let Some(net) = net(game, name)? else {
+    let Some(net) = net(game, name, stop)? else {
         return missing::<G>(name).map_or(Ok(None), Err);
     };
     let most = LookAhead::<G>::MOST_PLIES;
@@ -146,32 +152,37 @@ fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
 }
 
 /// The agent of a text: one that [`Agent::read`] reads, or a net, which may look ahead, or stand in place of an
-/// evaluator. Nets are added to `nets`.
+/// evaluator. Nets are added to `nets`; `stop` is that of [`named_net`].
 ///
 /// ```
-/// use tavli::Tier;
 /// use tavli::game::{NamedGame, read_agent};
 /// use tavli::search::Nets;
 /// use tavli::variants::Fevga;
+/// use tavli::{NO_STOP, Tier};
 ///
 /// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
 /// let mut nets = Nets::new();
 /// for text in ["uct:100:1", "strong+1ply", "minimax:2:strong"] {
-///     assert_eq!(read_agent(&fevga, text, &mut nets)?.to_string(), text);
+///     assert_eq!(read_agent(&fevga, text, &mut nets, NO_STOP)?.to_string(), text);
 /// }
 /// assert!(nets.contains_key("strong"));
-/// let error = read_agent(&fevga, "weak", &mut nets).unwrap_err().to_string();
+/// let error = read_agent(&fevga, "weak", &mut nets, NO_STOP).unwrap_err().to_string();
 /// assert!(error.starts_with("'weak' is no player of fevga: give random, "));
 /// assert!(error.contains("behind minimax:D: strong, or FILE, a net that tavli train wrote, also with +bearoff:SIZE"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`ReadAgentError`] lists the agents and the nets that there are.
+/// [`ReadAgentError`] lists the agents and the nets that there are; [`ReadAgentError::Stopped`] if `stop` returned `true`.
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
-pub fn read_agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Agent, ReadAgentError> {
+pub fn read_agent<G: NamedGame>(
+    game: &G,
+    text: &str,
+    nets: &mut Nets<G::Position>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Agent, ReadAgentError> {
     let error = match Agent::read::<G>(text) {
         Ok(agent) => return Ok(agent),
         Err(error) => error,
@@ -181,8 +192,8 @@ pub fn read_agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Positio
         Some((agent.by_net(name)?, name))
     });
     let found = match by_minimax {
-        Some((agent, name)) => net(game, name)?.map(|net| (agent, name, net)),
-        None => named_net(game, text)?.map(|NamedNet { name, net, plies }| {
+        Some((agent, name)) => net(game, name, stop)?.map(|net| (agent, name, net)),
+        None => named_net(game, text, stop)?.map(|NamedNet { name, net, plies }| {
             let agent = Agent::Net {
                 name: name.to_owned(),
                 plies,
@@ -212,7 +223,11 @@ fn split_bear_off(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The built-in net of a name, or the one in a file, with its tables of bear-offs; `None` if there is neither.
-fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G::Position>>>, ReadAgentError> {
+fn net<G: NamedGame>(
+    game: &G,
+    name: &str,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Arc<dyn Heuristic<G::Position>>>, ReadAgentError> {
     if let Some(net) = built_in_net(game, name) {
         return Ok(Some(net));
     }
@@ -229,11 +244,13 @@ fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G:
         if name.matches("+bearoff").count() > MOST_TABLES {
             return Err(cannot(format!("it has more than {MOST_TABLES} tables of bear-offs")));
         }
-        let Some(net) = net(game, before)? else {
+        let Some(net) = net(game, before, stop)? else {
             return Ok(None);
         };
-        // A table is solved before signals are handled, so a signal ends the process.
-        let known = named::known_values(table).map_err(|error| cannot(error.to_string()))?;
+        let known = named::known_values(table, stop).map_err(|error| match error {
+            NamedError::Stopped => ReadAgentError::Stopped(Stopped),
+            error => cannot(error.to_string()),
+        })?;
         return Ok(Some(with_known_bear_offs::<G>(net, known)));
     }
     let cannot = |reason: String| ReadAgentError::File {
@@ -241,7 +258,10 @@ fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G:
         game: G::NAME,
         reason,
     };
-    let file = read(path, RECORD, NO_STOP).map_err(|error| cannot(error.to_string()))?;
+    let file = read(path, RECORD, stop).map_err(|error| match error.kind() {
+        io::ErrorKind::Interrupted => ReadAgentError::Stopped(Stopped),
+        _ => cannot(error.to_string()),
+    })?;
     read_net(game, &file)
         .map(Some)
         .map_err(|error| cannot(error.to_string()))

@@ -25,15 +25,15 @@ const OPTIONS: [&str; 10] = [
 /// The request for a decision in a game other than backgammon.
 ///
 /// ```
-/// use tavli::Tier;
 /// use tavli::game::{AnyPosition, DecisionRequest};
 /// use tavli::rollout::{OptionTexts, Verdict};
 /// use tavli::run::{Cancel, Workers};
+/// use tavli::{NO_STOP, Tier};
 ///
 /// let texts: OptionTexts = serde_json::from_str(r#"{"roll": "65", "within": 0.5, "truncate": 3}"#)?;
 /// let request = DecisionRequest::read(texts, "plakoto")?;
 /// let position = AnyPosition::start("plakoto", None)?;
-/// let prepared = request.prepare(&position, Tier::best())?;
+/// let prepared = request.prepare(&position, Tier::best(), NO_STOP)?;
 /// let decided = prepared.decide(&Workers::here(), &Cancel::new(), |_| ())?;
 /// assert_ne!(decided.decision.verdict, Verdict::Open);
 /// assert_eq!(decided.plays[0].play.moves, "24/13");
@@ -155,14 +155,21 @@ impl DecisionRequest {
         })
     }
 
-    /// Reads the plays, the rules and the policy for a position. Tables of bear-offs are solved here.
+    /// Reads the plays, the rules and the policy for a position. Tables of bear-offs are solved here, unless `stop`
+    /// returns `true`.
     ///
     /// # Errors
-    /// [`AnyDecisionError`] if there is nothing to decide, or the request does not fit the game.
+    /// [`AnyDecisionError`] if there is nothing to decide, or the request does not fit the game;
+    /// [`AnyPositionError::Stopped`] if `stop` returned `true`.
     ///
     /// # Panics
     /// If this CPU lacks the tier.
-    pub fn prepare(&self, position: &AnyPosition, tier: Tier) -> Result<PreparedDecision, AnyDecisionError> {
+    pub fn prepare(
+        &self,
+        position: &AnyPosition,
+        tier: Tier,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<PreparedDecision, AnyDecisionError> {
         let position = match &self.rules {
             Some(rules) => &AnyPosition::read(position.game(), Some(rules), &position.state())?,
             None => position,
@@ -172,6 +179,7 @@ impl DecisionRequest {
             position,
             plays: position.plays(self.roll.as_deref())?,
             tier,
+            stop,
         };
         visit(position.game(), preparer).map_err(AnyPositionError::from)?
     }
@@ -269,6 +277,7 @@ struct Preparer<'a> {
     position: &'a AnyPosition,
     plays: Vec<AnyPlay>,
     tier: Tier,
+    stop: &'a dyn Fn() -> bool,
 }
 
 impl Visitor for Preparer<'_> {
@@ -296,7 +305,11 @@ impl Visitor for Preparer<'_> {
             choices: choices.transpose()?,
             ..settings.clone()
         };
-        let Some(NamedNet { net, plies, .. }) = named_net(&game, policy)? else {
+        let net = named_net(&game, policy, self.stop).map_err(|error| match error {
+            ReadAgentError::Stopped(stopped) => AnyPositionError::from(stopped).into(),
+            error => AnyDecisionError::from(error),
+        });
+        let Some(NamedNet { net, plies, .. }) = net? else {
             return Err(AnyDecisionError::NoValues {
                 policy: policy.to_owned(),
                 game: G::NAME,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tavli::game::streams::seed_of_game;
-use tavli::game::{BothHome, ChoiceEvaluator, Game, NamedGame, POINT, default_evaluator, named_net};
+use tavli::game::{BothHome, ChoiceEvaluator, Game, NamedGame, POINT, ReadAgentError, default_evaluator, named_net};
 use tavli::variants::{Fevga, Plakoto, Position};
-use tavli::{BackgammonGame, Board, NO_STOP, Planes, Tier};
+use tavli::{BackgammonGame, Board, NO_STOP, Planes, Stopped, Tier};
 
 /// The drawn checkers of a side in its home board, at most `most`, at least one.
 fn drawn_side(seed: &mut u64, most: u64) -> [u8; 6] {
@@ -106,7 +106,7 @@ fn both_games_bear_off_as_backgammon_does() {
 
 /// The values of positions by a net, in points.
 fn values<G: NamedGame<Position = Position>>(game: &G, net: &str, positions: &[Position]) -> Vec<f64> {
-    let named = named_net(game, net).expect("a net").expect("a net");
+    let named = named_net(game, net, NO_STOP).expect("a net").expect("a net");
     let mut found = vec![0; positions.len()];
     named
         .net
@@ -164,7 +164,9 @@ fn bear_offs_have_the_exact_values_of_tables() {
 #[test]
 fn fifteen_checkers_in_a_bear_off_have_nearly_exact_values() {
     let game = Arc::new(Plakoto::by_rules("default", Tier::best(), 1).expect("rules"));
-    let named = named_net(&*game, default_evaluator("plakoto").expect("a net"));
+    let stopped = named_net(&*game, "strong+bearoff:9x6", &|| true);
+    assert_eq!(stopped.err(), Some(ReadAgentError::Stopped(Stopped)));
+    let named = named_net(&*game, default_evaluator("plakoto").expect("a net"), NO_STOP);
     let net = named.expect("a net").expect("a net").net;
     let evaluator = ChoiceEvaluator::of_net(Arc::clone(&game), net, 0);
     let before = game.read("---------A-----------o--").expect("a position");

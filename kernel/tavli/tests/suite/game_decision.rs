@@ -5,13 +5,14 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tavli::game::{
-    AnyPosition, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT, built_in_net,
+    AnyPosition, AnyPositionError, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT,
+    built_in_net,
 };
 use tavli::rollout::{Options, Rollout, RolloutError, StopReason, StopRequest, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::search::LookAhead;
 use tavli::variants::{Fevga, Plakoto};
-use tavli::{NO_STOP, Tier};
+use tavli::{NO_STOP, Stopped, Tier};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -109,7 +110,7 @@ fn a_decision_in_pieces_is_the_whole() {
             },
             ..DecisionRequest::default()
         };
-        let prepared = request.prepare(&position, Tier::best()).expect("a decision");
+        let prepared = request.prepare(&position, Tier::best(), NO_STOP).expect("a decision");
         let whole = prepared
             .decide(&workers(2), &Cancel::new(), |_| ())
             .expect("not stopped");
@@ -162,6 +163,18 @@ fn a_decision_by_time_alone_has_no_bound_on_trials() {
         ..by_time
     };
     assert_eq!(trials(both), 72);
+}
+
+#[test]
+fn a_decision_that_waits_for_a_table_is_stopped() {
+    let position = AnyPosition::start("plakoto", None).expect("a game");
+    let request = DecisionRequest {
+        roll: Some("31".to_owned()),
+        policy: Some("strong+bearoff:9x6".to_owned()),
+        ..DecisionRequest::default()
+    };
+    let stopped = request.prepare(&position, Tier::best(), &|| true).err();
+    assert_eq!(stopped, Some(AnyPositionError::Stopped(Stopped).into()));
 }
 
 #[test]

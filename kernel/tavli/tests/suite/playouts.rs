@@ -143,7 +143,7 @@ fn rows_are_the_positions_alone() {
 fn by_agents<G: NamedGame>(names: [&str; 2]) -> AgentPlayouts<G> {
     let game = Arc::new(game::<G>(Tier::best()));
     let mut nets = Nets::new();
-    let agents = names.map(|name| read_agent(&*game, name, &mut nets).expect("an agent"));
+    let agents = names.map(|name| read_agent(&*game, name, &mut nets, NO_STOP).expect("an agent"));
     let setup = AgentContext {
         rules: G::RULES[0].to_owned(),
         tier: Tier::best(),

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tavli::NO_STOP;
 use tavli::duel::{GameDuel, GameScore};
 use tavli::game::{GameRecord, NamedGame, Tally, read_agent};
 use tavli::search::Nets;
@@ -47,7 +48,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let opening = opening.unwrap_or_else(|| GameDuel::usual_opening(&game));
     let rules = arguments.game.rules::<G>();
     let mut nets = Nets::new();
-    let mut agent = |text: &str| read_agent(&game, text, &mut nets).map_err(Failure::usage);
+    let mut agent = |text: &str| read_agent(&game, text, &mut nets, NO_STOP).map_err(Failure::usage);
     let (a, b) = (agent(&arguments.a)?, agent(&arguments.b)?);
     let names = [a.to_string(), b.to_string()];
     let tables = arguments.endgames.read(&game)?;

@@ -132,7 +132,7 @@ pub(crate) fn choice_evaluator<'a, G: NamedGame>(
     let name = name.or(default_evaluator(G::NAME));
     let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
         Some(name) => {
-            let found = named_net(&*game, name).map_err(Failure::usage)?;
+            let found = named_net(&*game, name, NO_STOP).map_err(Failure::usage)?;
             found.map(|found| (name, found))
         }
         None => None,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
 
+use tavli::NO_STOP;
 use tavli::game::streams::seed_of_game;
 use tavli::game::{
     ChoiceEvaluator, GameRecord, MovesError, NamedGame, default_evaluator, default_net, draw, read_agent,
@@ -78,7 +79,7 @@ impl Seat {
     fn read<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Seat, Failure> {
         match text {
             "me" => Ok(Seat::Person),
-            _ => read_agent(game, text, nets)
+            _ => read_agent(game, text, nets, NO_STOP)
                 .map(Seat::Agent)
                 .map_err(|failure| Failure::usage(format_args!("{failure}; or me"))),
         }

@@ -5,11 +5,11 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::Stopped;
 use tavli::game::{
     AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
 };
 use tavli::rollout::{Options, RolloutError, StopReason};
+use tavli::{NO_STOP, Stopped};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
@@ -195,7 +195,7 @@ pub(super) fn prepared<G: NamedGame>(
         ..request
     };
     let position = AnyPosition::read(G::NAME, Some(rules), &game.state(&turn.position)).map_err(Failure::usage)?;
-    request.prepare(&position, tier).map_err(Failure::usage)
+    request.prepare(&position, tier, NO_STOP).map_err(Failure::usage)
 }
 
 /// Decides, and writes the decision.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::game::{Heuristic, NamedGame, NamedNet, evaluator_index, named_net};
+use tavli::game::{Heuristic, NamedGame, NamedNet, ReadAgentError, evaluator_index, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
     AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, MetPositions, Method,
@@ -235,8 +235,13 @@ fn ahead<G: NamedGame>(
         ));
     }
     let named = arguments.expectimax.evaluator.as_deref();
-    let net = named.map(|name| named_net(&*decision.game, name)).transpose();
-    let net = net.map_err(Failure::usage)?.flatten().filter(|net| net.plies == 0);
+    let stop = || cancel.is_cancelled();
+    let net = named.map(|name| named_net(&*decision.game, name, &stop)).transpose();
+    let net = net.map_err(|error| match error {
+        ReadAgentError::Stopped(_) => Failure::run(NO_RESULT),
+        error => Failure::usage(error),
+    });
+    let net = net?.flatten().filter(|net| net.plies == 0);
     let (name, heuristic): (_, Arc<dyn Heuristic<G::Position>>) = match net {
         Some(NamedNet { name, net, .. }) => {
             remark_on_net(&*decision.game, name, arguments.game.rules::<G>());

@@ -129,7 +129,7 @@ impl OtherGame {
                 START => AnyPosition::start(self.0, request.rules.as_deref()),
                 text => AnyPosition::read(self.0, request.rules.as_deref(), text),
             };
-            let prepared = request.prepare(&position.map_err(of_position)?, of.tier);
+            let prepared = request.prepare(&position.map_err(of_position)?, of.tier, NO_STOP);
             prepared.map_err(|error| match error {
                 AnyDecisionError::Position(error) => of_position(error),
                 AnyDecisionError::Plays(_) | AnyDecisionError::NoPlays => Refusal::invalid(error).of_field("plays"),

@@ -103,7 +103,8 @@ impl<G: NamedGame> RolloutPlayer<G> {
                 }),
             };
         }
-        match named_net(&**game, name)? {
+        // Rollouts are made before signals are handled, so a signal ends the process.
+        match named_net(&**game, name, NO_STOP)? {
             Some(NamedNet { net, plies, .. }) => {
                 let net_signature = net_signature(&**game, &*net);
                 let player = LookAhead::new(Arc::clone(game), net, plies);
