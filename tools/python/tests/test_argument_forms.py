@@ -112,14 +112,14 @@ def test_arrays_of_fractions_are_type_errors() -> None:
 def test_arguments_of_another_form_are_named_with_what_they_may_be() -> None:
     with pytest.raises(TypeError, match="look_ahead is a whole number 0 to 4, an int, not 1.0 of type float"):
         Player("fast").evaluate([Position()], look_ahead=1.0)  # type: ignore[arg-type]
-    for call in (tavli.playout, tavli.playout_games):
+    for play in (tavli.playout, tavli.playout_games):
         with pytest.raises(TypeError, match="first_roll is a text, any, open, .* such as 31, not 31 of type int"):
-            call(Position(), 10, first_roll=31)  # type: ignore[call-overload]
+            play(Position(), 10, first_roll=31)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="first_roll is a text"):
         tavli.Games(2, first_roll=31)  # type: ignore[arg-type]
     for given in (np.zeros(26), np.zeros((1, 26)), np.zeros(26, bool)):
         with pytest.raises(TypeError, match=f"or 26 numbers, not {given.dtype} of shape .*26,?.$"):
-            Position(given)
+            Position(given)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"games are a whole number 1 to \d+, an int, not 1000000.0 of type float"):
         tavli.playout(Position(), 1e6)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"a seed is a whole number 0 to \d+, an int, not x of type str"):
