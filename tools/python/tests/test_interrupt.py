@@ -69,7 +69,7 @@ SOLVERS: dict[str, Callable[[], Any]] = {
 def test_an_interrupt_is_heard_while_rows_are_read(read: Callable[[list[str]], Any], signalled: Any) -> None:
     rows = [START] * 1_000_000 + ["no position"]
     _, heard = signalled(lambda: read(rows), 0.05)
-    assert heard.result is None  # type: ignore[attr-defined]
+    assert heard.result is None
 
 
 @pytest.mark.parametrize("solve", SOLVERS.values(), ids=SOLVERS.keys())
