@@ -112,9 +112,14 @@ fn parts_are_the_whole() {
     // SAFETY: a handle of which games have been played.
     let status = unsafe { tavli_rollout_shard(whole.get(), 1, 2) };
     assert_eq!(status, Status::Settings);
-    // SAFETY: a handle.
-    let status = unsafe { tavli_rollout_shard(whole.get(), 3, 2) };
-    assert_eq!(status, Status::Settings);
+    for (shard, of, message) in [
+        (3, 2, "there is no shard 3 of 2: the first is 1 and the last 2"),
+        (1, 0, "there are 1 or more shards of a rollout, not 0"),
+    ] {
+        // SAFETY: a handle.
+        let status = unsafe { tavli_rollout_shard(whole.get(), shard, of) };
+        assert_eq!((status, &*last_error()), (Status::Settings, message));
+    }
 }
 
 #[test]
