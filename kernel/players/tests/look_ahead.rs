@@ -160,15 +160,9 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
             let plies = NonZeroU32::new(from + game as u32 % 8 * every).expect("not 0");
             let mut records = Vec::new();
             let playouts = playouts.truncated_after(plies);
-            players
-                .run_watched(
-                    &playouts,
-                    Tier::best(),
-                    game..game + 1,
-                    Observer::recording(&mut records),
-                    NO_STOP,
-                )
-                .unwrap();
+            let recording = Observer::recording(&mut records);
+            let played = players.run_watched(&playouts, Tier::best(), game..game + 1, recording, NO_STOP);
+            played.unwrap();
             records[0].outcome.is_none().then_some(records[0].board)
         })
         .take(number)

@@ -1,6 +1,7 @@
 //! Policies: pubeval against its plain description, uniform play against the playouts, and a player for each side.
 
 use core::num::NonZeroU32;
+use core::ops::Range;
 use std::sync::Arc;
 
 use crate::support::specification::{self, Position};
@@ -13,7 +14,7 @@ use tavli_backgammon::policies::{
     recorded_signature,
 };
 use tavli_backgammon::{
-    Board, FirstRoll, NO_STOP, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier,
+    Board, FirstRoll, NO_STOP, Outcome, Planes, Player, Playouts, Record, Results, Roll, RuleSet, Stopped, Tier,
 };
 use tavli_game::Heuristic;
 
@@ -217,13 +218,16 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
         let results = players.run(&playouts, tier, 0..3, NO_STOP).unwrap();
         let mut times = PolicyTimes::default();
         let timing = Observer::timing(&mut times);
-        assert_eq!(players.run_watched(&playouts, tier, 0..3, timing, NO_STOP), Ok(results));
+        let timed = players.run_watched(&playouts, tier, 0..3, timing, NO_STOP);
+        assert_eq!(timed.as_ref(), Ok(&results));
         let rows = players.run_part(&many, tier, 0..3, 0..3, NO_STOP).unwrap();
         assert_eq!(rows[0].games, 3);
         let mut records = Vec::new();
-        players
-            .run_watched(&playouts, tier, 0..3, Observer::recording(&mut records), NO_STOP)
-            .unwrap();
+        let recording = Observer::recording(&mut records);
+        assert_eq!(
+            players.run_watched(&playouts, tier, 0..3, recording, NO_STOP),
+            Ok(results)
+        );
         assert_eq!(records.len(), 3);
         let mut games = Games::new(&playouts, 0..1, 1).on(tier);
         assert_eq!(games.roll().tier(), tier);
@@ -245,6 +249,13 @@ fn all_playouts() -> impl Iterator<Item = Playouts> {
     })
 }
 
+fn recorded(players: &Players, playouts: &Playouts, games: Range<u64>) -> (Results, Vec<Record>) {
+    let mut records = Vec::new();
+    let recording = Observer::recording(&mut records);
+    let played = players.run_watched(playouts, Tier::best(), games, recording, NO_STOP);
+    (played.unwrap(), records)
+}
+
 #[test]
 fn uniform_play_through_decisions_equals_the_fused_kernel() {
     for playouts in all_playouts() {
@@ -254,31 +265,12 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
             let apart = Players::new(Arc::new(Listed(view)), Arc::new(Uniform));
             assert!(!apart.are_uniform());
             for games in [0..150, 1 << 40..(1 << 40) + 30, 9..9] {
-                let mut expected = Vec::new();
-                let results = Players::default()
-                    .run_watched(
-                        &playouts,
-                        Tier::best(),
-                        games.clone(),
-                        Observer::recording(&mut expected),
-                        NO_STOP,
-                    )
-                    .unwrap();
+                let expected = recorded(&Players::default(), &playouts, games.clone());
                 for players in [&players, &apart] {
-                    let mut records = Vec::new();
-                    let found = players
-                        .run_watched(
-                            &playouts,
-                            Tier::best(),
-                            games.clone(),
-                            Observer::recording(&mut records),
-                            NO_STOP,
-                        )
-                        .unwrap();
-                    assert_eq!((&found, &records), (&results, &expected), "{playouts:?}");
+                    assert_eq!(recorded(players, &playouts, games.clone()), expected, "{playouts:?}");
                     assert_eq!(
                         players.run(&playouts, Tier::Portable, games.clone(), NO_STOP).unwrap(),
-                        results
+                        expected.0
                     );
                 }
             }
@@ -307,16 +299,7 @@ fn a_game_is_the_same_in_any_company() {
     for playouts in all_playouts() {
         for [first, second] in [["pubeval", "pubeval"], ["pubeval", "uniform"], ["uniform", "pubeval"]] {
             let players = Players::new(built_in(first), built_in(second));
-            let mut records = Vec::new();
-            let all = players
-                .run_watched(
-                    &playouts,
-                    Tier::best(),
-                    0..130,
-                    Observer::recording(&mut records),
-                    NO_STOP,
-                )
-                .unwrap();
+            let (all, records) = recorded(&players, &playouts, 0..130);
             for record in &records[..20] {
                 assert_eq!(*record, played_alone(&playouts, &players, record.game));
             }
@@ -368,11 +351,8 @@ fn timed_runs_play_the_same_games() {
         let players = Players::alike(built_in(name).expect("a policy"));
         let mut times = PolicyTimes::default();
         let timing = Observer::timing(&mut times);
-        let results = players.run_watched(&playouts, Tier::best(), 0..100, timing, NO_STOP);
-        assert_eq!(
-            results.unwrap(),
-            players.run(&playouts, Tier::best(), 0..100, NO_STOP).unwrap()
-        );
+        let timed = players.run_watched(&playouts, Tier::best(), 0..100, timing, NO_STOP);
+        assert_eq!(timed, players.run(&playouts, Tier::best(), 0..100, NO_STOP));
         for &stage in PolicyStage::ALL {
             assert!(!times.of(stage).is_zero(), "{name}: {stage}");
         }

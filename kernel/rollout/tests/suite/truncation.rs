@@ -135,15 +135,9 @@ fn statistics_are_those_of_the_games_one_by_one() {
             .map(|candidate| {
                 let playouts = settings.playouts(candidate.board).expect("games");
                 let mut records = Vec::new();
-                players
-                    .run_watched(
-                        &playouts,
-                        Tier::Portable,
-                        0..trials,
-                        Observer::recording(&mut records),
-                        NO_STOP,
-                    )
-                    .unwrap();
+                let recording = Observer::recording(&mut records);
+                let played = players.run_watched(&playouts, Tier::Portable, 0..trials, recording, NO_STOP);
+                played.unwrap();
                 let games = records.iter();
                 games
                     .map(|record| {

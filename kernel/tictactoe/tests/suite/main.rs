@@ -57,9 +57,8 @@ fn random_games_end_as_they_must() {
         (Board::START, [737.0 / 1260.0, 8.0 / 63.0, 121.0 / 420.0]),
         (centre, [0.192_857, 0.114_286, 0.692_857]),
     ] {
-        let tally = PlayoutStart::new(position)
-            .run(&game(7), 0..games, NO_STOP)
-            .expect("nothing stops it");
+        let tally = PlayoutStart::new(position).run(&game(7), 0..games, NO_STOP);
+        let tally = tally.expect("nothing stops it");
         assert_eq!(tally.games, games);
         for (points, share) in [1, 0, -1].into_iter().zip(shares) {
             let found = tally.count(points) as f64 / games as f64;
@@ -71,22 +70,12 @@ fn random_games_end_as_they_must() {
 
 #[test]
 fn parts_of_the_games_add_up() {
-    let all = PlayoutStart::new(Board::START)
-        .run(&game(3), 0..1000, NO_STOP)
-        .expect("nothing stops it");
-    let mut sum = PlayoutStart::new(Board::START)
-        .run(&game(3), 0..1, NO_STOP)
-        .expect("nothing stops it");
-    sum.merge(
-        &PlayoutStart::new(Board::START)
-            .run(&game(3), 1..1000, NO_STOP)
-            .expect("nothing stops it"),
-    );
-    assert_eq!(sum, all);
-    assert_eq!(
-        PlayoutStart::new(Board::START).run(&game(3), 0..9, &|| true),
-        Err(Stopped)
-    );
+    let (game, start) = (game(3), PlayoutStart::new(Board::START));
+    let of = |games| start.run(&game, games, NO_STOP).expect("nothing stops it");
+    let mut sum = of(0..1);
+    sum.merge(&of(1..1000));
+    assert_eq!(sum, of(0..1000));
+    assert_eq!(start.run(&game, 0..9, &|| true), Err(Stopped));
 }
 
 #[test]

@@ -189,23 +189,14 @@ fn playouts_have_the_golden_statistics() {
 #[test]
 fn parts_of_the_games_add_up_and_a_stop_ends_them() {
     let game: Plakoto = specified::game("default", Tier::best(), 3);
-    let all = PlayoutStart::new(game.start())
-        .run(&game, 0..500, NO_STOP)
-        .expect("nothing stops it");
-    let mut sum = PlayoutStart::new(game.start())
-        .run(&game, 0..3, NO_STOP)
-        .expect("nothing stops it");
-    sum.merge(
-        &PlayoutStart::new(game.start())
-            .run(&game, 3..500, NO_STOP)
-            .expect("nothing stops it"),
-    );
-    assert_eq!(sum, all);
+    let start = PlayoutStart::new(game.start());
+    let of = |games| start.run(&game, games, NO_STOP).expect("nothing stops it");
+    let mut sum = of(0..3);
+    sum.merge(&of(3..500));
+    assert_eq!(sum, of(0..500));
     let game: Fevga = specified::game("default", Tier::best(), 3);
-    assert_eq!(
-        PlayoutStart::new(game.start()).run(&game, 0..50_000, &|| true),
-        Err(Stopped)
-    );
+    let start = PlayoutStart::new(game.start());
+    assert_eq!(start.run(&game, 0..50_000, &|| true), Err(Stopped));
 }
 
 #[test]
