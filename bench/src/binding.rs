@@ -129,6 +129,7 @@ fn list(noun: &str, numbers: impl Iterator<Item = usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::num::NonZeroUsize;
     use tavli::run::Topology;
 
     fn binding(cpu: usize, socket: usize) -> Binding {
