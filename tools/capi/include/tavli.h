@@ -1315,7 +1315,7 @@ TavliAnyDecisionSettings tavli_any_decision_settings_default(void);
  *
  * The result depends on the position, the roll and the settings alone, but for the time. settings may be NULL: the
  * default ones. callback may be NULL. cancel may be NULL; a call that is cancelled stores its result so far, or
- * returns TAVLI_STATUS_CANCELLED if the net had not valued the plays.
+ * returns TAVLI_STATUS_CANCELLED if the net had not valued the plays, or a table of bear-offs was being solved.
  */
 TavliStatus tavli_any_decide(const TavliAnyPosition *position,
                              const char *roll,
@@ -1331,7 +1331,8 @@ TavliStatus tavli_any_decide(const TavliAnyPosition *position,
 
 /**
  * Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played
- * by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins.
+ * by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins. A text
+ * with dice is refused: the roll is named where plays are asked for.
  */
 TavliStatus tavli_any_position_read(const char *game,
                                     const char *rules,
@@ -1725,8 +1726,9 @@ TavliStatus tavli_position_convert(const char *text,
 /**
  * The remarks of the last call on this thread that could fail, a line each, in the words of the command; an empty text
  * if there are none. A call that succeeds remarks on a text that contradicts itself, such as one with a mark of the
- * Crawford game at a score that has none, on values by a player that has not learned the rules, and on a search with
- * too few simulations. The text is valid until the next call on this thread.
+ * Crawford game at a score that has none, on a game of draughts that was played by other rules, on values by a player
+ * that has not learned the rules, and on a search with too few simulations. The text is valid until the next call on this
+ * thread.
  */
 const char *tavli_last_remarks(void);
 

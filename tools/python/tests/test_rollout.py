@@ -276,7 +276,7 @@ def test_a_rollout_that_is_played_is_not_looked_at() -> None:
     assert rollout.trials > 0
 
 
-@pytest.mark.parametrize("rule", [{"seconds": 0.4}, {"jsd": 1e12, "seconds": 0.4}])
+@pytest.mark.parametrize("rule", [{"seconds": 2.0}, {"jsd": 1e12, "seconds": 2.0}])
 def test_progress_without_a_number_of_trials_has_no_total(rule: Any) -> None:
     seen: list[tavli.Progress] = []
     rollout = tavli.rollout(OPENING, "31", policy="uniform", progress=seen.append, threads=1, **rule)
