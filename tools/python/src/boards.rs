@@ -79,7 +79,8 @@ fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Rows> {
     Ok(Rows { boards, dice, other })
 }
 
-/// The positions of a sequence in any of their forms, with the cubes and scores that they name. One with dice is refused.
+/// The positions of a sequence in any of their forms, with the cubes and scores that they name. One with dice is
+/// refused.
 pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Position>> {
     if positions.extract::<&str>().is_ok() {
         return Err(no_positions("str"));

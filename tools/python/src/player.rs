@@ -598,8 +598,8 @@ impl Player {
     ///     is "Not available".
     ///
     /// Raises:
-    ///     PositionError: An item is not a position, it has dice, its match is over or its game can never end; the message
-    ///         names the row.
+    ///     PositionError: An item is not a position, it has dice, its match is over or its game can never end; the
+    ///         message names the row.
     ///     SettingsError: The player does not value positions, or `look_ahead` is above 4.
     ///
     /// Examples:

@@ -173,7 +173,8 @@ fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
 /// ```
 ///
 /// # Errors
-/// [`ReadAgentError`] lists the agents and the nets that there are; [`ReadAgentError::Stopped`] if `stop` returned `true`.
+/// [`ReadAgentError`] lists the agents and the nets that there are; [`ReadAgentError::Stopped`] if `stop` returned
+/// `true`.
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
