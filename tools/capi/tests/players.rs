@@ -102,7 +102,7 @@ fn values_are_those_of_the_default_player_unless_another_is_named() {
     (points[1], points[6], points[19]) = (1, 1, -1);
     let race = Board::from_points(&points).expect("a position");
     let boards = [boards(), vec![race]].concat();
-    for (rules, player) in [(0, c"strong+bearoff:6x6"), (1, c"sampled")] {
+    for (rules, player) in [(0, c"strong+bearoff:6+bearoff:6x6"), (1, c"sampled")] {
         assert_eq!(
             evaluate(&boards, None, rules),
             evaluate(&boards, player, rules),

@@ -149,7 +149,7 @@ def test_without_a_name_it_is_the_player_that_values_positions_everywhere() -> N
     race = np.zeros(26, np.int8)
     race[[6, 24]] = 1, -2
     player = tavli.Player()
-    assert player.name == "strong+bearoff:6x6"
+    assert player.name == "strong+bearoff:6+bearoff:6x6"
     assert abs((player.evaluate([race]) @ EQUITY)[0] - 0.5) < 1e-6
     np.testing.assert_array_equal(player.evaluate(points), tavli.Player("strong").evaluate(points))
     with pytest.raises(TypeError, match="the name 'mine' is for the policy of a function"):
@@ -242,7 +242,7 @@ def test_the_default_player_is_that_of_the_rules() -> None:
     for copy in (tavli.Player(default), pickle.loads(pickle.dumps(default))):
         assert copy.evaluate(points, rules="mcgammon").tolist() == valued.tolist()
     # Whoever names a player has that player.
-    named = tavli.Player("strong+bearoff:6x6")
+    named = tavli.Player("strong+bearoff:6+bearoff:6x6")
     assert default.evaluate(points).tolist() == named.evaluate(points).tolist()
     assert (named.evaluate(points, rules="mcgammon") != valued).any()
 
