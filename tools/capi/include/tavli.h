@@ -1504,10 +1504,10 @@ TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estim
  * many. Where the game is over, its outcome has the probability 1.
  *
  * The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
- * as in TavliSettings. NULL is the one that every program takes: "strong+bearoff:6x6", which is exact in bear-offs of
- * at most six checkers a side, and in mcgammon "sampled". "uniform" and "pubeval" pick plays and value nothing. cancel
- * may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions that were
- * valued, from the first on.
+ * as in TavliSettings. NULL is the one that every program takes: "strong+bearoff:6+bearoff:6x6", which is exact in
+ * bear-offs of at most six checkers a side and nearly so in larger ones, and in mcgammon "sampled". "uniform" and
+ * "pubeval" pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be
+ * NULL, is the number of positions that were valued, from the first on.
  */
 TavliStatus tavli_evaluate(const int (*points)[26],
                            size_t positions,

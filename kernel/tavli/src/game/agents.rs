@@ -12,7 +12,6 @@ use tavli_search::{Agent, AgentError, LookAhead, Nets};
 use thiserror::Error;
 
 use super::built_in::{built_in_net, built_in_nets, default_net};
-use super::choice_evaluator::split_look_ahead;
 use super::files::read_net;
 use super::known_bear_offs::with_known_bear_offs;
 
@@ -149,6 +148,20 @@ fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
         game: G::NAME,
         reason: "there is no such file".to_owned(),
     })
+}
+
+/// The name and the plies of a player that looks ahead: `strong` and `2` of `strong+2ply`; `None` if the text has no
+/// such ending.
+///
+/// ```
+/// use tavli::game::split_look_ahead;
+/// assert_eq!(split_look_ahead("strong+2ply"), Some(("strong", "2")));
+/// assert_eq!(split_look_ahead("strong"), None);
+/// ```
+#[must_use]
+pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
+    let (name, ahead) = text.rsplit_once('+')?;
+    Some((name, ahead.strip_suffix("ply")?))
 }
 
 /// The agent of a text: one that [`Agent::read`] reads, or a net, which may look ahead, or stand in place of an

@@ -163,17 +163,3 @@ pub fn evaluator_index<G: NamedGame>(name: Option<&str>) -> Result<usize, Unknow
         }
     })
 }
-
-/// The name and the plies of a player that looks ahead: `strong` and `2` of `strong+2ply`; `None` if the text has no
-/// such ending.
-///
-/// ```
-/// use tavli::game::split_look_ahead;
-/// assert_eq!(split_look_ahead("strong+2ply"), Some(("strong", "2")));
-/// assert_eq!(split_look_ahead("strong"), None);
-/// ```
-#[must_use]
-pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
-    let (name, ahead) = text.rsplit_once('+')?;
-    Some((name, ahead.strip_suffix("ply")?))
-}

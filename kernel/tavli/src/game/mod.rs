@@ -35,14 +35,14 @@ mod list;
 mod named_choices;
 mod rollout;
 
-pub use agents::{NamedNet, ReadAgentError, named_net, names_of_nets, read_agent};
+pub use agents::{NamedNet, ReadAgentError, named_net, names_of_nets, read_agent, split_look_ahead};
 pub use any_decision::{
     AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyRacedPlay, DecisionRequest, PreparedDecision,
 };
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets, default_evaluator, default_net, remark_on_values};
-pub use choice_evaluator::{ChoiceEvaluator, RankedChoice, UnknownEvaluator, evaluator_index, split_look_ahead};
+pub use choice_evaluator::{ChoiceEvaluator, RankedChoice, UnknownEvaluator, evaluator_index};
 pub use decision::{DecisionProgress, DecisionSettings, GameDecision, RacedChoice};
 pub use decision_pieces::DecisionPieces;
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
