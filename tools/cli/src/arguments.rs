@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and how their values are read.
 
+use std::borrow::Cow;
 use std::env;
 use std::ffi::OsString;
 use std::fmt;
@@ -32,6 +33,12 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 /// The help of a position, which each game reads in its own way.
 pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
     of another game as it writes positions; start, where a game begins";
+
+/// A text as one word of a shell, for commands that people copy.
+pub(crate) fn shell_word(text: &str) -> String {
+    // No argument of a process has a NUL, the only character that cannot be quoted.
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
+}
 
 /// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]

@@ -702,7 +702,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
         if let Ok(array) = value.cast::<PyUntypedArray>()
             && !matches!(array.dtype().kind(), b'i' | b'u' | b'O')
         {
-            return Err(no_position(&integers::describe(&array)));
+            return Err(no_position(integers::describe(&array)));
         }
         // Many positions in place of one are refused without reading them.
         if let Ok(found) = value.len()

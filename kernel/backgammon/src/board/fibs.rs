@@ -28,8 +28,8 @@
 //! and ignores the sign when it reads, since only the player on roll can double. A line in which nobody may double is a
 //! double as well.
 //!
-//! Here "you" sit at the bottom, both when reading and writing, and a line is written with you as O, playing from 24 to
-//! 1. GNU Backgammon evaluates such a line exactly as it does its own. Names are not kept. A line does not hold the
+//! Here "you" sit at the bottom, both when reading and writing, and a line is written with you as O, playing from 24
+//! to 1. GNU Backgammon evaluates such a line exactly as it does its own. Names are not kept. A line does not hold the
 //! Jacoby rule, beavers (one is written as the double that is answered), the largest cube, an offered resignation, or a
 //! Crawford game at double match point.
 

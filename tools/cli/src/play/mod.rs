@@ -7,7 +7,6 @@ mod person;
 mod seat;
 mod terminal_game;
 
-use std::borrow::Cow;
 use std::io::Write;
 use std::num::NonZeroU64;
 
@@ -118,12 +117,6 @@ pub(crate) struct Arguments {
     pub(crate) machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) save: Save,
-}
-
-/// A text as one word of a shell, as a command that goes on with a game needs it.
-fn shell_word(text: &str) -> String {
-    // No argument of a process has a NUL, the only character that cannot be quoted.
-    shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 /// Runs the command for backgammon.

@@ -21,7 +21,7 @@ use tavli_terminal::numbers::counted;
 use super::order::{HELP, Order};
 use super::person::{Person, Said};
 use super::seat::{self, Seat};
-use super::shell_word;
+use crate::arguments::shell_word;
 
 /// The plays of a hint.
 pub(super) const HINTS: usize = 5;

@@ -3,6 +3,7 @@
 
 mod other_games;
 mod playouts;
+mod rollout_job;
 mod rollouts;
 mod values;
 

@@ -20,7 +20,7 @@ use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server, start
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::{Remarked, json_text};
 
-use super::rollouts::{JobRollout, check_trials, play_as_job};
+use super::rollout_job::{JobRollout, check_trials, play_as_job};
 use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::Turn;

@@ -1,6 +1,5 @@
 //! `/rollout` and `/decide`: rollouts as jobs.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -8,14 +7,13 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tavli::board::Remark;
 use tavli::cube::{CubeInPlay, CubeState};
-use tavli::rollout::{OptionTexts, Options, Playable, Rollout, RolloutError, Session, StopReason};
+use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, StopReason};
 use tavli::{Reading, RuleSet};
-use tavli_engines::serve::{Best, Body, Progress, Refusal, Running, Server, started};
-use tavli_terminal::interrupt::NO_RESULT;
-use tavli_terminal::output::Remarked;
+use tavli_engines::serve::{Best, Body, Refusal, Server, started};
 use tavli_terminal::remarks::reading_without_remark;
 
 use super::other_games::OtherGame;
+use super::rollout_job::{JobRollout, check_trials, play_as_job};
 use crate::rollout::result;
 
 /// The names of the option of the opponent's policy.
@@ -61,17 +59,6 @@ pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(R
     let state = state.map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let efficiency = None;
     Ok((read, Some(CubeInPlay { state, efficiency })))
-}
-
-/// Refuses more trials than a server plays.
-pub(super) fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
-    match trials > most {
-        false => Ok(()),
-        true => {
-            let message = format_args!("{trials} trials are more than the {most} that this server plays").to_string();
-            Err(Refusal::invalid(message).of_field("trials"))
-        }
-    }
 }
 
 /// The answer to an impossible request, with the wrong member.
@@ -167,15 +154,6 @@ pub(super) async fn decide(
     Ok(started(&job))
 }
 
-/// A rollout that a server plays as a job.
-pub(super) trait JobRollout: Playable + Send + 'static {
-    /// Its JSON; `reason` says why it ended.
-    fn result(&self, reason: StopReason) -> impl Serialize;
-
-    /// The best candidate so far; `None` before the first trial.
-    fn best(&self) -> Option<Best>;
-}
-
 impl JobRollout for Rollout {
     fn result(&self, reason: StopReason) -> impl Serialize {
         result::of_candidates(self, reason)
@@ -189,37 +167,5 @@ impl JobRollout for Rollout {
             equity: best.equity.mean,
             standard_error: best.equity.standard_error,
         })
-    }
-}
-
-/// The work of the job that plays a rollout. It fails if it is cancelled before the first game.
-pub(super) fn play_as_job<R: JobRollout>(
-    server: Arc<Server>,
-    mut rollout: R,
-    remark: Option<impl Display + Send + 'static>,
-) -> impl FnOnce(&Running) -> Result<(), String> + Send {
-    move |running| {
-        let session = Session {
-            tier: server.tier,
-            cancel: running.cancel().clone(),
-            checkpoint: None,
-        };
-        let played = session.play(&mut rollout, &server.workers, |progress| {
-            running.show(&Progress {
-                fraction: progress.fraction(),
-                done: progress.trials,
-                per_second: progress.trials_per_second(),
-                seconds: progress.elapsed.as_secs_f64(),
-                seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
-                best: progress.rollout.best(),
-            });
-        });
-        let reason = played.map_err(|error| error.to_string())?;
-        let is_cancelled = reason == StopReason::Cancelled;
-        if is_cancelled && rollout.total_games() == 0 {
-            return Err(NO_RESULT.to_owned());
-        }
-        running.finish(&Remarked::new(rollout.result(reason), remark), is_cancelled);
-        Ok(())
     }
 }

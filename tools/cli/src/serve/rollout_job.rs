@@ -1,0 +1,62 @@
+//! A rollout of any game as a job of a server.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use serde::Serialize;
+use tavli::rollout::{Playable, Session, StopReason};
+use tavli_engines::serve::{Best, Progress, Refusal, Running, Server};
+use tavli_terminal::interrupt::NO_RESULT;
+use tavli_terminal::output::Remarked;
+
+/// A rollout that a server plays as a job.
+pub(super) trait JobRollout: Playable + Send + 'static {
+    /// Its JSON; `reason` says why it ended.
+    fn result(&self, reason: StopReason) -> impl Serialize;
+
+    /// The best candidate so far; `None` before the first trial.
+    fn best(&self) -> Option<Best>;
+}
+
+/// Refuses more trials than a server plays.
+pub(super) fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
+    match trials > most {
+        false => Ok(()),
+        true => {
+            let message = format_args!("{trials} trials are more than the {most} that this server plays").to_string();
+            Err(Refusal::invalid(message).of_field("trials"))
+        }
+    }
+}
+
+/// The work of the job that plays a rollout. It fails if it is cancelled before the first game.
+pub(super) fn play_as_job<R: JobRollout>(
+    server: Arc<Server>,
+    mut rollout: R,
+    remark: Option<impl Display + Send + 'static>,
+) -> impl FnOnce(&Running) -> Result<(), String> + Send {
+    move |running| {
+        let session = Session {
+            tier: server.tier,
+            cancel: running.cancel().clone(),
+            checkpoint: None,
+        };
+        let played = session.play(&mut rollout, &server.workers, |progress| {
+            running.show(&Progress {
+                fraction: progress.fraction(),
+                done: progress.trials,
+                per_second: progress.trials_per_second(),
+                seconds: progress.elapsed.as_secs_f64(),
+                seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+                best: progress.rollout.best(),
+            });
+        });
+        let reason = played.map_err(|error| error.to_string())?;
+        let is_cancelled = reason == StopReason::Cancelled;
+        if is_cancelled && rollout.total_games() == 0 {
+            return Err(NO_RESULT.to_owned());
+        }
+        running.finish(&Remarked::new(rollout.result(reason), remark), is_cancelled);
+        Ok(())
+    }
+}
