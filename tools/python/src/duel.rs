@@ -6,8 +6,8 @@ use tavli::duel::Duel;
 
 use crate::arguments::{self, whole, word};
 use crate::ending;
-use crate::errors::bad_setting;
-use crate::listener::{Listener, with_result};
+use crate::errors::{bad_setting, with_result};
+use crate::listener::Listener;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::tally::by_name;
 use crate::workers::Workers;

@@ -125,3 +125,10 @@ fn not_read(path: &Path, source: &io::Error, error: impl Display) -> PyErr {
         _ => system(path, source),
     }
 }
+
+/// The exception that ended a call, with the result so far as its attribute `result`.
+pub(crate) fn with_result<'py>(py: Python<'py>, error: PyErr, result: impl IntoPyObject<'py>) -> PyErr {
+    // An exception that takes no attributes is raised as it is.
+    let _ = error.value(py).setattr("result", result);
+    error
+}

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 
 use crate::ending;
-use crate::listener::with_result;
+use crate::errors::with_result;
 
 /// Time between two checks for Ctrl-C: each needs the interpreter.
 const LOOK: Duration = Duration::from_millis(50);

@@ -7,8 +7,8 @@ use tavli::run::{BackgammonPlayouts, Limit, Run};
 
 use crate::arguments::{self, whole};
 use crate::ending;
-use crate::errors::{PositionError, bad_setting, raise};
-use crate::listener::{Listener, with_result};
+use crate::errors::{PositionError, bad_setting, raise, with_result};
+use crate::listener::Listener;
 use crate::memory::check_room;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::AnyPosition;

@@ -17,9 +17,10 @@ use crate::arguments::{self, AnyRoll, whole, word};
 use crate::ending;
 use crate::errors::{
     MergeError, PositionError, RecordError, RollError, SearchWarning, bad_setting, not_loaded, not_written, raise,
+    with_result,
 };
 use crate::evaluator::AnyEvaluator;
-use crate::listener::{Listener, Progress, with_result};
+use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Play, Position};
 use crate::rows;

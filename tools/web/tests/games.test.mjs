@@ -188,11 +188,11 @@ test("searches with too few simulations are remarked on", () => {
 
 test("games by other rules are remarked on", () => {
   const position = { game: "draughts", text: '[Rules "report"]\n1. 11-15 23-19 2. 8-11' };
-  games.position(position);
+  games.position(position.game, position.text);
   const { remarks } = games;
   assert.match(remarks[0], /: the game was played by report rules, and its last position is taken by english rules$/);
   assert.deepEqual(games.search({ position, simulations: 1600 }).remarks, remarks);
-  games.position({ ...position, rules: "report" });
+  games.position(position.game, position.text, { rules: "report" });
   assert.deepEqual(games.remarks, []);
 });
 
