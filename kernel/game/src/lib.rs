@@ -5,10 +5,10 @@
 //! through these two traits, so that a new game is a crate that implements them and a line in the list of
 //! `tavli::game`.
 //!
-//! [`PlayoutStart`] plays games from one position, perhaps cut off or recorded, and [`playouts_of_rows`] from many. [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of
-//! games on the same dice. [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes
-//! if any playout does. [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions
-//! for searches. [`text`] quotes text from outside.
+//! [`PlayoutStart`] plays games from one position, perhaps cut off or recorded, and [`playouts_of_rows`] from many.
+//! [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of games on the same dice. [`Game::perft`] counts the
+//! ways a game can go on. [`signature()`] is one number that changes if any playout does. [`streams`] has the random
+//! numbers of every game's playouts. A [`Heuristic`] values positions for searches. [`text`] quotes text from outside.
 #![deny(missing_docs)]
 
 mod clock;

@@ -1,4 +1,4 @@
-//! What workers count: games by number.
+//! Games by number, which workers play and count.
 
 use core::ops::Range;
 
@@ -6,7 +6,7 @@ use tavli_game::Stopped;
 
 /// Games by number, whose counts add up. A [`Run`](crate::Run) has workers play them.
 pub trait CountGames: Send + Sync + 'static {
-    /// What is counted of some games.
+    /// The counts of some games.
     type Counts: Default + Send + 'static;
 
     /// The games that a worker plays in some milliseconds. This many are handed out to each worker at once, before the
@@ -22,7 +22,8 @@ pub trait CountGames: Send + Sync + 'static {
     /// Adds the counts of the games from number `first` on, which follow those counted before.
     fn merge(&self, counts: &mut Self::Counts, first: u64, part: Self::Counts);
 
-    /// Completes the counts: there are no games beyond these.
+    /// Completes the counts after the last game, such as by dropping a row that is not whole. `games` are all that were
+    /// counted.
     fn complete(&self, _counts: &mut Self::Counts, _games: &Range<u64>) {}
 }
 

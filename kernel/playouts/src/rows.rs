@@ -1,4 +1,4 @@
-//! The same games from each of many positions.
+//! Games of the same numbers from each of many positions.
 
 use core::ops::Range;
 

@@ -166,7 +166,8 @@ pub(crate) fn probabilities<'py>(
     }
 }
 
-/// Plays games of each position without the interpreter's lock. Returns the outcomes of the rows that are whole, and any exception.
+/// Plays games of each position without the interpreter's lock. Returns the outcomes of the rows that are whole, and any
+/// exception.
 fn play(
     py: Python<'_>,
     playouts: ManyPlayouts,

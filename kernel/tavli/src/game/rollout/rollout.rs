@@ -372,8 +372,8 @@ impl<G: NamedGame> GameRollout<G> {
         self.trials.end >= self.stop.planned_trials(self.shard).end
     }
 
-    /// The settings on which the values of the games depend, by name and as text: [how](GameRollout::playing_settings) games are
-    /// played, and from where.
+    /// The settings on which the values of the games depend, by name and as text: [how](GameRollout::playing_settings)
+    /// games are played, and from where.
     #[must_use]
     pub fn deciding_settings(&self) -> [(&'static str, String); 8] {
         let roll = self.chance.map(|chance| self.game.chance_text(chance));
