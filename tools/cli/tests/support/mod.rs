@@ -123,21 +123,26 @@ pub(crate) fn let_work(child: &mut Child) {
 
 /// Waits until one of a command's workers has used this much processor time.
 pub(crate) fn let_worker_use(child: &mut Child, time: Duration) {
-    let folder = format!("/proc/{}/task", child.id());
-    if !Path::new(&folder).exists() {
+    if !tasks(child).exists() {
         // Where the system does not report it, waits for this time instead.
         thread::sleep(time);
         return;
     }
-    while worker_time(&folder) < time {
+    while worker_time(child) < time {
         assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// The most processor time that a worker among the threads of a process has used.
-fn worker_time(folder: &str) -> Duration {
-    let threads = fs::read_dir(folder).into_iter().flatten().flatten();
+/// The folder of the threads of a process, where the system has one.
+fn tasks(child: &Child) -> PathBuf {
+    PathBuf::from(format!("/proc/{}/task", child.id()))
+}
+
+/// The most processor time that a worker among the threads of a process has used; 0 where the system does not report
+/// it.
+pub(crate) fn worker_time(child: &Child) -> Duration {
+    let threads = fs::read_dir(tasks(child)).into_iter().flatten().flatten();
     let times = threads.filter_map(|thread| {
         // The file of a thread that has ended is gone.
         let line = fs::read_to_string(thread.path().join("stat")).ok()?;
