@@ -95,6 +95,7 @@ impl Rollout {
         change(&mut self.specification);
         self.specification.check()?;
         if self.played.is_empty() {
+            // The first trial depends on the shard. The time of sessions without a trial counts for a rule on time.
             let elapsed = self.played.elapsed();
             self = Rollout::begin(self.specification);
             self.played.set_elapsed(elapsed);
@@ -285,6 +286,7 @@ impl Rollout {
                 trials,
             });
         }
+        // After the step is decided: a look may drop candidates, and the numbers are those of the others alone.
         let rounds = self.played.rounds();
         let (dimensions, candidates) = (rounds.dimensions(), rounds.playing().len());
         let expected = RolloutCounts::new(dimensions, candidates).numbers().len();
@@ -481,6 +483,7 @@ impl Rollout {
     /// How many games of a candidate were cut off and have no value, so that they count neither as won nor as lost.
     #[must_use]
     pub fn games_without_value(&self, result: &CandidateResult) -> u64 {
+        // With a cube every cut-off game has a value: the specification refuses a truncation without an evaluator.
         let is_valued = self.evaluator().is_some() || self.known_values().is_some() || self.cube().is_some();
         if is_valued { 0 } else { result.unfinished }
     }
@@ -561,6 +564,7 @@ impl Playable for Rollout {
         let (stop, allocation) = (&self.specification.stop, self.specification.allocation);
         let left = allocation.playing(self.played.summary(&self.specification), stop.trials);
         self.played.keep_candidates(left);
+        // A second summary, since the rules hold for the candidates that are left.
         let summary = self.played.summary(&self.specification);
         match stop.satisfied(summary, allocation) {
             Some(reason) => Err(reason),

@@ -88,6 +88,7 @@ impl Value {
     pub(crate) fn prior_difference_short(self, standard_deviation: f64, games: Option<NonZeroU32>) -> f64 {
         let most = self.prior_difference();
         let of_games = games.map_or(0.0, |games| most / f64::from(games.get()).sqrt());
+        // `games` is at least 1, so the lower bound is at most the upper one: the clamp cannot panic.
         (5.0 * standard_deviation).clamp(of_games.max(most / 8.0), most)
     }
 

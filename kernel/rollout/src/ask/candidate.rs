@@ -56,6 +56,7 @@ impl Candidate {
 
     /// The position after a play.
     fn play(moves: Moves, board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
+        // The board is the next player's, so the one who made the play is its opponent.
         let games = match settings.rules.outcome_of_play(board.opponent(), board.own()) {
             Some(outcome) => CandidateGames::Over(outcome),
             None => CandidateGames::Played(settings.playouts(board)?),
@@ -118,6 +119,7 @@ impl Candidate {
         boards: &[Board],
         settings: &Settings,
     ) -> Result<Vec<Candidate>, RolloutError> {
+        // Only for its error: a position that is over, or can never end, is not reported as plays that do not exist.
         settings.playouts(*position)?;
         if boards.is_empty() || boards.len() > MOST_CANDIDATES {
             return Err(RolloutError::Candidates(boards.len()));
@@ -127,6 +129,7 @@ impl Candidate {
         for play in plays.to_vec() {
             let after = play.board();
             if let Some(at) = boards.iter().position(|&board| board == after) {
+                // The first of equal boards alone gets the moves: one without is either no play or named twice.
                 moves_to[at] = Some(plays.moves(&play));
             }
         }
@@ -186,6 +189,7 @@ impl Candidate {
     /// impossible win's to a loss. An evaluator that does not know the rules gives such outcomes, in values and in
     /// luck.
     pub(crate) fn keep_possible(&self, numbers: &mut OutcomeValues) {
+        // The largest outcomes first: what a backgammon leaves to a gammon may have to go on to a single game.
         for [outcome, lesser] in [
             [Outcome::WinBackgammon, Outcome::WinGammon],
             [Outcome::WinGammon, Outcome::WinSingle],

@@ -46,6 +46,7 @@ impl RolloutCube {
             return Err(RolloutError::CubeRules(rules));
         }
         let evaluator = |player| {
+            // The policy's own, not the one that its name finds: a caller's policy may have the name of a built-in one.
             let evaluator = players.evaluator(player);
             evaluator.ok_or_else(|| RolloutError::NoCubeValues(players.policy(player).name().to_owned()))
         };
@@ -157,11 +158,13 @@ impl CandidateCube {
         plies: u32,
         cubeful_value: impl Fn(&CubeModel<'_>, &OutcomeProbabilities, &CubeState) -> f64,
     ) -> Option<ExactValue> {
+        // The table has money equities, which say nothing about a score.
         if !matches!(state.stakes, Stakes::Money { .. }) {
             return None;
         }
         let model = self.model(board);
         let mut probabilities = [0.0; Outcome::COUNT];
+        // With 15 checkers in play, a side of at most six has borne some off: no gammons, so the equity is 2 p - 1.
         let won = f64::midpoint(model.exact?.cubeless, 1.0);
         probabilities[Outcome::WinSingle as usize] = won;
         probabilities[Outcome::LoseSingle as usize] = 1.0 - won;

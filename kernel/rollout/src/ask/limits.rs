@@ -1,5 +1,6 @@
 //! How large a rollout can be, and the block that its trials are divided by.
 
+// Sums over so many trials fit their integers: products of points, at most 9 each, 64 bits, and cubes of values 128.
 pub(crate) const MOST_TRIALS: u64 = 1 << 56;
 pub(crate) const MOST_CANDIDATES: usize = 512;
 

@@ -255,6 +255,7 @@ impl<'de> Deserialize<'de> for OptionTexts {
                 let mut texts = OptionTexts::default();
                 while let Some(name) = object.next_key::<String>()? {
                     let of_name = |error: A::Error| A::Error::custom(format_args!("{name}: {error}"));
+                    // The map would take the later one in silence.
                     if texts.get(&name).is_some() || name == PLAYS && texts.plays.is_some() {
                         return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
                     }

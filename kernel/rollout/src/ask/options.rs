@@ -232,6 +232,7 @@ impl Options {
             _ => of_players(),
         };
         let luck = match (&self.luck, &self.evaluator) {
+            // The evaluator that is named measures the luck, too, as with `variance_reduction` in a plain rollout.
             (None, OptionValue::Set(_)) => of_players(),
             (None, _) => defaults.luck.or(given.luck),
             (Some(_), _) => given.luck,
@@ -302,6 +303,7 @@ impl Options {
             || luck.is_some()
             || players.is_some()
             || shard.is_some()
+            // A single play leaves nothing to decide.
             || plays.as_ref().is_some_and(|plays| plays.len() == 1);
         within.is_some() || !is_shaped
     }

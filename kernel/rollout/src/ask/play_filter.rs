@@ -42,6 +42,7 @@ impl PlayFilter {
         let equities = equities(&*self.by, &boards, rules)?;
         let mut ranked = equities.clone();
         ranked.sort_by(|a, b| b.total_cmp(a));
+        // The caller has checked that the game goes on: a roll has a play then, even if that moves no checker.
         let best = ranked[0];
         let margin = ranked.get(1).map_or(0.0, |second| self.margin.max(best - second));
         let near = boards.into_iter().zip(equities);

@@ -96,6 +96,8 @@ pub struct StopRequest {
 }
 
 /// The plies after which the games of a decision are cut off and valued.
+// After five plies the difference of two plays is wrong by 0.010 points, as much as a decision leaves open. After two
+// it is 0.013, and seven plies, with more work, leave 0.009 (the guide).
 const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
 
 impl Request {
@@ -104,6 +106,7 @@ impl Request {
     pub const DECISION_MARGIN: f64 = 0.16;
 
     /// In a [decision](Request::decision), plays that differ by at most this many points count as equally good.
+    // The error of games of five plies. It is half of what eXtreme Gammon marks as the smallest error.
     pub const DECISION_WITHIN: f64 = 0.01;
 
     /// How the games of a [decision](Request::decision) are divided.

@@ -97,6 +97,7 @@ impl Shard {
         let blocks = self
             .share(trials.div_ceil(STRATUM_BLOCK))
             .ok_or(ShardError::TooMany { trials, of: self.of })?;
+        // The last block may be cut short, so its end may lie beyond 2^64.
         let game = |block: u64| block.saturating_mul(STRATUM_BLOCK).min(trials);
         Ok(game(blocks.start)..game(blocks.end))
     }
@@ -112,6 +113,7 @@ impl Shard {
     /// ```
     #[must_use]
     pub fn share(self, things: u64) -> Option<Range<u64>> {
+        // The product of two 64-bit numbers needs 128 bits.
         let bound = |index: u64| (u128::from(things) * u128::from(index) / u128::from(self.of)) as u64;
         (things >= self.of).then(|| bound(self.index - 1)..bound(self.index))
     }

@@ -39,6 +39,7 @@ impl ClassOrder {
             first: trials.start,
             place_of: stratum_of.iter().map(&mut take_place).collect(),
             stratum_of,
+            // By this point each place has run to the end of its class.
             class_ends: next,
         }
     }

@@ -44,6 +44,7 @@ impl RaceBound {
             return 1.0;
         }
         let distance = behind.mean + within;
+        // A difference of 0 may have no error either, and 0 / 0 is NaN.
         let t = if distance == 0.0 {
             0.0
         } else {
@@ -73,6 +74,7 @@ impl RaceBound {
 
     /// The comparisons by which the best candidate may be dropped: one with each other candidate.
     fn comparisons(self) -> f64 {
+        // A race may have a single candidate, and the probability is divided by this number.
         (self.candidates - 1).max(1) as f64
     }
 }

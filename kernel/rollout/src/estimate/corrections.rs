@@ -138,7 +138,9 @@ pub(crate) fn luck_in_units(luck: Shares) -> OutcomeValues {
     let mut numbers = luck.map(|sum| sum.div_euclid(parts));
     let left = -numbers.iter().sum::<i64>();
     let mut lost: Vec<usize> = (0..Outcome::COUNT).collect();
+    // The sort is stable, so equal remainders are rounded alike everywhere.
     lost.sort_by_key(|&outcome| core::cmp::Reverse(luck[outcome].rem_euclid(parts)));
+    // The shares add up to 0, so `left` is the sum of six remainders below 1: 0 to 5.
     for &outcome in &lost[..left as usize] {
         numbers[outcome] += 1;
     }
@@ -174,6 +176,7 @@ pub(crate) fn square_units_to_f64(sum: i128) -> f64 {
 /// the words of the total, modulo 2^128.
 pub(crate) fn words(sum: i128) -> [u64; WORDS] {
     let bits = sum.cast_unsigned();
+    // Half of each number stays free: the words of 2^32 sums add up without a carry that is lost.
     core::array::from_fn(|word| (bits >> (32 * word)) as u64 & 0xffff_ffff)
 }
 

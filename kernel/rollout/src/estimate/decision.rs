@@ -142,6 +142,7 @@ impl Standing {
         };
         let playing = || others.iter().filter(|other| !other.is_dropped);
         let is_near = |other: &Other| other.error_probability(bound(other), within) <= doubt;
+        // Before the first trial nothing is known, even of a candidate without rivals.
         let verdict = if playing().next().is_none() && trials > 0 {
             Verdict::Best
         } else if trials > 0 && playing().all(is_near) {

@@ -47,6 +47,7 @@ impl Difference {
                 return Statistic::certain(mean);
             }
             match [candidate, other].map(|of| candidates[of].decided(value)) {
+                // Games that are cut off without a value count 0, so the trials may differ from what the rules decide.
                 [Some(one), Some(other)] if one - other == mean => Statistic::certain(mean),
                 _ => of_value(&paired, value),
             }

@@ -247,6 +247,7 @@ impl MeanOfValues {
         };
         let coin = COIN * difference * difference;
         let variance = self.variance * self.trials + self.coins() * coin;
+        // The error of one trial is NaN, which `max` passes over.
         let reach = (standard_errors(self.trials) * variance.sqrt() / self.trials).max(NORMAL_QUANTILE * self.error);
         let of_net = self.further_to_rare_values(mean, [mean - reach, mean + reach]);
         [0, 1].map(|side| share * of_net[side] + (1.0 - share) * of_games[side])
@@ -338,6 +339,7 @@ pub(crate) fn about_equity(
                 square += a.sign * b.sign * correlation(*a, *b, &smoothed) * of_a[side] * of_b[side];
             }
         }
+        // Rounding may leave a sum of 0 below it.
         widened * square.max(0.0).sqrt()
     })
 }

@@ -108,6 +108,7 @@ impl Rounds {
         let place = move |round: &'_ Round| round.place(candidate);
         self.rounds
             .iter()
+            // A dropped candidate never comes back, so the first round without it ends the search.
             .map_while(move |round| place(round).map(|place| (round, place)))
     }
 
@@ -133,6 +134,7 @@ impl Rounds {
                 .cube
                 .then(|| CubefulSums::new(strata.count(), 1)),
         };
+        // Both begin in the first round and leave once at most, so the two sequences are in step.
         for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
             let of_round = &round.counts.ends[place];
             add(&mut totals.ends, of_round);
@@ -418,6 +420,7 @@ impl PairTotals {
     /// square; `None` without a cube.
     pub(crate) fn cubeful(&self) -> Option<(f64, Variance, f64)> {
         let [a, b] = [self.a.cubeful.as_ref()?, self.b.cubeful.as_ref()?];
+        // Subtracted as integers: of two large sums that nearly agree, floats would lose the difference.
         let sums = a.values[0].iter().zip(&b.values[0]).map(|(a, b)| a - b);
         let sums: Vec<i128> = sums.collect();
         let squares = core::array::from_fn(|class| {
@@ -439,6 +442,7 @@ impl PairTotals {
             finished as f64 + corrections::square_units_to_f64(self.valued[value as usize][class])
         });
         let squares: [f64; CLASSES] = core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
+        // Both candidates were played in these trials, so the sizes of either are those of both.
         let sizes = self.a.sizes();
         let sample = Sample {
             sizes: &sizes,

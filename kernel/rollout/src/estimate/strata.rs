@@ -78,6 +78,7 @@ impl Strata {
             sizes[0] = count;
             return sizes;
         }
+        // The pairs of throws repeat after 1,296 games: any so many in a row have each pair once, wherever they begin.
         for game in games.start..games.start + count % STRATUM_BLOCK {
             sizes[self.of_game(game)] += 1;
         }
@@ -113,6 +114,7 @@ impl Strata {
         let within_both = sample.within(CommonRolls::Both, within_first);
         // The part of a trial's variance without the first roll, without the second, and without either.
         let least = within_both.min(within_trials);
+        // From 72 trials on no variance is NaN, and `least` is at most `within_trials`: the clamp cannot panic.
         let additive = (within_first + within_second - within_trials).clamp(least, within_trials);
         let (of_rolls, of_pairs) = (within_trials - additive, additive - least);
         let blocks = (trials - trials % STRATUM_BLOCK) as f64;
@@ -180,6 +182,7 @@ impl Sample<'_> {
             classes[rolls.class(class)].take_group(size, sum);
         }
         let variances = classes.iter().enumerate().map(|(class, within)| {
+            // The sum of squares less those of the means may be rounded to slightly below 0.
             let squares = within.squares.max(0.0) + prior;
             rolls.share(class) * squares / (within.freedom + 1) as f64
         });

@@ -72,6 +72,7 @@ impl Summary {
             standings = ranking.iter().map(|&index| standings[index]).collect();
         }
         standings.sort_by(|a, b| {
+            // Raw means have no bias, and tell two candidates apart that were both moved to the end of the range.
             let by_equity = b.value().raw_mean.total_cmp(&a.value().raw_mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_equity)
         });
@@ -81,6 +82,7 @@ impl Summary {
             result.compare(rounds, &best, are_certain);
         }
         standings[1..].sort_by(|a, b| {
+            // The distance is over common trials. The mean of a dropped candidate is over fewer than the best's.
             let by_distance = a.behind.raw_mean.total_cmp(&b.behind.raw_mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_distance)
         });

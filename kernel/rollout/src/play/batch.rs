@@ -54,6 +54,7 @@ pub(crate) fn play_each(
         && evaluators.luck.is_none()
         && positions.iter().all(is_uniform)
     {
+        // Uniform players know no values, so games end by the rules or the truncation alone.
         let batch = Batch::new(first.playouts.rules());
         let batch = match first.playouts.truncation() {
             Some(plies) => batch.truncated_after(plies),
@@ -72,6 +73,7 @@ pub(crate) fn play_each(
             take,
         };
         batch.play(tier, &mut source, stop);
+        // The batch leaves games out when it is stopped, and does not say so.
         return (!stop()).then_some(());
     }
     let mut records = Vec::new();

@@ -91,6 +91,7 @@ pub(crate) fn scheduler<'a>(
     Scheduler::new(workers, trials.start, Limit::Items(trials.end - trials.start), cancel)
         .with_weight(counter.candidates() as u64)
         .with_first_items(counter.first_trials_a_worker())
+        // At least two ranges a worker: in a smaller window workers would wait for the slowest range.
         .with_window((WAITING_MEMORY / counter.memory()).max(2 * workers.count()))
 }
 

@@ -123,6 +123,7 @@ impl CubefulPosition<'_> {
         let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
         let mut places: [Vec<usize>; 2] = Default::default();
         let mut positions: [Vec<Planes>; 2] = Default::default();
+        // One evaluator on both sides values all positions in one call.
         let are_alike = Arc::ptr_eq(&self.deciders[0], &self.deciders[1]);
         for (place, course) in courses {
             let player = if are_alike { 0 } else { course.plies as usize % 2 };
@@ -154,6 +155,7 @@ impl CubefulPosition<'_> {
         for (place, value) in self.decide(deciding, stop)? {
             let course = &mut courses[place];
             let probabilities = OutcomeProbabilities::from(value);
+            // The cubes of a course have one efficiency, so one model serves all of them.
             let model = self.cubes[0].model(&Board::from(course.position));
             for cube in 0..self.cubes.len() {
                 let Some(state) = course.games[cube].state else {
@@ -183,6 +185,7 @@ impl CubefulPosition<'_> {
             self.players.policy(Player::OnRoll),
             self.players.policy(Player::Opponent),
         );
+        // Courses begin as others end, so different sides are on roll in a batch. Policies that differ play in turns.
         let turns: &[Option<u32>] = if alike { &[None] } else { &[Some(0), Some(1)] };
         for turn in turns {
             let player = match turn {
@@ -243,6 +246,7 @@ impl CubefulPosition<'_> {
         let mut values = |place: usize, after: &Planes, value: &Probabilities| {
             let course = &*courses[place];
             let over = value_if_over(rules, after).is_some();
+            // Luck is measured for the player on roll, and values here are the first player's.
             let sign = if course.plies.is_multiple_of(2) { 1 } else { -1 };
             core::array::from_fn(|cube| {
                 let state = course.games[cube].state.map(|state| state.reversed());
@@ -319,6 +323,7 @@ impl CubefulPosition<'_> {
                 let Some(state) = course.games[cube].state else {
                     continue;
                 };
+                // Before the look at the plies: an exact value needs no evaluator, and has no error of one.
                 if let Some(exact) = self.cubes[cube].exact_before_turn(&board, &state, course.plies) {
                     self.end(course, cube, None, Some(exact.value), exact.cubeful, take);
                 }
@@ -374,6 +379,7 @@ impl CubefulPosition<'_> {
         let game = &mut course.games[cube];
         game.state = None;
         let parts = i128::from(Luck::PARTS);
+        // Kept in parts up to here: so a game is rounded once, and not once a ply.
         let luck = (game.luck + parts / 2).div_euclid(parts);
         take(&CubefulEnd {
             cube,

@@ -123,6 +123,7 @@ impl Allocation {
                 playing.take(most).map(|result| result.candidate).collect()
             }
         };
+        // Rounds look candidates up by binary search.
         left.sort_unstable();
         left
     }
@@ -138,8 +139,10 @@ impl Allocation {
 
 /// The number of trials after which a round ends, from 1 on.
 fn end_of_round(round: u32, rounds: u32, trials: u64) -> u64 {
+    // 2^56 trials times nearly 2^9, for 512 candidates, do not fit 64 bits.
     let share = u128::from(trials) * ((1 << round) - 1);
     let end = share.div_ceil((1 << rounds) - 1) as u64;
+    // Shorter rounds keep their length: rounded up to a block, several of them would end at once.
     if end > STRATUM_BLOCK {
         trials.min(end.next_multiple_of(STRATUM_BLOCK))
     } else {

@@ -101,6 +101,7 @@ impl PlayedTrials {
 
     /// Plays these candidates alone from the next trial on, if they are fewer than before.
     pub(crate) fn keep_candidates(&mut self, candidates: Vec<usize>) {
+        // Candidates only leave, so as many as before are the same ones.
         if candidates.len() < self.rounds.playing().len() {
             self.rounds.begin(candidates, self.range.end);
             self.summary = OnceLock::new();
@@ -114,6 +115,7 @@ impl PlayedTrials {
 
     pub(crate) fn set_elapsed(&mut self, elapsed: Duration) {
         self.elapsed = elapsed;
+        // The time changes no statistic, so the summary need not be worked out anew.
         if let Some(summary) = self.summary.get_mut() {
             summary.elapsed = elapsed;
         }

@@ -83,6 +83,7 @@ impl Instruction {
 fn share(trials: &Range<u64>, rank: usize, speeds: &[u64]) -> Range<u64> {
     let sum = |speeds: &[u64]| speeds.iter().copied().map(u128::from).sum::<u128>();
     let (all, whole) = (u128::from(trials.end - trials.start), sum(speeds));
+    // In 128 bits: up to 2^56 trials times 2^20 for each rank.
     let bound = |rank: usize| trials.start + (all * sum(&speeds[..rank]) / whole) as u64;
     bound(rank)..bound(rank + 1)
 }
@@ -313,6 +314,8 @@ pub fn play_by_ranks(
         // How many processes were cancelled, and the time of each.
         let mut states = vec![0; 1 + ranks.count()];
         states[0] = u64::from(session.cancel.is_cancelled());
+        // Each process fills its own place, so the sum is the list of all. The time is taken out: an instruction that
+        // plays nothing must not report it again.
         states[1 + ranks.rank()] = core::mem::take(&mut time).as_nanos() as u64;
         ranks.sum(&mut states);
         let mut instruction = [0; 2];
@@ -326,6 +329,7 @@ pub fn play_by_ranks(
         ranks.broadcast(&mut speeds);
         broadcast_dropped(&mut rollout.played, ranks);
         if rollout.played.rounds().playing().len() < before {
+            // No counts are lost: candidates are dropped at looks, before which all counts are added up.
             runner = rollout.counter(session.tier);
             own = RolloutCounts::new(dimensions, runner.candidates.len());
         }

@@ -41,6 +41,7 @@ impl SessionClock {
 
     /// The time after which games that are being played are given up.
     pub(crate) fn until_cut(&self) -> Option<Duration> {
+        // A limit near the largest duration would overflow.
         Some(self.limit?.saturating_add(GRACE).saturating_sub(self.all()))
     }
 

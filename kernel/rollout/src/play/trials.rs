@@ -145,6 +145,7 @@ impl TrialRunner {
                 let cube = candidate.cube.as_ref().expect("a candidate of a rollout with a cube");
                 let (outcome, value, cubeful) = match (&candidate.games, candidate.exact) {
                     (CandidateGames::Over(outcome), _) => {
+                        // The end is that of the player who made the play, and the opponent is on roll first.
                         let outcome = outcome.reversed();
                         let model = cube.model(&candidate.board);
                         let cubeful_value = model.value_of_end(outcome.points(), &cube.state);
@@ -176,6 +177,7 @@ impl TrialRunner {
             let deciders = self.evaluators.cube_decisions.clone();
             let mut deciders = deciders.expect("a rollout with a cube has deciders about it");
             if alike[0].moves.is_some() {
+                // After a play the opponent is on roll first.
                 deciders.reverse();
             }
             let position = CubefulPosition {

@@ -45,6 +45,7 @@ impl<'a> Saver<'a> {
             tried: Duration::ZERO,
             failure: None,
         };
+        // Before the first game: a file that cannot be written ends the session while there is nothing to lose.
         saver.save(rollout, Duration::ZERO);
         saver
     }

@@ -77,6 +77,7 @@ impl CorrectionsRecord {
                     true => i128::from(ends[UNFINISHED]) * i128::from(UNIT),
                     false => 0,
                 };
+                // Numbers of a file may be any, and their sum may overflow.
                 let sum = sums.iter().try_fold(0_i128, |sum, &more| sum.checked_add(more));
                 let are_shares = value_sources.luck || sums.iter().all(|&sum| sum >= 0);
                 if !are_shares || sum != Some(whole) {

@@ -26,6 +26,7 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
     let order = ROLLOUTS.order(&ranges, trials)?;
     let mut rounds = Rounds::new(first.rounds().dimensions(), specification.candidates.len());
     for &part in &order {
+        // Games that are divided evenly have a single round.
         rounds.add(&parts[part].1.rounds().last().counts);
     }
     let elapsed = parts.iter().map(|(_, played)| played.elapsed()).sum();

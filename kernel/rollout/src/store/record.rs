@@ -334,11 +334,13 @@ impl Body {
             let [player, opponent] = names;
             let policy = found("policy", named::player(player, stop))?.policy;
             let other = match player == opponent {
+                // One policy for both sides: its table is solved once, and games ask both sides in one call.
                 true => Arc::clone(&policy),
                 false => found("opponent_policy", named::player(opponent, stop))?.policy,
             };
             return Ok(Players::new(policy, other));
         };
+        // By identity: a net under two paths is one player.
         match names.map(named::identity) == players.names().map(named::identity) {
             true => Ok(players),
             false => Err(RolloutRecordError::Policy {
@@ -404,6 +406,7 @@ impl Body {
             stop: StopRequest::default(),
         };
         let mut specification = Specification {
+            // The request names the saved candidates, whether or not they were named at first.
             has_named_plays: self.named_plays,
             ..request.specification(&position.into(), stop)?
         };
@@ -420,6 +423,7 @@ impl Body {
             return Err(wrong("games", &reason));
         }
         if first == end {
+            // The ranking counts before the first trial only. A rollout with games is read without the net that ranks.
             request.rank_candidates(&mut specification)?;
         }
         let elapsed = member("seconds", seconds(self.seconds))?;
@@ -488,6 +492,7 @@ impl RoundRecord {
         counts.ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
         for of_candidate in &counts.ends {
             for (ends, &size) in of_candidate.iter().zip(&sizes) {
+                // Counts of a file may be any, and their sum may pass 64 bits.
                 let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
                     return Err(wrong("ends", "they do not add up to the games"));
