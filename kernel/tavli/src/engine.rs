@@ -130,6 +130,7 @@ impl Engine {
     /// As [`Engine::new`]; the player stays as it was.
     pub fn set_player(&mut self, player: &str) -> Result<(), EngineError> {
         let values = values(player, &self.cancel)?;
+        // A new evaluation: the cache of the old one has values of the other player.
         self.evaluation = ahead(Evaluation::new(Arc::clone(&values), self.rules), player, self.plies)?;
         self.values = values;
         player.clone_into(&mut self.player);
@@ -149,6 +150,7 @@ impl Engine {
 
     /// Plays by other rules.
     pub fn set_rules(&mut self, rules: RuleSet) {
+        // Without the old cache, whose values are those of the old rules.
         let evaluation = Evaluation::new(Arc::clone(&self.values), rules);
         self.evaluation = ahead(evaluation, &self.player, self.plies).expect("it looks as far ahead by other rules");
         self.rules = rules;
@@ -186,6 +188,7 @@ impl Engine {
     /// share.
     pub(crate) fn by_question(&self) -> (&Arc<Workers>, Engine) {
         let alone = Engine {
+            // A question has too few positions to share, and a worker that asks its own workers waits for itself.
             workers: Arc::new(Workers::here()),
             ..self.clone()
         };
@@ -285,6 +288,7 @@ impl Engine {
     pub fn luck(&self, position: &Position, roll: Roll, rolls: PossibleRolls) -> Result<Option<f64>, EngineError> {
         let cube = self.cube(position)?;
         let board = position.board();
+        // For its error alone: a game that is over has no luck, and asking for it panics.
         Playouts::new(*board, self.rules, 0)?;
         Ok(self
             .evaluation

@@ -35,6 +35,7 @@ where
     let Some(text) = text else {
         return Ok(None);
     };
+    // A value that is no Unicode becomes a name that no tier has, so it is refused like others, not passed over.
     let tier = text.to_string_lossy().parse();
     tier.map(Some)
         .map_err(|error: T::Err| TierVariableError(error.to_string()))

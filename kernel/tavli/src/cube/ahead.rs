@@ -24,6 +24,7 @@ pub(crate) const NO_CUBE: CubeInPlay = CubeInPlay {
             beavers: false,
         },
     },
+    // An efficiency that is given also leaves out the exact equities of bear-offs, which are those of a live cube.
     efficiency: Some(0.0),
 };
 
@@ -105,11 +106,13 @@ impl<K: Copy + Eq + Hash, V: Clone> ShardedCache<K, V> {
     /// The value of a key: the cached one, or else the result of `find`. Other threads may compute it at the same time.
     fn get_or_find<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         let part = &self.parts[self.hasher.hash_one(key) as usize % CACHE_PARTS];
+        // A thread that panicked left the map whole: the lock is held for a look-up or an insertion alone.
         let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&key).cloned();
         if let Some(value) = known {
             return Ok(value);
         }
+        // Without the lock, since this takes long: two threads that miss the same key find the same value.
         let value = find()?;
         let mut part = lock();
         if part.len() >= MOST_ENTRIES {
@@ -255,6 +258,7 @@ impl CubeLookAhead<'_> {
             let (without, mut with) = (&cubeful_values[..states.len()], cubeful_values[states.len()..].iter());
             let sums = sums.iter_mut().zip(&mut ranges);
             for (((sum, [least, most]), state), &no_double) in sums.zip(&undoubled).zip(without) {
+                // `with` has a value for each state that allows a double, in their order; none where the game is over.
                 let double_take = if state.is_double_allowed() && !child.is_over {
                     with.next()
                 } else {
@@ -291,6 +295,7 @@ impl CubeLookAhead<'_> {
         let board = Board::from(*position);
         let mut decisions = Decisions::new(rules).on(self.conditions.tier());
         for roll in Roll::ALL {
+            // The fraction would draw a play, and here the best one is chosen.
             let pushed = decisions.push(&board, Throw { roll, fraction: 0 });
             pushed.expect("a decision of a game that goes on");
         }

@@ -102,6 +102,7 @@ impl CubePosition {
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
     pub fn values(&self, evaluator: &dyn Evaluator, conditions: &Conditions<'_>) -> Result<CubeValues, Stopped> {
+        // A cache of its own, since the next call may have another evaluator or other rules.
         Ok(self.look_ahead(evaluator, conditions, &SearchCache::default())?.1)
     }
 

@@ -90,6 +90,7 @@ impl Evaluation {
                 moves: plays.moves(play),
                 board,
                 value: Probabilities::certain(outcome.unwrap_or(Outcome::WinSingle)),
+                // An end is exact, so it ranks among the plays that are looked ahead from furthest.
                 plies: deepest,
             };
             match outcome {
@@ -167,6 +168,7 @@ impl Evaluation {
     ) -> Vec<(Probabilities, Option<f64>)> {
         if let Some(cube) = cube.filter(|_| plies > 0) {
             let position =
+                // Looking ahead does not read the value, which may still be the placeholder.
                 |play: &&RankedPlay| CubePosition::after_play(cube, &play.play.board, &play.play.value.into(), plies);
             let ahead = self.with_cube(plays.iter().map(position).collect(), tier, workers, cancel);
             let values = plays.iter().zip(ahead).map(|(play, (value, values))| {
@@ -219,6 +221,7 @@ impl Evaluation {
             if cube.is_none() || outcome.is_some() {
                 let value = without.next()?;
                 let over = cube.as_ref().zip(outcome);
+                // The end is certain: of the model only the match equity table counts, and the default one has it.
                 let cube = over.map(|(cube, end)| CubeModel::default().values_of_end(end.points(), &cube.state));
                 return Some(ValuedPosition { value, cube });
             }

@@ -206,6 +206,7 @@ impl Evaluation {
                 .filters
                 .by
                 .as_ref()
+                // Without look-ahead nothing is filtered, so the values are the evaluator's own.
                 .filter(|_| !self.ahead.is_empty())
                 .unwrap_or(&self.without_look_ahead),
         }
