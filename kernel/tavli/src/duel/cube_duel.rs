@@ -23,6 +23,7 @@ use crate::transcript::Action;
 /// Pairs of money games or matches that are played side by side, so that players decide many positions at a time.
 const MATCH_PAIRS_PER_BATCH: u64 = 32;
 /// Both matches of pair `n` have the dice of games `n * GAMES_OF_MATCH` and on.
+// Enough for any match: a game is worth a point or more, so a match to 99 points has at most 197 games.
 const GAMES_OF_MATCH: u64 = 1 << 16;
 
 /// The stakes of a duel.
@@ -168,6 +169,7 @@ impl CubeDuel {
             return Err(CubeDuelError::Length(length));
         }
         let decider = |player: &Arc<dyn Policy>| {
+            // The policy's own, not the one that its name finds: a caller's policy may have the name of a built-in one.
             let evaluator = Arc::clone(player).evaluator();
             evaluator.ok_or_else(|| CubeDuelError::NoValues(player.name().to_owned()))
         };
@@ -285,6 +287,7 @@ impl CubeDuel {
                 self.play_ply(player, &mut of_player, tier).ok()?;
             }
             for in_play in &mut matches {
+                // Turns change once both players have played: a match must not have a ply of each in one round.
                 in_play.on_roll = 1 - in_play.on_roll;
                 in_play.has_begun = true;
                 in_play.state = in_play.state.reversed();
@@ -334,6 +337,7 @@ impl CubeDuel {
             stakes: match self.prize {
                 Prize::Points { jacoby } => Stakes::Money { jacoby, beavers: false },
                 Prize::Match(length) => {
+                    // Neither has reached the length, since `end_game` begins no game then.
                     let away = [in_play.on_roll, 1 - in_play.on_roll].map(|player| length - in_play.score[player]);
                     let score = cube::Score::of_game(away, in_play.had_crawford);
                     in_play.had_crawford |= score.crawford;
@@ -457,11 +461,13 @@ impl CubeDuel {
             .collect();
         let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
         let positions: Vec<Planes> = doubled.iter().map(|&at| matches[places[at]].position).collect();
+        // The opponent is asked about doubles alone, which few positions have.
         let of_opponent = self.deciders[1 - player].evaluated(conditions, &positions)?;
         for (at, value) in doubled.into_iter().zip(of_opponent) {
             let MatchInPlay { position, state, .. } = &matches[places[at]];
             let model = cube::model(&Board::from(*position));
             let taken = state.doubled();
+            // Both values are the doubler's: the opponent takes if that leaves the doubler less than a pass.
             let takes = model.cubeful_value(&OutcomeProbabilities::from(value), &taken) < model.value_of_pass(state);
             turns[at] = if takes { Turn::Take(taken) } else { Turn::Pass };
         }
@@ -501,6 +507,7 @@ impl CubeDuel {
 impl CubeScore {
     /// Adds the results of other pairs.
     pub fn merge(&mut self, other: &CubeScore) {
+        // By name: a new count does not compile until it is added here.
         let CubeScore {
             won,
             games,

@@ -118,6 +118,7 @@ impl<G: NamedGame> GameDuel<G> {
         seed: u64,
         pairs: u64,
     ) -> Result<GameDuel<G>, RulesError> {
+        // For its error alone: each game is made by these rules anew.
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
             settings: DuelSettings {
@@ -236,6 +237,7 @@ impl<P: Copy> DuelSettings<P> {
     /// `None` if it was cancelled.
     fn play<G: NamedGame<Position = P>>(&self, pairing: usize, pair: u64, first_agent: usize) -> Option<PlayedGame> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
+        // By the pair alone, so that both of its games have these dice.
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
         let mut plies = 0;
@@ -252,9 +254,11 @@ impl<P: Copy> DuelSettings<P> {
             let choice = if plies < self.opening {
                 pick(fraction, game.choices(&position, chance))
             } else {
+                // Without the agent: against itself it chooses alike from both sides, and a pair comes to 0 points.
                 let seed = mixed(self.seed ^ mixed(pair) ^ u64::from(fraction) << 32 ^ u64::from(plies));
                 self.pairings[pairing][mover].choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
             };
+            // Agents that do not search never look at the switch.
             if self.cancel.is_cancelled() {
                 return None;
             }

@@ -164,6 +164,7 @@ impl Duel {
             }
             let mut score = Score::default();
             let [first, second] = &records;
+            // Records come in the order of the games, so both are of one pair.
             for (first, second) in first.iter().zip(second) {
                 score.add([first, second].map(outcome));
             }
