@@ -69,6 +69,7 @@ impl Equities for [f64; STATES] {
     #[inline(always)]
     fn of_end(points: u32) -> [f64; STATES] {
         let points = f64::from(points);
+        // By the Jacoby rule, with the cube in the middle, a gammon counts one point.
         [points, points, 1.0, points]
     }
 
@@ -78,12 +79,14 @@ impl Equities for [f64; STATES] {
         let [owned, centred, centred_jacoby, opponent_owns] = self;
         let double_take = 2.0 * opponent_owns;
         let best = |no_double: f64| {
+            // Above 1 the player on roll is too good to double: the opponent would pass.
             if double_take >= no_double && no_double <= 1.0 {
                 double_take.min(1.0)
             } else {
                 no_double
             }
         };
+        // The mover's cube is the one that the next player sees as the opponent's, and the other way round.
         [-opponent_owns, -best(centred), -best(centred_jacoby), -best(owned)]
     }
 }

@@ -54,6 +54,7 @@ pub(super) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, SolutionError>
 
 /// Room for this many values.
 pub(super) fn room<T>(number: usize) -> Result<Vec<T>, SolutionError> {
+    // Not with `with_capacity`, which ends the program where the memory is too small.
     let mut room = Vec::new();
     let reserved = room.try_reserve_exact(number);
     reserved.map_err(|_| SolutionError::Memory)?;

@@ -74,6 +74,7 @@ impl<'a> Reader<'a> {
         };
         match reader.read() {
             Ok(magic) if magic == *MAGIC => {}
+            // A file of fewer bytes than the first eight is another one, not a damaged one.
             Ok(_) | Err(SolutionError::Damaged) => return Err(SolutionError::Foreign),
             Err(error) => return Err(error),
         }
@@ -114,11 +115,13 @@ impl<'a> Reader<'a> {
 
     /// Checks the checksum, and that nothing follows.
     pub(super) fn end(mut self) -> Result<(), SolutionError> {
+        // Before the last word is read, since every read adds to the checksum.
         let found = self.checksum.clone().finalize();
         let expected = match self.expected {
             Some(expected) => expected,
             None => self.word()?,
         };
+        // `Damaged` says that there is no further byte, as it must be.
         match (found == expected, self.read::<1>()) {
             (true, Err(SolutionError::Damaged)) => Ok(()),
             (_, Err(SolutionError::Unreadable(reason))) => Err(SolutionError::Unreadable(reason)),

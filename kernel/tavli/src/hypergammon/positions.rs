@@ -24,6 +24,7 @@ pub(super) type Number = u32;
 
 /// The checkers of a side on each place, by its number.
 static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
+    // In the order of `side_number`, in which the highest place counts slowest.
     let places = (0..PLACES)
         .flat_map(|high| (0..=high).flat_map(move |middle| (0..=middle).map(move |low| [low, middle, high])));
     let counts = places.map(|places| {
@@ -66,6 +67,7 @@ impl Positions {
         let mut next = vec![0; most + 1];
         next[1..].copy_from_slice(&ends[..most]);
         let mut order = room(ends[most])?;
+        // Within the room, so that too little memory is an error and ends no program.
         order.resize(ends[most], 0);
         each_of_at_most(more, fewer, |number| {
             let next = &mut next[usize::from(pips(number))];
@@ -191,6 +193,7 @@ pub(super) fn board(number: Number) -> Board {
     let (own, other) = sides(number);
     let on_board = |side: usize| {
         let mut counts = COUNTS[side];
+        // Place 0 has the checkers borne off, of which a board knows nothing.
         counts[0] = 0;
         counts
     };

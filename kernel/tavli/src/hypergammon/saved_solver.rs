@@ -115,6 +115,7 @@ impl Solver {
             let best_plays = &shared.cubeless.best[sweep::plays(place)];
             for (bytes, [best]) in best.as_chunks().0.iter().zip(best_plays) {
                 let play = u32::from_le_bytes(*bytes);
+                // Checked here, since sweeps index the equities by it.
                 if !is_play(play) {
                     return Err(SolutionError::Damaged);
                 }
@@ -257,6 +258,7 @@ impl Plans {
             && flags <= PROBABILITIES | CUBE_EQUITIES | BEST_WITH_CUBE
             && (with_cube || !has(CUBE_EQUITIES) && !with_cube_begun)
             && best_play_sweeps <= MOST_BEST_PLAY_SWEEPS
+            // An index of the ends, of which there is one for each number of pips from 0 to `MOST_PIPS`.
             && done <= MOST_PIPS
             && (has(PROBABILITIES) || !(with_cube_begun || plan.work == SweepKind::Nothing))
             && (has(CUBE_EQUITIES) || !(plan.has_cube_equities() || has(BEST_WITH_CUBE)))

@@ -241,6 +241,7 @@ impl Solver {
             }
             SweepKind::Nothing => return true,
         };
+        // Done again, these positions get the same values: a step reads none that it writes.
         let Some(change) = change else {
             return false;
         };
@@ -264,6 +265,7 @@ impl Solver {
         let (start, end) = (self.plan.positions_done(ends), ends[self.plan.done as usize]);
         let part = move |shared: &Shared, places: Range<usize>| {
             let changes = places.map(|place| value(shared, place));
+            // The largest change is the same however workers share the positions, so the plan of sweeps is, too.
             changes.fold(0.0, f64::max)
         };
         if cancel.is_cancelled() {
@@ -292,6 +294,7 @@ impl Solver {
 
 /// The values of even sweeps and of odd ones.
 fn both<T: Zeroable>() -> Result<[Vec<T>; 2], SolutionError> {
+    // By number, illegal positions too: a value is found without a search.
     Ok([zeros(SIDES * SIDES)?, zeros(SIDES * SIDES)?])
 }
 

@@ -56,6 +56,7 @@ pub(super) type Cell<const N: usize> = [AtomicU64; N];
 pub(super) type BestPlay<const N: usize> = [AtomicU32; N];
 
 pub(super) fn load<const N: usize>(cell: &Cell<N>) -> [f64; N] {
+    // Relaxed suffices: a value that is read was written in an earlier step, and workers meet between two steps.
     cell.each_ref().map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)))
 }
 
@@ -175,6 +176,7 @@ pub(super) fn outcomes(best: &[BestPlay<1>], new: &[Probabilities], old: &[Proba
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;
         for (sum, value) in sums
             .iter_mut()
+            // The next player's losses are the wins of the player who made the play, and the other way round.
             .zip([lose, lose_gammon, lose_backgammon, gammon, backgammon])
         {
             *sum += weight * value;

@@ -18,6 +18,7 @@ use tavli_cube::{CubeModel, CubeState, CubeValues, ExactEquities, OutcomeProbabi
 /// Bytes of a position: its equity as 48 bits, and five probabilities of 16.
 const ENTRY: usize = 6 + 2 * KINDS.len();
 /// Equities go from -4 to 4 in 48 bits.
+// A power of 2 above the 3 points of a backgammon: the division by it is exact.
 const EQUITIES: f64 = 4.0;
 const STEPS: f64 = (1u64 << 48) as f64;
 /// Equities with a cube go from -4 to 4 in 32 bits.
@@ -127,6 +128,7 @@ impl Solution {
         }
         let has_cube = header.version == WITH_CUBE;
         let mut solution = Solution::with_room(GOING_ON, has_cube, header.sweeps)?;
+        // The file has no numbers: its entries stand in the ascending order of the positions' numbers.
         solution.numbers.extend(Positions::all()?.order);
         solution.numbers.sort_unstable();
         for _ in 0..GOING_ON {
@@ -192,6 +194,7 @@ impl Solution {
 
     /// The place of a position among those solved; `None` if it is not among them, or the game is over.
     fn place(&self, board: &Board) -> Option<usize> {
+        // A side of more checkers has no number, and asking for it panics.
         let sides = [board.own(), board.opponent()];
         if sides
             .iter()
@@ -257,6 +260,7 @@ impl Solution {
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;
         Some(Value {
             equity: self.equities[place],
+            // Five probabilities that are rounded to 16 bits may add up to more than 1.
             outcomes: [win, gammon, backgammon, lose.max(0.0), lose_gammon, lose_backgammon],
         })
     }
