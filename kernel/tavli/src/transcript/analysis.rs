@@ -120,6 +120,7 @@ impl Sums {
     }
 
     fn add(&mut self, decision: &Analysed) {
+        // A forced play is no decision, but its roll was lucky or not.
         self.luck += decision.luck;
         if decision.counts {
             self.decisions += 1;
@@ -154,6 +155,7 @@ impl Analysis {
             .with_sizes(1..=1)
             .with_weight(SLOW)
             .with_first_items(1);
+        // The workers' own: a cancelled call does not wait for them.
         let games = Arc::new(played.games.clone());
         let work = move |range: Range<u64>| {
             let mut decisions = Vec::new();
@@ -312,6 +314,7 @@ fn valued(
         false => Some(plays[made].equity()),
     };
     Ok(equity.map(|equity| Valued {
+        // Looked ahead from as far as the others, the play may turn out better than those that passed the filter.
         best: if equity > best { made } else { 0 },
         equity,
         loss: (best - equity).max(0.0),
@@ -327,6 +330,7 @@ fn rolled_out(
     engine: &Engine,
 ) -> Result<Option<Valued>, EngineError> {
     let worst = ranked[0].equity() - Request::DECISION_MARGIN;
+    // The best two always race, as in other decisions, so that none rests on the player's values alone.
     let near = |&rank: &usize| rank < 2 || rank == made || ranked[rank].equity() >= worst;
     let ranks: Vec<usize> = (0..ranked.len()).filter(near).collect();
     let boards: Vec<Board> = ranks.iter().map(|&rank| ranked[rank].play.board).collect();

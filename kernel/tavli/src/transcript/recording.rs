@@ -103,6 +103,7 @@ impl Recording {
         {
             return Err(StepError::MatchOver { score, length });
         }
+        // No score has reached the length, so neither difference is below 0.
         let away = length.map(|length| score.map(|points| length - points));
         if score.iter().any(|&points| points > MAX_POINTS) {
             return Err(StepError::Points);
@@ -180,6 +181,7 @@ impl Recording {
             Action::Double => Stage::ToRoll,
             Action::Take | Action::Pass => Stage::Doubled,
         };
+        // Whatever may fail comes before the first change, so that a refused action leaves the record as it was.
         let position = self.position(stage, doubler)?;
         let (in_play, game) = (self.in_play.as_mut(), self.played.games.last_mut());
         let (in_play, game) = in_play.zip(game).ok_or(StepError::NoGame)?;
@@ -207,6 +209,7 @@ impl Recording {
                 in_play.owner = Some(player);
                 in_play.is_doubled = false;
             }
+            // A cube has at most 2^15, which fits the points.
             Action::Pass => game.winner = Some((doubler, 1 << in_play.log2)),
             Action::Play { after, .. } => {
                 in_play.board = after;

@@ -169,6 +169,7 @@ impl MatReader {
         let rest = rest.trim_start();
         let end = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
         let score: u16 = rest[..end].parse().map_err(|_| wrong())?;
+        // From the right, since the second name may have a colon of its own.
         let (second, other) = rest[end..].trim().rsplit_once(':').ok_or_else(wrong)?;
         let other: u16 = other.trim().parse().map_err(|_| wrong())?;
         self.recording.played.players = [first.trim().to_owned(), second.trim().to_owned()];
@@ -255,6 +256,7 @@ impl MatReader {
 
 /// The lines of a text. Old systems end them by a carriage return alone.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
+    // Some programs write a byte order mark first.
     let text = text.trim_start_matches('\u{feff}');
     let end = if text.contains('\n') { '\n' } else { '\r' };
     text.strip_suffix(end).unwrap_or(text).split(end)
@@ -345,6 +347,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
             bytes.len() >= at + 3 && bytes[at..at + 2].iter().all(u8::is_ascii_digit) && bytes[at + 2] == b':';
         // The whole word, as it is found again below: DoublesX is none.
         let is_word = || {
+            // `at` may lie within a character of several bytes, at which no word begins.
             let word = line.get(at..).and_then(|rest| rest.split(char::is_whitespace).next());
             word.is_some_and(|word| words.contains(&word.to_ascii_lowercase().as_str()))
         };

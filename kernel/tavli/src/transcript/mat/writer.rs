@@ -112,6 +112,7 @@ fn plain(text: &str) -> String {
 /// A name, which ends at a colon between blanks.
 fn name_of(name: &str) -> String {
     let mut name = plain(name).trim().to_owned();
+    // More than once: further blanks around a replaced colon make another one.
     while name.contains(" : ") {
         name = name.replace(" : ", ":");
     }
