@@ -38,6 +38,7 @@ impl SearchResult {
             .map(|part| part.trees.start.into()..part.trees.end.into())
             .collect();
         let order = SEARCHES.order(&ranges, parts[0].settings.trees.into())?;
+        // A search has a tree, and each is in a part: so there is a first one.
         let mut whole = parts[order[0]].clone();
         for &part in &order[1..] {
             whole.add(&parts[part]);
@@ -64,6 +65,7 @@ impl SearchResult {
 
     /// The settings on which the values of a search depend, by name and as text.
     fn deciding_settings(&self) -> [(&'static str, String); 18] {
+        // By name: a new setting does not compile until it is compared here.
         let Settings {
             method,
             c,

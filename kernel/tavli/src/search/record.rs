@@ -234,6 +234,7 @@ impl Body {
             },
             ..Request::default()
         };
+        // Never run: it checks the settings and lists the plays, on which policy, bias and tier have no effect.
         let task = request.prepare(&Position::from(board), Tier::best());
         let mut found = member("search", task)?.unsearched().clone();
         let [first, end] = self.held;
@@ -255,6 +256,7 @@ impl Body {
                 line: play.line.iter().map(step).collect(),
                 replies: Vec::new(),
             };
+            // After this, `line` may take every step for a play.
             if !play.can_be() || !found.can_go(index) {
                 let reason = format!("the counts or the line of {} cannot be", play.moves);
                 return Err(wrong("plays", reason));
@@ -310,6 +312,7 @@ impl ProgressiveBiasJson {
 impl PlayRecord {
     /// Whether games of at most 3 points can have these sums.
     fn can_be(&self) -> bool {
+        // So that nine times the visits fit 64 bits.
         const MOST_VISITS: u64 = 1 << 56;
         self.visits <= MOST_VISITS && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits
     }

@@ -65,6 +65,7 @@ const fn right_of(column: usize, row: usize) -> (usize, usize) {
 }
 
 fn share(part: u64, all: u64) -> f64 {
+    // Before the first simulation no line has a share.
     part as f64 / all.max(1) as f64
 }
 
@@ -80,6 +81,7 @@ impl SearchResult {
         let simulations = self.root().simulations();
         let drawn = &plays[..plays.len().min(PLAYS)];
         let rows: usize = drawn.iter().map(|play| most_visited(play).len().max(1)).sum();
+        // A roll has a play, and each play a row, so there is a last row.
         let root = (COLUMNS[0] - 60, Drawing::middle(0).midpoint(Drawing::middle(rows - 1)));
         for play in drawn {
             self.draw_play(play, root, simulations, &mut drawing);
@@ -107,11 +109,13 @@ impl SearchResult {
         drawing.rows += rolls.len().max(1);
         let row = first + (drawing.rows - first - 1) / 2;
         let value = counts(play.arm.visits, play.arm.value());
+        // Lines before the boxes at their ends, which are drawn over them.
         drawing.edge(root, 0, row, share(play.arm.visits, simulations));
         let from = right_of(0, row);
         for (at, replies) in (first..).zip(rolls) {
             drawing.edge(from, 1, at, share(replies.visits, play.arm.visits));
             let roll = Roll::ALL[replies.chance];
+            // Of equal ones `max_by_key` takes the last, which in this order is the first reply.
             let best = replies.choices.iter().enumerate().rev();
             if let Some((choice, reply)) = best.max_by_key(|(_, reply)| reply.visits) {
                 drawing.edge(right_of(1, at), 2, at, share(reply.visits, replies.visits));
