@@ -112,6 +112,7 @@ pub fn named_net<'a, G: NamedGame>(
     text: &'a str,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<NamedNet<'a, G::Position>>, ReadAgentError> {
+    // The whole text first: a file may have +2ply at the end of its name.
     if let Some(net) = net(game, text, stop)? {
         let (name, plies) = (text, 0);
         return Ok(Some(NamedNet { name, net, plies }));
@@ -247,6 +248,7 @@ fn net<G: NamedGame>(
     }
     let path = Path::new(name);
     if !path.exists() {
+        // After the path: a file may have +bearoff in its name.
         let Some((before, table)) = split_bear_off(name) else {
             return Ok(None);
         };

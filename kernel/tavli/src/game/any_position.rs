@@ -338,6 +338,7 @@ impl fmt::Debug for AnyPosition {
 
 impl PartialEq for AnyPosition {
     fn eq(&self, other: &AnyPosition) -> bool {
+        // By the state: the usual text may leave parts of a position out.
         (self.game(), self.rules(), self.state()) == (other.game(), other.rules(), other.state())
     }
 }
@@ -401,6 +402,7 @@ impl Visitor for GameReader<'_> {
 
     fn visit<G: NamedGame>(self) -> Result<AnyPosition, AnyPositionError> {
         let rules = self.rules.unwrap_or(G::RULES[0]);
+        // The best tier, on which perft counts. No seed: playouts and searches have a game of their own, by `seeded`.
         let game = G::by_rules(rules, Tier::best(), 0)?;
         let read = match self.text {
             Some(text) if bare(text) != START => game.read_turn(text.trim())?,
@@ -512,6 +514,7 @@ impl<G: NamedGame> TypedPosition<G> {
             game: Arc::clone(&self.game),
             rules: Arc::clone(&self.rules),
             position,
+            // The remark is on a text, from which this position was not read.
             remark: None,
         }))
     }
@@ -548,6 +551,7 @@ impl<G: NamedGame> TypedPosition<G> {
         let game = Arc::clone(&self.game);
         match by {
             AnyEvaluator::OfGame(name) => Ok(ChoiceEvaluator::of_game(game, evaluator_index::<G>(name)?)),
+            // Refused here, since `LookAhead::new` panics.
             AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MOST_PLIES => Err(AnyPositionError::Plies {
                 plies,
                 most: LookAhead::<G>::MOST_PLIES,

@@ -118,6 +118,7 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
                 let results = self.game.results(position, chance);
                 let valued = results.iter().enumerate().map(|(choice, result)| RankedChoice {
                     choice,
+                    // Not `-value`, which would make -0 of 0.
                     value: 0.0 - value(result),
                     plies: 0,
                 });

@@ -54,6 +54,7 @@ impl Kind {
         let rest = file.strip_prefix(self.magic);
         let rest = rest.ok_or_else(|| format!("it is no file of {}", self.described))?;
         let (&version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
+        // Before the checksum, of which another version may have another place.
         match u32::from_le_bytes(version) {
             VERSION => {}
             version => {
@@ -68,6 +69,7 @@ impl Kind {
         if crc32fast::hash(&file[..file.len() - checksum.len()]) != u32::from_le_bytes(checksum) {
             return Err(damaged());
         }
+        // After the checksum, so that a damaged name is not taken for that of another game.
         match *name == padded(G::NAME) {
             true => Ok(bytes),
             false => Err(format!("it is of another game than {}", G::NAME)),

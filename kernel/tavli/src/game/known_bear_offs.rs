@@ -77,6 +77,7 @@ impl<P: Copy> WithKnownBearOffs<P> {
         by_net: impl Fn(&[P], &mut [V]) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         let known: Vec<Option<Probabilities>> = positions.iter().map(|position| self.known(position)).collect();
+        // Most positions are no bear-offs. They are valued where they stand, without copies.
         if known.iter().all(Option::is_none) {
             return by_net(positions, values);
         }
@@ -138,6 +139,7 @@ impl<P: Copy> Heuristic<P> for WithKnownBearOffs<P> {
     }
 
     fn likely(&self, position: &P, results: &[Vec<P>]) -> Vec<usize> {
+        // Without the table: what is likely the best play changes the time of a search, and no value.
         self.net.likely(position, results)
     }
 }

@@ -65,6 +65,7 @@ pub fn named_choices<G: NamedGame>(
         let text = text.as_ref().trim();
         let by_moves = plays.iter().position(|play| are_same_moves(&play.moves, text));
         let by_position = || {
+            // By the state, since a position may be written in several ways.
             let after = game.state(&game.read(text).ok()?);
             plays.iter().position(|play| game.state(&play.result) == after)
         };
