@@ -252,6 +252,7 @@ impl CubeDuel {
         let mut score = CubeScore::default();
         // The first player's winnings in both games or matches of each pair.
         let mut won = vec![0_i64; (pairs.end - pairs.start) as usize];
+        // A range after the recorded pairs keeps none.
         let kept = pairs.end.min(recorded).saturating_sub(pairs.start);
         let mut kept: Vec<Vec<GameActions>> = vec![Vec::new(); 2 * kept as usize];
         let mut take = |in_play: &mut MatchInPlay<'_>, value: i64| {
@@ -412,6 +413,7 @@ impl CubeDuel {
         let mut passed = vec![false; matches.len()];
         for (player, decider) in self.deciders.iter().enumerate() {
             let decides = |in_play: &MatchInPlay<'_>| {
+                // The first roll decides who begins, so nobody may double before it.
                 in_play.has_begun && in_play.on_roll == player && in_play.state.is_double_allowed()
             };
             let places: Vec<usize> = (0..matches.len()).filter(|&place| decides(&matches[place])).collect();

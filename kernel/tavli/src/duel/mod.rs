@@ -159,6 +159,7 @@ impl Duel {
                 let seen = pairs.start..first_unseen;
                 let watched = play_watched(players, &playouts, tier, seen, records, begins, &stop);
                 games.push(watched.ok()?);
+                // Nothing looks at these games ply by ply, so uniform players play them as a batch.
                 let (unseen, recording) = (first_unseen..pairs.end, Observer::recording(records));
                 players.run_watched(&playouts, tier, unseen, recording, &stop).ok()?;
             }

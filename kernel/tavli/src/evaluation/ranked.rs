@@ -118,9 +118,11 @@ impl Evaluation {
                 break;
             }
             if plies < deepest && !open.is_empty() {
+                // Of equal plays a filter passes the first. With a cube these are to be the better ones without it.
                 sort(&mut open);
                 let equities: Vec<f64> = open.iter().map(|(_, play)| play.equity()).collect();
                 let mut passing = self.filters.passing(plies, &equities).into_iter().peekable();
+                // Indices and `passing` both ascend, so each is walked once.
                 let (pass, fail) = (0..)
                     .zip(open)
                     .partition::<Vec<_>, _>(|(at, _)| passing.next_if_eq(at).is_some());

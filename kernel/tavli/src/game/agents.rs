@@ -275,6 +275,7 @@ fn net<G: NamedGame>(
         reason,
     };
     let file = read(path, RECORD, stop).map_err(|error| match error.kind() {
+        // The kind by which `read` says that `stop` returned true.
         io::ErrorKind::Interrupted => ReadAgentError::Stopped(Stopped),
         _ => cannot(error.to_string()),
     })?;

@@ -41,6 +41,7 @@ impl SearchResult {
         // A search has a tree, and each is in a part: so there is a first one.
         let mut whole = parts[order[0]].clone();
         for &part in &order[1..] {
+            // In the order of the trees, since the line of a play is that of the first tree that has one.
             whole.add(&parts[part]);
         }
         Ok(whole)

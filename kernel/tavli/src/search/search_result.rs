@@ -57,6 +57,7 @@ impl SearchResult {
             budget: request.budget,
             trees,
             report: Report {
+                // Trees prove values in games without dice only.
                 proofs: vec![None; plays.len()],
                 root: Root {
                     arms: vec![Arm::default(); plays.len()],
@@ -180,6 +181,7 @@ impl SearchResult {
     pub fn share_of_wins(&self) -> Option<f64> {
         let arm = self.best().arm;
         let counts = self.settings.reward == Reward::Wins && arm.visits > 0;
+        // A game won has the reward 1, a lost one -1 and a tie 0.
         counts.then(|| (1.0 + arm.value()) / 2.0)
     }
 

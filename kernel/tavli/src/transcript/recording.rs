@@ -279,6 +279,7 @@ impl Recording {
             .map_or(u16::MAX, |length| length.saturating_sub(game.score[winner]));
         let is_written = |worth: u16| points == worth || points == worth.min(needed);
         let Some((won_by, worth)) = game.winner else {
+            // A backgammon with a cube of 2^15 passes 16 bits.
             let worths = [1, 2, 3].map(|times: u16| times.saturating_mul(cube));
             if !worths.into_iter().any(is_written) {
                 let [single, gammon, backgammon] = worths;
