@@ -133,8 +133,8 @@ impl Request {
     /// Each part may be changed; without [`Settings::truncation`] games are played to their end, which takes 20 to 40
     /// times as long. [The guide](crate::statistics#decisions) has the measurements.
     ///
-    /// The first call in a process makes the table of bear-offs, for some tenths of a second, and calls `stop` every so
-    /// often.
+    /// The table of bear-offs is solved once in a process, when a game first comes to one of its positions: this call
+    /// waits for no table. `stop` is that of [`named::evaluator`].
     ///
     /// ```
     /// use tavli_backgammon::{NO_STOP, RuleSet};
@@ -162,8 +162,7 @@ impl Request {
     ///
     /// # Errors
     /// [`NamedError::NetMissing`] in a build without the files of the players, until they are
-    /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] if `stop` returned true while the table of
-    /// bear-offs was made.
+    /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] as by [`named::evaluator`].
     pub fn decision(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<Request, NamedError> {
         let request = Request {
             settings: Settings {
