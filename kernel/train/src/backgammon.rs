@@ -100,6 +100,7 @@ impl TrainableNet for BackgammonNet {
                 network
             }
         };
+        // `Recipe::check` refuses a recipe without phases.
         let (method, loss) = recipe.phases[0].optimiser();
         Ok(BackgammonNet {
             learner: Learner::new(tier, method, loss, &network),
@@ -179,11 +180,13 @@ impl TrainableNet for BackgammonNet {
     }
 
     fn end_phase(&mut self, state: &mut TrainingState) {
+        // Numbers of games go on from phase to phase, so that no two phases have the same dice.
         state.games += self.recipe.phases[state.phases - 1].games();
         self.examples = None;
         if let Some(phase) = self.recipe.phases.get(state.phases) {
             let (method, loss) = phase.optimiser();
             let network = self.learner.net().to_network();
+            // Anew: moments, and the number of steps that corrects them, begin with a phase and its method.
             self.learner = Learner::new(self.learner.tier, method, loss, &network);
         }
     }
@@ -223,6 +226,7 @@ impl TrainableNet for BackgammonNet {
             weights.extend(moments.mean.to_le_bytes());
             weights.extend(moments.square.to_le_bytes());
         }
+        // The learner has moved on since, and the examples, which are not saved, are made again by this net.
         if let Some(playing) = &self.playing {
             write_net(weights, playing);
         }
@@ -248,6 +252,7 @@ impl TrainableNet for BackgammonNet {
                 });
             }
         }
+        // A training that has ended is at the phase behind the last.
         let phase = state.phases.min(recipe.phases.len() - 1);
         let (method, loss) = recipe.phases[phase].optimiser();
         let shape = &recipe.net;
@@ -341,10 +346,12 @@ impl BackgammonNet {
         let done = state.done;
         let mut plan = None;
         if let Some(net) = &self.playing {
+            // The last round may be shorter, so that its first game is not `done - round`.
             let from = (done - 1) / round * round;
             let examples = match &self.examples {
                 Some(examples) => Arc::clone(examples),
                 None => {
+                    // A continued training has the net that played, but not the games.
                     let games = games(from, net)?;
                     match rounds::run(workers, tier, None, Some(games), cancel) {
                         Some((examples, _)) => Arc::new(examples),
@@ -362,6 +369,7 @@ impl BackgammonNet {
         let net = Arc::new(self.learner.net().clone());
         let to_play = (done < of).then(|| games(done, &net)).transpose()?;
         let player = to_play.is_some().then_some(net);
+        // A copy learns, so that a cancelled round leaves this learner as it was.
         let learner = Arc::new(Mutex::new(self.learner.clone()));
         let lesson = plan.map(|plan| (Arc::clone(&learner), plan));
         let Some((examples, result)) = rounds::run(workers, tier, lesson, to_play, cancel) else {
@@ -384,6 +392,7 @@ impl BackgammonNet {
     ) -> Result<(), Divergence> {
         let of = phase.games.get();
         let (playouts, first) = (self.playouts(self.recipe.seed), state.games);
+        // Anew for each call: traces do not outlive a game. Lambda is set before each game.
         let online = OnlineLearner::new(self.learner.net().to_network(), 0.0);
         let games = state.done..of.min(state.done + ONLINE_GAMES);
         let (online, played, result) = one_by_one::play((workers, cancel), online, games, move |online, game| {
@@ -430,6 +439,7 @@ impl BackgammonNet {
     /// A builder of the examples of a supervised phase.
     fn unlabelled(&mut self, state: &TrainingState, phase: &Supervised) -> Result<ExampleBuilder, Divergence> {
         let net = self.learner.net();
+        // Kept for the phase: if the training is interrupted, this net makes the same examples again.
         let net = (self.playing).get_or_insert_with(|| Arc::new(net.clone()));
         let net = Arc::clone(net);
         let player = self.player(&net)?;
@@ -499,6 +509,7 @@ impl BackgammonNet {
         let done = state.done;
         let (epoch, from) = (done / of_epoch as u64, (done % of_epoch as u64) as usize);
         let to = of_epoch.min(from + POSITIONS_PER_WATCH.div_ceil(minibatch));
+        // Shuffled again in each call: the seed decides the order of an epoch, so that no saved training holds it.
         let mut order = MinibatchPlan::shuffled(examples.len(), self.seed(state.games + epoch));
         order.truncate(to * minibatch);
         order.drain(..from * minibatch);
@@ -511,6 +522,7 @@ impl BackgammonNet {
         let result = plan.learn_together(workers, &mut self.learner, cancel);
         state.all = of;
         state.done += result.minibatches as u64;
+        // Else `has_learned_all` would keep the phase from its end.
         if state.done == of {
             self.playing = None;
         }

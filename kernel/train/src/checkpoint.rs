@@ -6,7 +6,7 @@ use tavli_simd::Tier;
 use crate::error::CheckpointError;
 use crate::training::{TrainableNet, TrainingRun, TrainingState};
 
-/// The beginning of a file of any version, of any game.
+/// The beginning of a saved training of backgammon, of any version.
 const ANY_VERSION: &[u8] = b"tavli training ";
 
 /// The line of JSON: everything but the weights.

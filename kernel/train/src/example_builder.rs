@@ -165,6 +165,7 @@ impl ExampleBuilder {
             return; // It was cancelled: these games are played again.
         };
         let takes_all = self.is_corrected();
+        // No copy is made: workers share the positions only once all games are played.
         let positions = Arc::make_mut(&mut self.positions);
         for game in parts.into_iter().flatten() {
             let last = game.positions.len() - 1;

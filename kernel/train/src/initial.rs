@@ -36,6 +36,8 @@ pub(crate) fn random_network(shape: &Shape, seed: u64) -> Network {
         let inputs = layer.weights.len() / layer.outputs();
         let (in_use, deviation) = match number {
             0 => (INPUTS_IN_USE, deviation),
+            // Its biases do not make up for means, so whole activations count, whose squares are near 1/4. Small sums
+            // begin near the middle of the logistic function.
             _ if number == last => (inputs as f32 / 4.0, 0.1),
             _ => (inputs as f32 * VARIANCE, deviation),
         };
@@ -83,6 +85,7 @@ pub(crate) fn random_variant_net(encoder: variants::Encoder, units: usize, seed:
 
 /// A number from -1 to 1, each as likely as any other.
 fn even(generator: &mut Xoshiro256PlusPlus) -> f32 {
+    // 24 bits, as many as the significand of a float has: nothing is rounded.
     (generator.next_u64() >> 40) as f32 / (1_u32 << 23) as f32 - 1.0
 }
 

@@ -95,6 +95,8 @@ impl Inputs {
                 place: place.clone(),
                 reason,
             })?;
+            // A built-in player has no file and so no checksum, and may value otherwise in another version of the
+            // program.
             let values = named::signature_of_policies([&name; 2]);
             inputs.bound.push(BoundInput { place, name, values });
         }

@@ -18,6 +18,7 @@ use crate::panic_safe_barrier::PanicSafeBarrier;
 pub(crate) struct MinibatchPlan {
     pub(crate) examples: Arc<Examples>,
     /// The numbers of the examples, minibatch after minibatch.
+    // 32 bits: 2^32 positions would take 128 GiB.
     pub(crate) order: Vec<u32>,
     pub(crate) minibatches: Vec<Minibatch>,
 }
@@ -86,6 +87,8 @@ const NO_PANIC: &str = "no worker panics";
 
 /// The shared state of the workers that learn together.
 struct Team {
+    // Locks since the crate forbids unsafe code. The barrier keeps a writer and the readers of a part apart, so none
+    // waits.
     parts: Vec<RwLock<MinibatchPart>>,
     gradients: Vec<RwLock<Gradient>>,
     barrier: PanicSafeBarrier,
@@ -196,10 +199,12 @@ impl MinibatchPlan {
         let shares = workers.each(move |worker| {
             let mut learner = begun.clone();
             let result = team.work(worker, &self, &mut learner, &cancel);
+            // Each worker has made the same steps, so that any learner would do.
             ((worker == 0).then_some(learner), result)
         });
         let mut sum = LearningResult::default();
         for (all_learned, result) in shares {
+            // A worker counts the positions of its own share, but every minibatch.
             sum.learned.add(result.learned);
             if let Some(all_learned) = all_learned {
                 *learner = all_learned;

@@ -17,6 +17,7 @@ pub(crate) fn play<T: Clone + Send + Sync + 'static>(
     let cancel = cancel.clone();
     // Each game needs the weights after the one before, so other workers have nothing to do.
     workers.on_first(move || {
+        // A copy: the work is an `Fn`, which each worker might call, so it cannot give the learner away.
         let (mut learner, mut played, mut result) = (learner.clone(), 0, LearningResult::default());
         for game in games.clone().take_while(|_| !cancel.is_cancelled()) {
             let learned = play(&mut learner, game);

@@ -75,6 +75,7 @@ impl OnlineLearner {
                 learned.add(self.learn(&before, &next, rate).ok_or(learned)?);
                 self.swap_traces();
             }
+            // Again: the step above has moved the weights, and a trace has the gradient of the weights that are.
             let here = self.forward(&position);
             let mut value = here.outputs().to_vec();
             outputs.decide(possible, &mut value);
@@ -87,6 +88,7 @@ impl OnlineLearner {
                 let zeros = zeros.collect();
                 let earlier = core::mem::replace(&mut self.traces, zeros);
                 self.add_to_traces(&here);
+                // Not counted: the loss of a ply is that of the step to the next position.
                 self.learn(here.outputs(), &value, rate);
                 for (trace, earlier) in self.traces.iter_mut().zip(&earlier) {
                     add_times(trace, 1.0, earlier);

@@ -39,6 +39,7 @@ impl PanicSafeBarrier {
     /// If another worker panics.
     pub(crate) fn wait(&self) {
         let mut state = self.state();
+        // By generation, not by `waiting`: a fast worker may wait again before a slow one has woken.
         let generation = state.generation;
         state.waiting += 1;
         debug_assert!(state.waiting <= self.workers, "no worker waits twice");
@@ -69,6 +70,7 @@ impl PanicSafeBarrier {
 impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
+            // Under the lock, not in an atomic: else a worker could miss the notice between its test and its sleep.
             self.0.state().is_broken = true;
             self.0.changed.notify_all();
         }

@@ -16,6 +16,8 @@ pub(crate) fn each_part<P: Send + Sync + 'static, T: Send + 'static>(
     let of_workers = workers.each(move |_| {
         let mut done = Vec::new();
         loop {
+            // Relaxed: the counter only hands out numbers. The channel of `Workers::each` orders what the workers have
+            // written.
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(part) = parts.get(index) else {
                 return Some(done);
@@ -28,6 +30,7 @@ pub(crate) fn each_part<P: Send + Sync + 'static, T: Send + 'static>(
     });
     let of_workers: Vec<_> = of_workers.into_iter().collect::<Option<_>>()?;
     let mut done: Vec<(usize, T)> = of_workers.into_iter().flatten().collect();
+    // Which worker is free is chance; the weights of a net must not depend on it.
     done.sort_unstable_by_key(|done| done.0);
     Some(done.into_iter().map(|done| done.1).collect())
 }

@@ -105,6 +105,7 @@ pub(crate) fn add_corrections(
     let mut corrections = [[0.0_f32; Outputs::MOST]; 2];
     // How many positions follow one another from here on.
     let mut following = 0;
+    // From the end, so that a correction is itself corrected: one pass takes an error back over the whole game.
     for position in (0..follows.len()).rev() {
         following = if follows[position] { following + 1 } else { 0 };
         if following < ahead {

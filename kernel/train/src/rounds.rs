@@ -27,6 +27,7 @@ pub(crate) struct RoundGames {
 }
 
 enum RoundPart {
+    // A mutex, since workers share the parts; only the worker that takes the lesson locks it.
     Lesson(Arc<Mutex<Learner>>, MinibatchPlan),
     /// Games of these numbers.
     Games(Range<u64>),
@@ -67,6 +68,7 @@ pub(crate) fn run(
             Some(PartResult::Played(examples))
         }
     });
+    // A lesson that was cancelled has a result, with a halt: without this the round would count.
     if cancel.is_cancelled() {
         return None;
     }
@@ -99,6 +101,7 @@ fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame], cancel: 
     let swapped = SwappedOutputs::new(outputs);
     let mut values = forward.outputs().to_vec();
     for (value, position) in values.chunks_exact_mut(row).zip(&examples.positions) {
+        // Bounded as players bound them, so that no target teaches an outcome that the rules exclude.
         let possible = OutcomeSet::possible(playouts.rules(), position);
         outputs.decide(possible, &mut value[..outputs.count()]);
     }

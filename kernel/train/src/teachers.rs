@@ -112,6 +112,7 @@ impl Evaluator for ShortRollouts {
         for (position, value) in positions.iter().zip(values) {
             let playouts = Playouts::new(Board::from(*position), rules, self.seed_of(position))
                 .expect("the game goes on")
+                // Spread evenly over the games, which are few: else the luck of the first throws would be in the mean.
                 .with_first_roll(FirstRoll::Stratified)
                 .truncated_after(self.plies);
             let games = 0..u64::from(self.games.get());

@@ -303,6 +303,7 @@ impl<T: TrainableNet> TrainingRun<T> {
             if is_news {
                 watch(self);
             }
+            // After `watch`, which saves what was done, and which may cancel.
             if cancel.is_cancelled() {
                 return Ok(self.has_ended());
             }
@@ -329,6 +330,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     fn report_is_due(&self) -> bool {
         let TrainingState { done, all, phases, .. } = self.state;
         let times = self.plan().reports;
+        // In 128 bits: there may be 2^63 games and 10,000 reports. It divides only where `done < all`.
         let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(all);
         let last = self.reports().last().filter(|report| report.phase == phases + 1);
         let (each, _) = self.trainee.unit(&self.state);

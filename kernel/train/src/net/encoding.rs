@@ -31,6 +31,7 @@ impl Encoding {
             off: Vec::new(),
         };
         for side in [Place::Own, Place::Opponent] {
+            // The unused bit has entries too, so that a point's number is its index.
             for point in 0..PLACES as u8 {
                 for number in 0..NUMBERS as u8 {
                     let ends = encoding.add((point > 0).then(|| side(point)), number);
@@ -49,6 +50,7 @@ impl Encoding {
 
     /// Adds the inputs of a place and returns their range; `None` is the unused bit.
     fn add(&mut self, place: Option<Place>, number: u8) -> (u16, u16) {
+        // It fits: 864 entries (2 sides of 26 places and the borne off, 16 numbers each) have at most four inputs.
         let first = self.all.len() as u16;
         if let Some(place) = place {
             let all = &mut self.all;

@@ -55,12 +55,16 @@ impl Gradient {
             sums.rows = share(layer.rows(), number, of);
             sums.weights.clear();
             sums.weights.resize(sums.rows.len() * columns, 0.0);
+            // Every share sums all biases: centring subtracts from the gradient of a weight that of its bias, times the
+            // mean.
             sums.biases.clear();
             sums.biases.resize(columns, 0.0);
             for part in parts.clone() {
                 let errors = &part.errors[at];
                 let sum = &mut sums.biases;
                 run_on(tier, AddRows { sum, rows: errors });
+                // There may be more workers than rows or positions. A part without positions has no activations at
+                // `rows.start`.
                 if sums.rows.is_empty() || errors.is_empty() {
                     continue;
                 }
@@ -82,6 +86,7 @@ impl Gradient {
                             sums: &mut sums.weights,
                             left: Matrix {
                                 values: &part.forward.layers[at - 1][sums.rows.start..],
+                                // Transposed by its strides alone: numbers of the left side are read one at a time.
                                 down: 1,
                                 right: layer.rows(),
                             },

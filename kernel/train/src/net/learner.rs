@@ -88,6 +88,7 @@ impl Learner {
             let layers = self.net.layers.iter_mut().zip(&mut self.moments);
             let layers = layers.zip(&mut moved).zip(&share.layers);
             for (((layer, [of_biases, of_weights]), moved), gradient) in layers {
+                // Every share has the sums of all biases, and they are to move once.
                 if gradient.rows.start == 0 {
                     step.make(self.tier, &mut layer.biases, &gradient.biases, of_biases);
                 }

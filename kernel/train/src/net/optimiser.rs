@@ -30,11 +30,14 @@ impl OptimiserStep {
         match method {
             Method::Sgd => OptimiserStep {
                 method,
+                // The rate has the mean in it: a step is linear in its gradient, which Adam's is not.
                 share: 1.0,
                 rate: (rate * share) as f32,
                 epsilon: 0.0,
             },
             Method::Adam => {
+                // The corrections are made once a step, not once a weight, as the authors propose; epsilon then needs
+                // the same factor as the root that it is added to.
                 let known = |decay: f32| 1.0 - power(f64::from(decay), number);
                 let root = known(SQUARE_DECAY).sqrt();
                 OptimiserStep {

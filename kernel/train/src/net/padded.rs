@@ -17,6 +17,7 @@ use super::units::Activate;
 #[derive(Clone, Debug)]
 pub(crate) struct PaddedNet {
     encoder: Encoder,
+    // Shared: nets are copied for each round and each worker, and the table is the same in all of them.
     encoding: Arc<Encoding>,
     pub(super) activation: Activation,
     pub(super) outputs: Outputs,
@@ -206,6 +207,7 @@ impl PaddedNet {
                         },
                         right: &layer.weights,
                         columns: layer.columns,
+                        // Not `rows`: those behind are zeros, for the padding of the layer before.
                         inner: layer.inputs,
                     },
                     cancel,
@@ -229,6 +231,7 @@ impl PaddedNet {
 /// The equity that each output adds, in points: two for a win instead of a loss, and one for each gammon and
 /// backgammon.
 fn points(outputs: Outputs) -> Vec<f32> {
+    // A set begins with its mildest outcome; one that begins with a single win is the win itself.
     let least = outputs.outcomes().iter().map(|set| set[0].points());
     let points = least.map(|least| match least {
         1 => 2.0,

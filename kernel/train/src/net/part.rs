@@ -72,6 +72,7 @@ impl MinibatchPart {
         let layers = &net.layers;
         self.errors.resize(layers.len(), Vec::new());
         let errors = self.errors.last_mut().expect("a net has a layer");
+        // Not cleared, as those of hidden layers are: every element is written, and nothing is added to the old ones.
         errors.resize(self.targets.len(), 0.0);
         // Padding has neither outputs nor targets, so no errors.
         run_on(
@@ -91,6 +92,7 @@ impl MinibatchPart {
             let activations = &self.forward.layers[number - 1];
             errors.clear();
             errors.resize(activations.len(), 0.0);
+            // Copied, since the right side of a product is read in vectors along its rows.
             layer.transpose_into(&mut self.transposed, cancel)?;
             add_product(
                 tier,

@@ -41,6 +41,7 @@ pub(super) fn add_product(tier: Tier, product: AddProduct<'_>, cancel: &Cancel) 
         inner,
     } = product;
     let rows = MULTIPLICATIONS / (columns * inner).max(1);
+    // Whole tiles: the rows left over at the end of a block are computed one at a time.
     let rows = (rows / ROWS * ROWS).max(ROWS);
     for (block, sums) in sums.chunks_mut(rows * columns).enumerate() {
         if cancel.is_cancelled() {
@@ -130,6 +131,8 @@ impl AddProduct<'_> {
         let columns = self.columns;
         let mut tile = [[0.0_f32; WIDE]; HIGH];
         for (high, part) in tile.iter_mut().enumerate() {
+            // From the sums so far, not from 0 with the sums added at the end: so an element is added up in one order,
+            // however the positions of a minibatch are divided among workers.
             part.copy_from_slice(&self.sums[(row + high) * columns + column..][..WIDE]);
         }
         for k in 0..self.inner {

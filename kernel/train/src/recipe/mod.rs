@@ -160,6 +160,7 @@ impl<'de> Deserialize<'de> for Phase {
 /// Reads a phase that has [`Learning`].
 fn with_learning<T: DeserializeOwned>(mut keys: toml::Table) -> Result<T, String> {
     const GROUP: &str = "learning";
+    // A table of this name would be overwritten by the one that is made below, in silence.
     if keys.contains_key(GROUP) {
         return Err(format!("unknown field `{GROUP}`"));
     }
@@ -271,6 +272,7 @@ impl Supervised {
     pub(crate) fn rate_at(&self, step: u64, of: u64) -> f64 {
         let rate = self.learning.rate.at(step as f64 / of as f64);
         if step < self.warm_up {
+            // Not `step`: the first step would learn nothing at the rate 0.
             rate * (step + 1) as f64 / self.warm_up as f64
         } else {
             rate
@@ -412,6 +414,7 @@ fn cumulative() -> Outputs {
 }
 
 fn lambda() -> Schedule {
+    // TD-Gammon's (profiles/LOG.md, 2026-11-24).
     Schedule::Constant(0.7)
 }
 
@@ -516,6 +519,7 @@ impl Recipe {
 
     fn check(&self) -> Result<(), RecipeError> {
         self.check_net()?;
+        // In 128 bits, since each phase may have up to 2^64 - 1 games.
         let games = self.phases.iter().map(|phase| u128::from(phase.games()));
         let games: u128 = games.sum();
         if games >= 1 << 63 {
@@ -541,6 +545,7 @@ impl Recipe {
             return wrong("net.hidden", sizes, remedy);
         }
         if let Some(RankingNet { margin, .. }) = &self.prefilter
+            // The file of a player has the margin in 32 bits.
             && !(0.0..=f64::from(f32::MAX)).contains(margin)
         {
             return wrong("prefilter.margin", margin, "write a number of points, 0 to 3e38");

@@ -83,6 +83,7 @@ impl Schedule {
                 from + (to - from) * gone
             }
             Schedule::Steps(Steps { steps }) => {
+                // Steps that no recipe has checked may be empty, or begin late.
                 let passed = steps.iter().take_while(|step| step.0 <= part);
                 passed.last().or(steps.first()).map_or(0.0, |step| step.1)
             }
@@ -114,10 +115,12 @@ fn half_wave(x: f64) -> f64 {
     let t = core::f64::consts::PI * (x - 0.5);
     let square = t * t;
     let (mut term, mut sine) = (t, t);
+    // The first term that is left out, t^19 / 19!, is below 1e-13.
     for k in 1..9 {
         term *= -square / f64::from((2 * k) * (2 * k + 1));
         sine += term;
     }
+    // Rounding may pass the ends, and a rate that comes down to 0 must not become negative.
     (0.5 + sine / 2.0).clamp(0.0, 1.0)
 }
 

@@ -323,6 +323,8 @@ impl Loops for LearningStep<'_> {
             }
         }
         for run in &self.inputs.runs {
+            // Rows are sums, so that a run costs two additions however long it is: its first row, less the row behind
+            // its last.
             let [first, last] = [run.first, run.last].map(|ply| (self.inputs.plies - ply) as usize);
             let to = &mut self.hidden[run.input as usize * columns..][..columns];
             add_times(to, run.value, &sums[(first + 2) * columns..][..columns]);
@@ -332,6 +334,7 @@ impl Loops for LearningStep<'_> {
             }
         }
         let biases = self.hidden.len() - columns;
+        // The oldest rows, one of each player, are the sums over all positions.
         for row in sums.chunks_exact(columns).rev().take(self.past.len().min(2)) {
             add_times(&mut self.hidden[biases..], 1.0, row);
         }

@@ -57,6 +57,7 @@ impl TrainableNet for VariantNet {
     type File = NetFile;
     type Saved = NoExtraState;
 
+    // Another word than that of the crate: saved trainings begin with it.
     const MAGIC: &[u8] = b"tavli tables training 1\n";
 
     fn plan(recipe: &VariantRecipe) -> Plan<'_> {
@@ -177,6 +178,7 @@ impl VariantNet {
     fn strength<G: Tavli3dGame + Clone>(&self, workers: &Workers, cancel: &Cancel) -> Option<Strength> {
         let seed = self.recipe.seed | STRENGTH;
         let pairs = self.recipe.report.games.get() / 2;
+        // By points, whatever double games count in the choices of self-play: so strengths compare.
         let (game, player): (G, _) = (self.game(), (&self.net, Choice::by_points(self.bounds())));
         measure(workers, self.tier, (&game, seed), player, pairs, cancel)
     }
