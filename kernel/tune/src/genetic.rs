@@ -75,8 +75,10 @@ impl Genetic {
     fn child(&mut self) -> Individual {
         let parents = self.settings.keep;
         let one = self.random.below(parents);
+        // Never the same one twice: a child of one parent would be its copy.
         let other = (one + 1 + self.random.below(parents - 1)) % parents;
         let [one, other] = [one, other].map(|parent| &self.population[parent].genes);
+        // From 1 on and below the last bit, so that each parent gives at least one.
         let cut = 1 + self.random.below(BITS * one.len() - 1);
         let mut genes: Vec<u16> = (0..one.len())
             .map(|gene| {
@@ -96,6 +98,7 @@ impl Genetic {
 
 impl Method for Genetic {
     fn ask(&mut self) -> Vec<Pairing> {
+        // The first population has no scores to choose parents by: it plays as it was drawn.
         if self.population[0].score.pairs > 0 {
             self.population.truncate(self.settings.keep);
             while self.population.len() < self.settings.population {
@@ -114,6 +117,7 @@ impl Method for Genetic {
         for (individual, score) in self.population.iter_mut().zip(scores) {
             individual.score.merge(score);
         }
+        // Pooled: the few pairs of one individual may be alike by chance, and would then have an error of 0.
         let mut pooled_variance = PooledVariance::default();
         self.population
             .iter()

@@ -17,6 +17,7 @@ impl Random {
 
     /// A number between 0 and 1, both excluded.
     pub(crate) fn share(&mut self) -> f64 {
+        // Half a step up, since 0 has no logarithm.
         (f64::from(self.0.next_u32()) + 0.5) / 4_294_967_296.0
     }
 
@@ -27,6 +28,7 @@ impl Random {
 
     /// A normally distributed number.
     pub(crate) fn normal(&mut self) -> f64 {
+        // By libm: the last bits of the functions of std are left to the system.
         sqrt(-2.0 * log(self.share())) * cos(core::f64::consts::TAU * self.share())
     }
 }

@@ -49,6 +49,7 @@ pub struct Recipe {
     #[serde(default = "all_methods")]
     pub methods: Vec<MethodName>,
     /// The parameters by name.
+    // Sorted: a point has its numbers in this order, which has to be the same in each run.
     pub parameters: BTreeMap<String, Parameter>,
     /// The settings of the genetic algorithm.
     #[serde(default)]
@@ -94,6 +95,7 @@ impl Parameter {
             false => self.least + share * (self.most - self.least),
         };
         let units = pow(10.0, f64::from(self.decimals));
+        // Logarithms and the division may pass an end by the last bit.
         ((value * units).round() / units).clamp(self.least, self.most)
     }
 
@@ -286,6 +288,7 @@ impl Recipe {
     pub fn text_of(&self, values: &[f64]) -> String {
         let parameters = self.parameters.keys().zip(values);
         parameters.fold(self.agent.clone(), |text, (name, value)| {
+            // A number has no braces, so no value is taken for a name.
             text.replace(&format!("{{{name}}}"), &value.to_string())
         })
     }
@@ -322,6 +325,7 @@ impl Recipe {
             MethodName::Spsa => return self.spsa.games,
             MethodName::CmaEs => self.cma_es.population as u64,
         };
+        // The games of a pairing have no bound of their own; a product beyond 64 bits is more than any budget.
         pairings.saturating_mul(self.games_of_pairing(method))
     }
 

@@ -215,6 +215,7 @@ impl<G: NamedGame> Tuning<G> {
             read.map_or_else(|reason| check(false, place, value, reason.to_string()), |_| Ok(()))
         };
         readable(&recipe.text_of(&start), "agent", &recipe.agent)?;
+        // Both ends before the first game: a value that the agent refuses would else end a late generation.
         for (place, (name, parameter)) in recipe.parameters.iter().enumerate() {
             for (key, share) in [("least", 0.0), ("most", 1.0)] {
                 let mut values = start.clone();
@@ -277,6 +278,7 @@ impl<G: NamedGame> Tuning<G> {
             let round = tuning.round.as_mut().ok_or(SavedError::Scores)?;
             let (duels, most) = (round.duels.len(), round.games / 2);
             let are_all = scores.len() == duels && scores.iter().all(|score| score.pairs <= most);
+            // Added up only within their bounds: numbers of a damaged file could overflow.
             let all: u64 = scores.iter().filter(|_| are_all).map(|score| score.pairs).sum();
             // The duels take turns, so the number of pairs says how many of them each duel has.
             let turns = |place: usize| (all + (duels - 1 - place) as u64) / duels as u64;
@@ -288,6 +290,7 @@ impl<G: NamedGame> Tuning<G> {
                 let sum = points;
                 duel.score = PairScore { pairs, sum, squares };
             }
+            // Methods learn from the scores once more, so that their state need not be saved.
             tuning.finish_round();
         }
         Ok(tuning)
@@ -413,6 +416,8 @@ impl<G: NamedGame> Tuning<G> {
             let duel = duel.expect("rules that were checked").with_opening(self.opening);
             let duel = duel.with_nets(nets).cancelled_by(cancel);
             let (first, begun, before) = (round.played() / 2, Instant::now(), self.elapsed);
+            // A cell, since both closures below change the tuning. This thread calls them in turn, so no borrow meets
+            // another.
             let tuning = RefCell::new(&mut *self);
             let take = |duel: usize, games: PairOfGames| {
                 let mut tuning = tuning.borrow_mut();
@@ -520,6 +525,7 @@ impl<G: NamedGame> Tuning<G> {
     /// The seed of a round's games: below 2^63 while methods tune, and above for those that verify.
     fn seed(&self, round: &Round) -> u64 {
         match round.stage {
+            // Mixed, so that the dice of neighbouring rounds, methods and seeds are unrelated.
             Stage::Method(name) => mixed(mixed(self.recipe.seed ^ (name as u64) << 60) ^ round.number) >> 1,
             Stage::Verification => mixed(self.recipe.seed) | 1 << 63,
         }
