@@ -25,6 +25,7 @@ pub(super) enum Holder {
 }
 
 /// The files of the locks that this process holds.
+// The system does not say whose a lock is.
 static HELD: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn held_here() -> MutexGuard<'static, BTreeSet<PathBuf>> {
@@ -63,6 +64,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        // While it is still locked: afterwards it may be the lock of another process.
         // A file that stays is reused by the next holder.
         let _ = fs::remove_file(&self.path);
         held_here().remove(&self.path);
@@ -72,6 +74,7 @@ impl Drop for Lock {
 /// The path from the root of the file system, without links in its folder.
 fn absolute(path: &Path) -> io::Result<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // One path for all names of a file, since the set compares paths.
     let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
     Ok(folder.join(path.file_name().unwrap_or_default()))
 }

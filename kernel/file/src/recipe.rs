@@ -68,6 +68,7 @@ pub fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> Result<T, D::Error> {
     let number = deserializer.deserialize_u64(Whole(range.clone()))?;
+    // For a type that holds less than the range.
     T::try_from(number).map_err(|_| de::Error::invalid_value(Unexpected::Unsigned(number), &Whole(range)))
 }
 

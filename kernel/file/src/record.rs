@@ -186,6 +186,7 @@ pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
         });
     }
     let envelope: Envelope<C> = serde_json::from_str(text).map_err(json)?;
+    // Before the checksum, which is of these values: games of another program are whole, but do not mix with ours.
     let ours = envelope.contents.signature();
     if envelope.values != ours {
         let found = envelope.values;
@@ -226,6 +227,7 @@ impl<C: Contents> Envelope<C> {
     const MEMBERS: &'static [&'static str] = &["format", "version", "values", "checksum", C::NAME];
 }
 
+// By hand: the contents stand under a name that their type decides, which no attribute of serde takes.
 impl<C: Contents> Serialize for Envelope<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(Self::MEMBERS.len()))?;

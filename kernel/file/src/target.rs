@@ -10,6 +10,7 @@ use super::error::FileError;
 use super::lock::{Holder, Lock};
 
 /// The most symbolic links followed in a row; more count as a loop.
+// As many as Linux follows.
 const MOST_LINKS: usize = 40;
 
 /// What to do with a file that exists.
@@ -68,10 +69,12 @@ impl Target {
             }
         })?;
         let mut known = None;
+        // Behind the lock: its last holder may have just written the file.
         if found(&path).map_err(refused)?.is_some() {
             if existing == Existing::Refuse {
                 return Err(FileError::Exists { path: named.to_owned() });
             }
+            // To write, though it is only replaced: a file that must not be written is refused before the work.
             let file = OpenOptions::new().write(true).open(&path);
             known = Some(file.map_err(refused)?);
         }
@@ -133,6 +136,7 @@ impl Target {
             let file = write_new(&new, &self.file, write)?;
             let length = file.metadata()?.len();
             fs::rename(&new, &self.file)?;
+            // The new file is in place even if its folder cannot be synced.
             state.known = Some(file);
             sync_folder(&self.file)?;
             Ok(length)

@@ -51,6 +51,7 @@ pub fn read(path: &Path, most: u64, stop: &dyn Fn() -> bool) -> io::Result<Vec<u
         if stop() {
             return Err(io::Error::new(io::ErrorKind::Interrupted, Stopped));
         }
+        // One byte beyond the most tells a file that is too large from one that just fits.
         file.set_limit(READ_AT_ONCE.min(most + 1 - bytes.len() as u64));
         if file.read_to_end(&mut bytes)? == 0 {
             return Ok(bytes);
