@@ -316,6 +316,7 @@ impl Placement {
         let threads = threads.unwrap_or_else(|| {
             let places = NonZeroUsize::new(places).unwrap_or(NonZeroUsize::MIN);
             match &pinning {
+                // A list asks for a worker on each of its CPUs, whatever the grant.
                 Pinning::List(_) => places,
                 _ => cpus.within_grant(places),
             }
@@ -354,11 +355,13 @@ fn places(cpus: &Cpus, place: Place, order: FillOrder, smt: bool) -> Option<(Vec
     let mut cpus: Vec<Allowed> = cpus.iter().filter(|one| smt || one.sibling == 0).collect();
     // Neighbours next to each other, and the fast cores of a hybrid processor first.
     cpus.sort_by_key(|Allowed { cpu, sibling }| (cpu.socket, cpu.node, cpu.kind, cpu.l3, cpu.core, *sibling));
+    // Stable: among the first CPUs of cores, as among the second, neighbours stay next to each other.
     if place != Place::Thread || order == FillOrder::Spread {
         cpus.sort_by_key(|one| one.sibling);
     }
     if order == FillOrder::Spread {
         cpus = dealt(&cpus, &[|cpu| cpu.socket, |cpu| cpu.node, |cpu| cpu.l3]);
+        // A small group deals its second CPUs before a large one has dealt all of its first.
         cpus.sort_by_key(|one| one.sibling);
     }
     let of: Option<Vec<usize>> = cpus.iter().map(|one| place.of(&one.cpu)).collect();

@@ -41,6 +41,7 @@ impl Progress {
             Limit::Items(all) => self.items as f64 / all as f64,
             Limit::Time(all) => self.elapsed.as_secs_f64() / all.as_secs_f64(),
         };
+        // 0 of 0: nothing is left to do.
         if fraction.is_nan() {
             1.0
         } else {
@@ -54,6 +55,7 @@ impl Progress {
         match self.limit {
             Limit::Items(all) => {
                 let left = all.saturating_sub(self.items) as f64 / self.items_per_second();
+                // Before the first item the quotient is infinite or no number, and so no duration.
                 Duration::try_from_secs_f64(left).ok()
             }
             Limit::Time(all) => Some(all.saturating_sub(self.elapsed)),

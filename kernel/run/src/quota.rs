@@ -42,6 +42,7 @@ impl Throttled {
 /// The processors' worth of time that the control groups of this process granted when it first looked, such as 1.5,
 /// or `None` if they set no bound.
 pub(super) fn granted() -> Option<f64> {
+    // Read once: the files of the machine and of its control groups are dozens.
     static GRANTED: OnceLock<Option<f64>> = OnceLock::new();
     *GRANTED.get_or_init(|| granted_under(Path::new("/")))
 }

@@ -118,6 +118,7 @@ impl Ranges {
             .fixed
             .unwrap_or((self.rate * seconds) as u64)
             .min(self.growth)
+            // In this order: the last range may have fewer than the least.
             .clamp(self.least, self.most)
             .min(left);
         let first = self.next;
@@ -129,6 +130,7 @@ impl Ranges {
     /// Notes that a worker took `time` for `items` items.
     pub(super) fn done(&mut self, items: u64, time: Duration) {
         self.handed_out -= items;
+        // A coarse clock may show no time for a few items, from which no rate follows.
         if !time.is_zero() {
             self.rate = items as f64 / time.as_secs_f64();
             self.fixed = None;

@@ -190,6 +190,7 @@ impl<'a> Scheduler<'a> {
         let mut failure = None;
         while !self.cancel.is_cancelled() {
             if self.longest.is_some_and(|longest| start.elapsed() >= longest) {
+                // Thrown, not only left: ranges in work look at the switch.
                 self.cancel.cancel();
                 break;
             }

@@ -37,5 +37,6 @@ impl Error for SecondsError {}
 /// [`SecondsError`] if the number is not in the range.
 pub fn seconds(seconds: f64) -> Result<Duration, SecondsError> {
     let time = Duration::try_from_secs_f64(seconds).ok();
+    // Less than half a nanosecond is a duration of 0.
     time.filter(|time| !time.is_zero()).ok_or(SecondsError(seconds))
 }

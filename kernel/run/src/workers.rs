@@ -86,6 +86,7 @@ impl Workers {
                     let cpu = cpu.filter(|&id| core_affinity::set_for_current(core_affinity::CoreId { id }));
                     // The receiver is gone if another worker did not start.
                     let _ = bound.send((worker, cpu));
+                    // Before the first task: `bindings` ends when the last sender is gone.
                     drop(bound);
                     for task in queue {
                         task(worker);
@@ -204,6 +205,7 @@ impl Workers {
                 let _ = done.send((worker, made));
             }));
         }
+        // The sender too: the loop below ends when the last task has dropped its own.
         drop((queueing, done));
         let mut results: Vec<Option<T>> = (0..self.count()).map(|_| None).collect();
         let mut wait = first;
