@@ -371,6 +371,7 @@ impl Agent {
                 let search = search.expect("valid settings, and a game that goes on");
                 let report = search.cancelled_by(cancel).run_here();
                 let best = report.ranking(settings.best_by)[0];
+                // A search that was cancelled before its first backup ranks nothing.
                 (report.root.arms[best].visits > 0).then_some(best)
             }
             Agent::Minimax {
@@ -387,6 +388,7 @@ impl Agent {
                 let found = if is_alpha_beta {
                     let search = AlphaBeta::new(game, heuristic, depth).expect("a depth, and no dice");
                     let found = search.run(*position, &stop)?;
+                    // A shallower search is one that was cancelled: its choice would depend on timing.
                     (found.depth == depth).then_some(found.report)?
                 } else {
                     let search = Expectimax::new(game, heuristic, depth, pruning);
@@ -396,6 +398,7 @@ impl Agent {
                 let equal = found
                     .choices
                     .iter()
+                    // A bound may equal the best value where the choice is worse.
                     .take_while(|choice| choice.is_exact && choice.value == best);
                 let equal: Vec<usize> = equal.map(|choice| choice.choice).collect();
                 Some(equal[any(equal.len())])

@@ -62,6 +62,7 @@ impl<G: NamedGame> AgentPlayouts<G> {
             if stop() {
                 return None;
             }
+            // Drawn even where the chance is given, so that later plies have the same words.
             let (drawn, fraction) = draw(self.game.chances(), words.next_u32());
             let chance = given.take().unwrap_or(drawn);
             let choice = match &self.agents[plies as usize % 2] {

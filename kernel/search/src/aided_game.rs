@@ -117,6 +117,7 @@ impl<G: NamedGame> AidedGame<G> {
         most_plies: u32,
         stop: &dyn Fn() -> bool,
     ) -> Option<PlayoutEnd> {
+        // In 64 bits: with a greed of 1 it is above every word.
         let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
         let mut words = generator(self.key.state(leaf.game));
         let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0_u32);
@@ -131,6 +132,7 @@ impl<G: NamedGame> AidedGame<G> {
             let (drawn, fraction) = draw(self.game.chances(), words.next_u32());
             let chance = given.take().unwrap_or(drawn);
             let choice = pick(fraction, self.game.choices(&position, chance));
+            // In this order: without greed a ply takes one word, as in any playout.
             position = if threshold > 0 && u64::from(words.next_u32()) < threshold {
                 self.best(&position, chance, heavy.evaluator, choice)
             } else {
@@ -177,6 +179,7 @@ impl<G: NamedGame> Game for AidedGame<G> {
     }
 
     fn perft(&self, position: &G::Position, depth: u32) -> Nodes {
+        // Not the default, which would end at solved positions.
         self.game.perft(position, depth)
     }
 

@@ -248,6 +248,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     /// The choices at the root, the exact ones in the order of their values.
     fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
         let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));
+        // One beyond, since values at the ends of a window are bounds.
         let (mut alpha, beta) = (-most - 1, most + 1);
         self.depth = depth;
         self.met.add_ongoing(1);
@@ -303,6 +304,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
             above = above.max(value);
             if above >= beta {
                 let place = self.history_place(position, &results[choice]);
+                // The deeper the search that a choice cuts off, the more positions it spares.
                 self.history[place] += u64::from(depth).pow(2);
                 break;
             }

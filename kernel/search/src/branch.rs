@@ -72,6 +72,7 @@ impl Branch {
 impl Replies {
     fn merge(&mut self, other: &Replies) {
         self.visits += other.visits;
+        // Choices may have joined the other tree only.
         if self.choices.len() < other.choices.len() {
             self.choices.resize(other.choices.len(), Reply::default());
         }

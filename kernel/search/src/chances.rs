@@ -12,6 +12,7 @@ impl ChanceWeights {
             .zip(weights)
             .flat_map(|(chance, &weight)| core::iter::repeat_n(chance, weight as usize))
             .collect();
+        // A throw has a byte in the order of throws.
         assert!(
             (1..=255).contains(&throws.len()),
             "the weights of a game are 1 to 255 in all"
@@ -29,6 +30,7 @@ impl ChanceWeights {
         let count = self.0.len();
         let first = random.below(count) as u8;
         let mut stride = 1 + random.below(count);
+        // It ends: 1 is coprime to any number.
         while !are_coprime(stride, count) {
             stride = stride % count + 1;
         }

@@ -42,6 +42,7 @@ impl<G: NamedGame> Heuristic<G::Position> for GameEvaluator<G> {
     fn values(&self, positions: &[G::Position], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             let points = self.game.value(position, self.index);
+            // Within `most`, by which searches leave positions out.
             *value = ((points * POINT as f64) as i64).clamp(-self.most(), self.most());
         }
         Ok(())

@@ -301,6 +301,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
             let value = self.best(results, depth - 1, of_chance, probed[chance])?;
             lowest += weight * value;
             highest += weight * value;
+            // This chance alone takes the mean out of the window, whatever the others have.
             if value <= of_chance.alpha {
                 return Some(highest);
             }
@@ -325,9 +326,11 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
         for (chance, first) in firsts.iter().enumerate() {
             let weight = self.weights[chance];
             let highest = self.most(depth);
+            // `lowest` has the least that this chance may have in it, which is taken out here.
             let beta = window.of_chance(weight, lowest + weight * most, highest).beta;
             let of_first = Window {
                 beta,
+                // Open below: a value cut off there would be an upper bound, and probes are lower bounds.
                 ..Window::of_all(most)
             };
             let value = match &leaf_values {

@@ -69,6 +69,7 @@ impl<P: Copy> FlatAllocation<P> {
         let first = |round| (u128::from(simulations) * u128::from(round) / u128::from(rounds)) as u64;
         FlatAllocation {
             rounds: (0..rounds).map(first).collect(),
+            // The share of the first round in the simulations of the trees before.
             earlier: earlier / rounds,
             ..flat
         }

@@ -71,6 +71,7 @@ pub fn run<G: Game>(search: Search<G>) -> (Report, SearchTimes) {
     let times = SearchTimes {
         reading,
         readings: readings.iter().copied().map(u64::from).sum(),
+        // A reading is measured apart, and those of a short stage may have taken less.
         times: array::from_fn(|stage| times[stage].saturating_sub(reading * readings[stage])),
     };
     (report, times)

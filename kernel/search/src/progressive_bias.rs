@@ -75,6 +75,7 @@ impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
         if !self.unprunes {
             return number;
         }
+        // By libm, so that trees are the same on any CPU.
         let doublings = libm::log2f(visits.max(1) as f32 / FROM).max(0.0);
         number.min((FIRST as f32 + PER_DOUBLING * doublings) as usize)
     }

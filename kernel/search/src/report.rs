@@ -119,6 +119,7 @@ impl Report {
             }
         }
         let mut ranking = root.ranking(by);
+        // Stable: within a group the order by the rule stays.
         ranking.sort_by_key(|&choice| core::cmp::Reverse(self.proofs[choice].map_or(0, i32::signum)));
         ranking
     }

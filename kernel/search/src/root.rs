@@ -32,6 +32,7 @@ impl Arm {
         (self.visits >= 2).then(|| {
             let visits = self.visits as f64;
             let scatter = self.squares as f64 - self.sum as f64 * self.value();
+            // Rounding may leave it a little below 0.
             (scatter.max(0.0) / (visits - 1.0) / visits).sqrt()
         })
     }

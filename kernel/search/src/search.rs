@@ -285,8 +285,10 @@ impl<G: Game> Search<G> {
         let (budget, choice) = (self.budget, self.settings.best_by);
         let choices = self.game.choices(&self.root, self.chance);
         let cancel = self.cancel.clone();
+        // A child: a clock or a gap ends this search alone, not all that the caller's switch ends.
         let stop = cancel.child();
         let has_room = self.has_room();
+        // One lock a worker, so that workers publish without waiting for each other.
         let counts: Arc<[Mutex<Root>]> = (0..workers.count()).map(|_| Mutex::new(Root::new(choices))).collect();
         let snapshot = || {
             let mut sum = Root::new(choices);
@@ -367,6 +369,7 @@ impl<G: Game> Search<G> {
         };
         let trees = self.trees.clone().skip(worker).step_by(workers);
         let part = self.play(trees, has_room, &publish, &|| stop.is_cancelled(), &mut Untimed);
+        // The sum of no trees has no arms, and could not be merged.
         if !part.trees.is_empty() {
             publish(&sum_of(&part.trees));
         }

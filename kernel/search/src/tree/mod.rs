@@ -92,6 +92,7 @@ impl<G: Game> Tree<G> {
             root,
             root_chance: chance,
             sampling: settings.chance_sampling,
+            // Squared, since it stands under the root of a bound.
             c_squared: settings.c * settings.c,
             expand_after: settings.expand.get(),
             bias,
@@ -151,6 +152,7 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
     }
 
     fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]) {
+        // Those of the whole group first, so that it waits for memory once.
         self.prefetch_sums(paths, results);
         self.add_to_sums(paths, results);
     }

@@ -32,6 +32,7 @@ impl<G: Game> Tree<G> {
                         let choices = self.arena.choices_after(chances, ONLY_CHANCE);
                         choices.expect("the node came after one of them")
                     }
+                    // The parent is certain already, by another choice.
                     _ => continue,
                 },
             };

@@ -32,6 +32,7 @@ impl<G: Game> Tree<G> {
             ends.extend(simulations.map(|_| SelectionEnd::Stopped));
             return;
         }
+        // Taken out, since the tree changes while the group goes down.
         let mut group = mem::take(&mut self.group);
         group.begin(simulations.map(|simulation| Descent {
             random: self.streams.of(simulation),
