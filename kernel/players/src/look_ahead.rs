@@ -75,6 +75,7 @@ impl LookAhead {
         let (exact, open): (Vec<usize>, Vec<usize>) = (0..positions.len()).partition(is_exact);
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         if !exact.is_empty() {
+            // The recursion ends: the first call looks no ply ahead, and the second has no exact position.
             for (places, plies) in [(exact, 0), (open, plies)] {
                 let seeds = conditions.seeds_at(places.iter().copied());
                 let positions: Vec<Planes> = places.iter().map(|&place| positions[place]).collect();
@@ -133,6 +134,7 @@ impl LookAhead {
             let mut sums = [0; Outcome::COUNT];
             for (roll, after) in Roll::ALL.into_iter().zip(after) {
                 for (sum, number) in sums.iter_mut().zip(after.reversed().numbers()) {
+                    // In 64 bits: 36 throws of a probability of 2^30.
                     *sum += u64::from(roll.weight()) * u64::from(number);
                 }
             }
@@ -230,6 +232,7 @@ impl LookAhead {
         if !open.is_empty() {
             let equities: Vec<f64> = open.iter().map(|open| -open.play.value.equity()).collect();
             passing.extend(self.filters.passing(plies, &equities).into_iter().map(|at| open[at]));
+            // In the order of the plays again, since of equally good ones the first is the best.
             passing.sort_by_key(|candidate| candidate.play.index);
             *plays = passing;
         }
@@ -246,6 +249,7 @@ struct Candidate {
 
 impl Candidate {
     fn new(index: u32, value_if_over: Option<Probabilities>) -> Candidate {
+        // Any value: a play after which the game goes on is valued before it is compared.
         let value = value_if_over.unwrap_or(Probabilities::certain(Outcome::WinSingle));
         Candidate {
             play: PlayValue { index, value },

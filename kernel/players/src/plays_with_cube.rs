@@ -41,6 +41,7 @@ pub(crate) fn with_cube(player: NamedPlayer) -> Option<NamedPlayer> {
 /// The evaluator that chooses a policy's plays in games with a cube; `None` if the policy picks its plays there, too.
 #[must_use]
 pub fn cubeful_evaluator(policy: &dyn Policy) -> Option<&Arc<dyn Evaluator>> {
+    // A downcast, so that the trait of policies, which see no cube, needs no method for it.
     let policy: &dyn Any = policy;
     policy.downcast_ref::<PlaysWithCube>().map(|player| &player.evaluator)
 }

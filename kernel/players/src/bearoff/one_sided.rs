@@ -72,6 +72,7 @@ impl RollDistribution {
         let mut sum = 0;
         for (own, other) in self.0.iter().zip(other.0) {
             sum += u64::from(*own) * not_before;
+            // Behind the sum: of equally many rolls, the side that rolls first is done first.
             not_before -= u64::from(other);
         }
         sum
@@ -131,6 +132,8 @@ impl OneSided {
         let mut best: Vec<[Best; 2]> = table.room()?;
         best.push([Best::default(); 2]);
         let mut after: [Vec<u32>; 6] = Default::default();
+        // In this order: a play makes no term of a position's number larger and one smaller, so its result is done
+        // already.
         for index in 1..positions.count() {
             let by_point = positions.by_point(index);
             for (die, after) in (1..).zip(&mut after) {

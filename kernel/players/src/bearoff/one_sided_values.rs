@@ -126,6 +126,7 @@ impl KnownValues for OneSidedValues {
         let (other, other_first) = self.rolls(position.opponent(), rules)?;
         let win = own.end_before(other);
         let lose = CERTAIN - win;
+        // Bounded, since each distribution is rounded by itself: a gammon might come out more probable than the win.
         let win_gammon = other_first.map_or(0, |first| own.end_before(first).min(win));
         let lose_gammon = own_first.map_or(0, |first| (CERTAIN - first.end_before(other)).min(lose));
         let mut weights = [0; Outcome::COUNT];

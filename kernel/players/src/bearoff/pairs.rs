@@ -201,6 +201,7 @@ impl Ranks {
             on_points.map(|(point, checkers)| point * usize::from(checkers)).sum()
         };
         let mut numbers: Vec<u32> = (0..positions.count()).collect();
+        // Cached: to count pips, a number is turned into its position.
         numbers.sort_by_cached_key(|&number| pips(number));
         let mut first = 0;
         let of_pips = numbers.chunk_by(|&one, &next| pips(one) == pips(next)).map(|of_pips| {

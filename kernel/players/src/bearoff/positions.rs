@@ -144,6 +144,7 @@ impl SidePositions {
 }
 
 /// The binomial coefficients `n` over `k`, up to the sum of the most points and checkers.
+// In 64 bits: 39 over 15 is 25,140,840,660.
 static BINOMIAL: [[u64; SIZE]; SIZE] = {
     let mut table = [[0; SIZE]; SIZE];
     let mut n = 0;

@@ -165,6 +165,7 @@ impl Values for Equities {
 
 /// The equity of a player who may double: `no_double` without a double, and `taken` of the doubled stake after a take.
 fn with_double(no_double: i16, taken: i16) -> i16 {
+    // Halved, since the double of an equity may not fit 16 bits.
     if taken < no_double / 2 {
         no_double
     } else if taken >= WIN / 2 {

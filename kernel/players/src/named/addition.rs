@@ -68,6 +68,7 @@ impl<'a> Addition<'a> {
             "bearoff" => Some((player, Addition::BearOff(of_kind))),
             plays_with_cube::ADDITION if of_kind.is_none() => Some((player, Addition::Cube)),
             _ if kind.ends_with("ply") => Some((player, Addition::Plies(added))),
+            // A plus may stand in the name of a file.
             _ => None,
         }
     }

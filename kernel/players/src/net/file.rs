@@ -145,6 +145,7 @@ impl PlayerFile {
         };
         let weights: usize = file.nets().map(weights_of).sum();
         let before = bytes.len() - lines.rest.len();
+        // The line may be damaged and name any length.
         let expected = before.saturating_add(length).saturating_add(4 * weights + 4);
         if bytes.len() != expected {
             let found = bytes.len();
@@ -283,6 +284,7 @@ fn parse_prefilter(line: &str) -> Result<(MoveFilter, Network), String> {
     let margin: f32 = margin
         .parse()
         .ok()
+        // NaN fails the comparison, too.
         .filter(|margin: &f32| *margin >= 0.0)
         .ok_or_else(|| format!("invalid margin '{margin}': write points, 0 or more"))?;
     if net != "net" {

@@ -47,6 +47,7 @@ impl MoveFilter {
             // A stable sort, so that of equally good plays the first pass.
             kept[from..].sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
             kept.truncate(from + most);
+            // In the order of the plays again, since of equally good ones the first is picked.
             kept[from..].sort_unstable();
         }
         for kept in &mut kept[from..] {
@@ -69,6 +70,7 @@ impl Selection {
         let ranges: Vec<_> = numbers.map(|number| 0..number).collect();
         let most = ranges.iter().map(|range| range.end).max();
         Selection {
+            // One list for all decisions, each of which takes its beginning.
             plays: (0..most.unwrap_or(0) as u32).collect(),
             ranges,
         }

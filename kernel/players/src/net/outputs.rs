@@ -108,6 +108,7 @@ impl Outputs {
         let [win_backgammon, lose_backgammon] =
             [(win_backgammon, win_gammon), (lose_backgammon, lose_gammon)].map(|(part, all)| number(part).min(all));
         let mut weights = [0; Outcome::COUNT];
+        // Differences of whole numbers, so that the six add up to 1 exactly.
         for (outcome, weight) in [
             (Outcome::WinSingle, win - win_gammon),
             (Outcome::WinGammon, win_gammon - win_backgammon),

@@ -137,6 +137,7 @@ impl Activations {
                     .iter()
                     .map(|&factor| SQUASHED_SCALE / f64::from(factor))
                     .collect();
+                // No product of a sum and its factor leaves 16 bits.
                 let limits: Vec<i16> = factors.iter().map(|&factor| i16::MAX / factor).collect();
                 let squashed = Squashed {
                     limits: CacheLine::pack(&limits),

@@ -108,6 +108,7 @@ impl DenseLayer {
         let mut biases = vec![0; padded];
         let mut scales = vec![f64::INFINITY; padded];
         let mut shifts = vec![0; padded];
+        // To a multiple of the shift, so that the number that stands for 1 after the shift is whole.
         let round = |scale: f64| {
             let step = f64::from(1 << shift(scale));
             (scale / step).floor() * step

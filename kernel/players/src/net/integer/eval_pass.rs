@@ -201,6 +201,7 @@ impl<'a> EvalPass<'a> {
     #[inline(always)]
     fn update_hits<I: I16Isa>(&mut self, isa: I, before: usize, hits: impl Iterator<Item = [u16; 2]>) -> usize {
         let transformer = &self.net.transformer;
+        // A play moves four checkers at most, so it hits four blots at most.
         let mut rows = [[transformer.row(ZERO); 2]; 4];
         let mut count = 0;
         for [off, onto] in hits {
@@ -324,6 +325,7 @@ impl<'a> EvalPass<'a> {
     #[inline(always)]
     fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
         let width = self.net.transformer.width;
+        // Taken out, since the accumulators are read meanwhile.
         let mut block = core::mem::take(&mut self.layers[0]);
         let updated = self.updated::<MOVES>(position);
         let lines = &mut block[self.block_len * width..][..width];
@@ -345,6 +347,7 @@ impl<'a> EvalPass<'a> {
     /// Runs the dense layers and the output layer for the positions of the block.
     #[inline(always)]
     fn flush<I: I16Isa>(&mut self, isa: I) {
+        // The places behind the last position hold what was there before: they are computed, and not read.
         let padded = self.block_len.next_multiple_of(POSITIONS_PER_BATCH);
         let mut width = self.net.transformer.width;
         let [before, after] = &mut self.layers;

@@ -146,6 +146,7 @@ fn exact_rows(deltas: &FeatureDeltas, layer: &Layer) -> Vec<f32> {
 ///
 /// The two sides are bounded independently, so the result may be a little more than any legal position reaches.
 fn largest_sums(deltas: &FeatureDeltas, rows: &[f32], units: usize) -> Vec<f64> {
+    // Asked first, since the comparisons below pass over NaN.
     if !rows.iter().all(|weight| weight.is_finite()) {
         return vec![f64::NAN; units];
     }
@@ -301,6 +302,7 @@ impl MoveRows {
         let (from, to) = (usize::from(from) % 32, usize::from(to) % 32);
         let at = |count: u8| usize::from(count) % (CHECKERS + 1);
         let number = self.from[from][at(counts[from])] + self.to[to][at(counts[to])];
+        // Beyond the places of a side counts wrap around, and all numbers there are `NOTHING`.
         counts[from] = counts[from].wrapping_sub(1);
         counts[to] = counts[to].wrapping_add(1);
         number

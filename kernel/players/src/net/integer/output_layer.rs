@@ -63,6 +63,7 @@ impl OutputLayer {
         width: usize,
         activations: impl Fn(usize, usize, usize) -> I::I16Vector,
     ) -> [[i32; POSITIONS]; Outputs::MOST] {
+        // `Outputs` has three or five.
         match self.weights.len() {
             3 => self.sums_of::<I, POSITIONS, 3>(isa, width, activations),
             _ => self.sums_of::<I, POSITIONS, 5>(isa, width, activations),
