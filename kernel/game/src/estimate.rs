@@ -14,6 +14,7 @@ impl Estimate {
     /// The share of `count` samples in `n`: the mean of `count` values of 1 and `n - count` values of 0.
     #[must_use]
     pub fn of_share(n: u64, count: u64) -> Estimate {
+        // Values of 0 and 1 are their own squares.
         Estimate::of_sums(n, count as f64, count as f64)
     }
 
@@ -23,6 +24,7 @@ impl Estimate {
         let n = n as f64;
         let mean = sum / n;
         let variance = if n > 1.0 {
+            // Rounding may leave less than 0 where all samples are equal, and the root of that is NaN.
             ((squares - sum * mean) / (n - 1.0)).max(0.0)
         } else {
             f64::NAN

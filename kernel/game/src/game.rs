@@ -15,6 +15,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     type Position: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
 
     /// The weight of each chance, at least 1, in any position. The sum of the weights is at most 255.
+    // The bound is for searches: they number throws by bytes, and by it the units of expectimax fit 128 bits.
     fn chances(&self) -> &[u32];
 
     /// How many choices there are after a chance, at least 1, in a position in which the game goes on.
@@ -63,6 +64,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
 
     /// [`Game::perft`] by the results of every choice, for a game whose faster way does not know all positions.
     fn perft_by_results(&self, position: &Self::Position, depth: u32) -> Nodes {
+        // Before the test for the end: a game that is over counts at depth 0.
         if depth == 0 {
             return Nodes::ONE;
         }
@@ -76,6 +78,7 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
             } else {
                 let mut below = Nodes::default();
                 for result in self.results(position, chance) {
+                    // Not `perft_by_results`: further down, the game's faster way may know the position.
                     below += self.perft(&result, depth - 1);
                 }
                 below
@@ -90,6 +93,8 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     ///
     /// A game must be a pure function of its leaf's position, chance and number. Games may end in any order. A `None`
     /// from [`Leaves::next`] is final only if no game is in play: the end of one may make another leaf available.
+    // Trait objects, so that a batch is compiled once for each instruction set, not for each source of games. In
+    // backgammon, a source compiled into the batch was no faster than a called one (profiles/LOG.md, 2026-11-22).
     fn play_out(&self, leaves: &mut dyn Leaves<Self::Position>, stop: &dyn Fn() -> bool);
 }
 

@@ -32,6 +32,7 @@ macro_rules! named_values {
 
         impl ::core::fmt::Display for $type {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                // `write_str` would ignore the width of a table's column.
                 f.pad(self.name())
             }
         }

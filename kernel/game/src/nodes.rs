@@ -6,6 +6,7 @@ use core::ops::AddAssign;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Nodes {
     /// Choices over the distinct chances, such as the 21 rolls.
+    // A ply of backgammon multiplies the counts by some 500, weighted by 800: 64 bits would end near the seventh ply.
     pub nodes: u128,
     /// Choices over the chances, each as often as its weight: the plays of a non-double count twice.
     pub weighted: u128,

@@ -22,13 +22,16 @@ pub fn play_out_one_by_one<G: Game>(
         let mut words = generator(key.state(leaf.game));
         let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0);
         let points = loop {
+            // Before the bound on plies: a game that ends with its last ply is not cut off.
             let points = game.points(&position);
             if points.is_some() || plies == most_plies {
                 break points;
             }
+            // At every ply: nothing here bounds the length of a game.
             if stop() {
                 return;
             }
+            // A given chance takes its word, too: the low half draws the choice, and later plies keep their words.
             let (drawn, fraction) = draw(game.chances(), words.next_u32());
             let chance = given.take().unwrap_or(drawn);
             let choice = pick(fraction, game.choices(&position, chance));
@@ -56,5 +59,6 @@ pub fn draw(weights: &[u32], word: u32) -> (usize, u32) {
 /// The index that a fraction of 2^32 draws from `choices` choices, each as likely as any other.
 #[must_use]
 pub fn pick(fraction: u32, choices: usize) -> usize {
+    // No fraction is rejected to make choices exactly even, so that a ply takes one word.
     ((u64::from(fraction) * choices as u64) >> 32) as usize
 }

@@ -19,6 +19,7 @@ impl PairScore {
     pub fn add(&mut self, points: i64) {
         self.pairs += 1;
         self.sum += points;
+        // Two games have at most 254 points, so 2^48 pairs fit.
         self.squares += points.unsigned_abs().pow(2);
     }
 

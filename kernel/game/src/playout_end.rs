@@ -14,6 +14,7 @@ impl PlayoutEnd {
     #[must_use]
     #[inline]
     pub fn of_last(points: Option<i32>, plies: u32) -> PlayoutEnd {
+        // The turn passes with each ply, so after an odd number the points are those of the other player.
         let sign = if plies.is_multiple_of(2) { 1 } else { -1 };
         let points = points.map(|points| sign * points);
         PlayoutEnd { points, plies }

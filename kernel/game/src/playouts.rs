@@ -122,9 +122,11 @@ pub fn playouts_of_rows<G: Game>(
     let of_row = games.end - games.start;
     let row_of = |trial: u64| (trial / of_row) as usize;
     let first_row = row_of(trials.start);
+    // A trial of no row panics here, before any game is played.
     let rows = &rows[..=row_of(trials.end - 1)];
     let truncation = rows[first_row].truncation;
     assert!(
+        // `Leaves::most_plies` is one number for a whole batch.
         rows[first_row..].iter().all(|row| row.truncation == truncation),
         "rows of one batch have one truncation"
     );
@@ -156,6 +158,7 @@ fn play_all<G: Game>(
         end,
     };
     game.play_out(&mut listed, stop);
+    // `stop` may have returned `true` after the last game: the tallies are complete all the same.
     if listed.left == 0 { Ok(()) } else { Err(Stopped) }
 }
 

@@ -31,6 +31,7 @@ pub fn signature<G: NamedGame>(tier: Tier) -> u64 {
                     sum: 0,
                 };
                 game.play_out(&mut ends, NO_STOP);
+                // Mixed each time, so that results of two seeds or sets of rules cannot change places unnoticed.
                 sum = mixed(sum ^ ends.sum);
             }
         }
@@ -57,6 +58,7 @@ impl<P: Copy> Leaves<P> for Ends<P> {
     }
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {
+        // The number is mixed first, since it reaches into the bits of the points and the plies.
         let end = mixed(tag) ^ u64::from(points as u32) << 32 ^ u64::from(plies);
         self.sum = self.sum.wrapping_add(mixed(end));
     }

@@ -24,6 +24,7 @@ impl SolvedValue {
     /// a draw, then a loss in many.
     #[must_use]
     pub fn preference(self) -> (i32, i64) {
+        // Wide enough to negate every `u32`.
         let plies = i64::from(self.plies);
         (-self.points, if self.points < 0 { -plies } else { plies })
     }

@@ -38,6 +38,7 @@ impl StreamKey {
     #[inline]
     pub fn state(&self, game: u64) -> [u32; 4] {
         let [a, b] = self.states.map(|state| {
+            // SplitMix64's state is a counter, so any output is one step away: no game waits for the numbers before it.
             let skipped = state.wrapping_add(game.wrapping_mul(SPLIT_MIX_STEP));
             SplitMix64::from_seed(skipped.to_le_bytes()).next_u64()
         });
@@ -71,6 +72,7 @@ pub fn mixed(seed: u64) -> u64 {
 /// ```
 #[must_use]
 #[inline(always)]
+// Inlined always, so that the vectors are compiled with the instruction set of the caller.
 pub fn next_words<V: Vector>([s0, s1, s2, s3]: [V; 4]) -> (V, [V; 4]) {
     let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
     let (s2, s3) = (s2 ^ s0, s3 ^ s1);
@@ -81,5 +83,6 @@ pub fn next_words<V: Vector>([s0, s1, s2, s3]: [V; 4]) -> (V, [V; 4]) {
 #[must_use]
 #[inline]
 pub fn generator(state: [u32; 4]) -> Xoshiro128PlusPlus {
+    // The seed is read as little-endian words: streams are the same where words lie the other way round.
     Xoshiro128PlusPlus::from_seed(bytemuck::cast(state.map(u32::to_le)))
 }

@@ -82,6 +82,7 @@ impl Tally {
     fn add_plies(&mut self, plies: u32) {
         self.games += 1;
         self.plies += u128::from(plies);
+        // The square of one game's plies may already take 64 bits.
         self.plies_squared += u128::from(plies) * u128::from(plies);
         self.longest = self.longest.max(plies);
     }
@@ -135,6 +136,7 @@ impl Tally {
     /// The mean points of the first player. Playouts that were cut off count 0.
     #[must_use]
     pub fn points(&self) -> Estimate {
+        // In 128 bits, as a count of 64 bits is multiplied by points twice.
         let of = |points: i32| self.count(points) as i128 * i128::from(points);
         let sum: i128 = (-MOST_POINTS..=MOST_POINTS).map(of).sum();
         let squares: i128 = (-MOST_POINTS..=MOST_POINTS)

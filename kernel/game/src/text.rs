@@ -16,6 +16,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 pub fn without_mark(bytes: &[u8]) -> &[u8] {
     let mark = BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).len();
     match bytes.split_at_checked(mark) {
+        // The rest may be a file that is no text.
         Some((first, rest)) if str::from_utf8(first).is_ok_and(|first| first.starts_with(BYTE_ORDER_MARK)) => rest,
         _ => bytes,
     }
@@ -29,6 +30,7 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
 /// ```
 #[must_use]
 pub fn bare(text: &str) -> &str {
+    // The mark is no white space: `trim` stops at it, and white space may follow.
     text.trim().trim_start_matches(BYTE_ORDER_MARK).trim()
 }
 
@@ -71,10 +73,12 @@ impl fmt::Display for Quoted<'_> {
             return write(self.text, f);
         }
         let half = self.most / 2;
+        // Always `Some`, as the text has more characters than `most`.
         let head = starts(half).unwrap_or(0);
         let tail = self.text.char_indices().rev().take(half).last();
         write(&self.text[..head], f)?;
         f.write_char('…')?;
+        // `None` if `most` is 0 or 1: no character of the end is shown.
         write(tail.map_or("", |(start, _)| &self.text[start..]), f)
     }
 }
@@ -131,6 +135,7 @@ pub fn printable_lines(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for part in text.split_inclusive(['\n', '\t']) {
         let line = part.trim_end_matches(['\n', '\t']);
+        // Writing to a `String` cannot fail.
         let _ = write!(shown, "{}{}", Quoted::new(line).within(usize::MAX), &part[line.len()..]);
     }
     shown
