@@ -68,6 +68,7 @@ pub fn plays(position: &Position) -> Vec<Position> {
 pub fn points(position: &Position) -> Option<i32> {
     let other = Some(position.to_move.other());
     let has = |squares: [(usize, usize); 3]| squares.iter().all(|&(row, column)| position.rows[row][column] == other);
+    // Only the other player's marks: the last one alone can have ended the game.
     for line in 0..3 {
         if has([0, 1, 2].map(|column| (line, column))) || has([0, 1, 2].map(|row| (row, line))) {
             return Some(-1);
@@ -85,6 +86,7 @@ const WORDS: u64 = 1 << 32;
 /// The output of SplitMix64 with a number, from 0 on, of the generator started at a seed. All sums and products are
 /// modulo 2^64.
 fn split_mix(seed: u64, number: u64) -> u64 {
+    // The generator steps before its first output.
     let state = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -107,6 +109,7 @@ impl Stream {
         let b = split_mix(split_mix(seed, 1), game);
         let (lower, upper) = (|n: u64| (n % WORDS) as u32, |n: u64| (n / WORDS) as u32);
         Stream {
+            // Odd, since a state of zeros would only give zeros.
             state: [lower(a), upper(a), lower(b) | 1, upper(b)],
         }
     }
@@ -115,6 +118,7 @@ impl Stream {
     pub fn next_word(&mut self) -> u32 {
         let [s0, s1, s2, s3] = &mut self.state;
         let word = s0.wrapping_add(*s3).rotate_left(7).wrapping_add(*s0);
+        // Taken before `s1` changes.
         let shifted = *s1 << 9;
         *s2 ^= *s0;
         *s3 ^= *s1;

@@ -69,12 +69,14 @@ impl Board {
 
     /// Whether the player who has moved has three in a line.
     fn is_lost(&self) -> bool {
+        // Only the last mark can complete a line, and `read` refuses a line of the player to move.
         LINES.iter().any(|line| self.other & line == *line)
     }
 
     /// If the game is over, the points of the player to move: -1, or 0 for a draw.
     #[must_use]
     pub fn points(&self) -> Option<i32> {
+        // Before the test for a full board: the ninth mark may complete a line.
         if self.is_lost() {
             return Some(-1);
         }
@@ -85,6 +87,7 @@ impl Board {
     /// not searched to the end.
     #[must_use]
     pub fn open_lines(&self) -> i32 {
+        // A line stays open to a player until the other has marked a square of it.
         let [own, other] = [self.other, self.own].map(|blocking| {
             let open = LINES.iter().filter(|&line| blocking & line == 0);
             open.count() as i32
@@ -104,6 +107,7 @@ impl Board {
             _ => return Err(shape(text)),
         };
         let rows: Vec<&str> = squares.split('/').collect();
+        // Before squares become bits: 16 have room.
         if rows.len() != 3 || rows.iter().any(|row| row.chars().count() != 3) {
             return Err(shape(text));
         }
@@ -141,6 +145,7 @@ impl Board {
     #[must_use]
     pub fn squares(&self) -> [i32; SQUARES] {
         let marked = |set: u16, square: usize| i32::from(set >> square & 1);
+        // The bits are by turn, and the numbers by mark.
         core::array::from_fn(|square| self.side() * (marked(self.own, square) - marked(self.other, square)))
     }
 

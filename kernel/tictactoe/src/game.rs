@@ -104,6 +104,7 @@ impl NamedGame for TicTacToe {
     /// `lines` is the number of lines still open to a player less those open to the other, a tenth of a point each.
     fn value(&self, position: &Board, evaluator: usize) -> f64 {
         match Self::EVALUATORS[evaluator] {
+            // With at most 8 open lines, no value is as far from 0 as a won game.
             "lines" => f64::from(position.open_lines()) / 10.0,
             _ => 0.0,
         }
