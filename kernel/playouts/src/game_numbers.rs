@@ -23,6 +23,7 @@ impl GameNumbersError {
     /// # Errors
     /// [`GameNumbersError`] if they pass the last game number, 2^64 - 2.
     pub fn numbers(first_game: u64, games: u64) -> Result<Range<u64>, GameNumbersError> {
+        // The end of a range lies behind its last number, and has to be a number, too: the last game is not 2^64 - 1.
         let end = first_game.checked_add(games);
         Ok(first_game..end.ok_or(GameNumbersError { first_game, games })?)
     }

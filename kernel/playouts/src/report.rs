@@ -57,6 +57,7 @@ impl Played for Tally {
 impl<R> Report<R> {
     /// The report of a run to this limit, which it reached or not.
     pub(crate) fn new(results: R, spent: RunStats, limit: Limit, cancel: &Cancel) -> Report<R> {
+        // A switch that is thrown after the last game has cut nothing off.
         let complete = limit == Limit::Items(spent.items.end - spent.items.start);
         Report {
             games: spent.items,

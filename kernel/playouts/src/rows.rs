@@ -63,7 +63,9 @@ impl<S: CountRows> CountGames for Rows<S> {
     }
 
     fn merge(&self, tallies: &mut Self::Counts, first: u64, part: Self::Counts) {
+        // The counts begin without rows: their `Default` does not know how many there are.
         tallies.resize(self.source.rows(), S::Tally::default());
+        // No division by zero: a part has trials, so its rows have games.
         let first_row = (first / self.games_of_row()) as usize;
         for (tally, more) in tallies[first_row..].iter_mut().zip(&part) {
             S::merge(tally, more);
@@ -73,7 +75,9 @@ impl<S: CountRows> CountGames for Rows<S> {
     /// Leaves the tallies of the rows whose games were all played.
     fn complete(&self, tallies: &mut Self::Counts, trials: &Range<u64>) {
         let whole = trials.end.checked_div(self.games_of_row());
+        // Rows without games are whole.
         let whole = whole.map_or(self.source.rows(), |whole| whole as usize);
+        // Not `truncate`: without a part, as in rows without games, nothing has been resized before.
         tallies.resize(whole, S::Tally::default());
     }
 }

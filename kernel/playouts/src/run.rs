@@ -48,6 +48,7 @@ impl<S: RecordGames> Run<S> {
     /// # Errors
     /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
     pub fn from_game(self, first_game: u64) -> Result<Run<S>, GameNumbersError> {
+        // A timed run ends at the last number by itself.
         if let Limit::Items(games) = self.limit {
             GameNumbersError::numbers(first_game, games)?;
         }
@@ -90,6 +91,7 @@ impl<S: RecordGames> Run<S> {
             },
             &mut progress,
         )?;
+        // A buffered output may meet its error only here.
         output.flush()?;
         Ok(self.report(counts, stats))
     }
