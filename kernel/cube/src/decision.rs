@@ -51,6 +51,7 @@ impl CubeValues {
     /// The value with the right action.
     #[must_use]
     pub fn best(&self) -> f64 {
+        // The opponent gives the answer that is worse for the doubler.
         let doubled = self.double_take.min(self.double_pass);
         match self.action.doubles() {
             true => doubled,
@@ -90,6 +91,7 @@ impl CubeValues {
             _ => return None,
         };
         let needed = (self.no_double - right) / (wrong - right);
+        // Answers of equal value give no finite number, which the range does not contain either.
         (0.0..=1.0).contains(&needed).then_some(needed)
     }
 }

@@ -89,6 +89,7 @@ impl GeneratedTable {
             description: format!(
                 "Made by the cube model from {gammons} gammons, {backgammons} backgammons and an efficiency of {efficiency}."
             ),
+            // One half stays at equal scores, which the loops leave out.
             before: vec![vec![0.5; usize::from(length)]; usize::from(length)],
             after: [after.clone(), after],
         };
@@ -99,11 +100,13 @@ impl GeneratedTable {
             lose_gammon: (gammons + backgammons) / 2.0,
             lose_backgammon: backgammons / 2.0,
         };
+        // In this order, the scores after a game are made before the score itself.
         for away in 2..=length {
             for opponent_away in 1..away {
                 let score = Score {
                     away,
                     opponent_away,
+                    // A table's entries of a leader who needs one point are of the Crawford game.
                     crawford: opponent_away == 1,
                 };
                 let state = CubeState {
@@ -123,6 +126,7 @@ impl GeneratedTable {
     fn after_crawford(&self) -> Vec<f64> {
         let mut entries: Vec<f64> = vec![0.5];
         for away in 2..=usize::from(self.length) {
+            // The bound of the backgammons is rounded, so the difference may be less than 0 by as little.
             let single = (1.0 - self.gammons - self.backgammons).max(0.0);
             // The chance of a trailer who needs an odd number of points. A doubled game gives an even number.
             let odd = |away: usize| {

@@ -19,7 +19,8 @@
 //!
 //! Sources: R. Janowski, *Take-Points in Money Games* (1993); the manual and the printed output of GNU Backgammon 1.07,
 //! whose values the tests compare: about 4,000 positions in 46 situations. Only sums, products and quotients of 64-bit
-//! floats are used, so values are the same bits on every machine.
+//! floats are used, and beyond the length of a table the roots and the error function of `libm`, so values are the same
+//! bits on every machine.
 #![deny(missing_docs)]
 
 mod decision;

@@ -228,6 +228,7 @@ impl<'a> EndChances<'a> {
             let [won, lost] = self.means(probabilities, cube);
             return (lost - pass) / (lost - won);
         }
+        // This ends: each call doubles the cube, until it is enough for one of the players or at its limit.
         let opponent_cash = self
             .reversed()
             .live_cash(&probabilities.reversed(), 2 * cube, turns_left - 1);

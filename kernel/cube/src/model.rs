@@ -63,6 +63,7 @@ impl CubeModel<'_> {
     /// The values of a position before the roll, and the right action. The state must [be possible](CubeState::check).
     #[must_use]
     pub fn values(&self, probabilities: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
+        // A take has its value where no double is allowed, too, as `CubeValues` promises.
         let cubeful_values = [*state, state.doubled()].map(|state| self.cubeful_value(probabilities, &state));
         self.values_of(cubeful_values, probabilities, state)
     }
@@ -144,6 +145,7 @@ impl CubeModel<'_> {
         };
         match alternatives.action_in(state, probabilities.win_gammon > 0.0) {
             Action::DoublePass | Action::RedoublePass => Turn::Pass,
+            // A beaver turns the cube once more, which its limit may forbid.
             Action::DoubleBeaver | Action::RedoubleBeaver if doubled.log2 < doubled.max_log2 => Turn::Take(CubeState {
                 log2: doubled.log2 + 1,
                 ..doubled
@@ -294,6 +296,7 @@ impl CubeModel<'_> {
         // The exact equities assume a cube without a limit.
         let dead = money::equity(probabilities, owner, false, 0.0, u8::MAX);
         let live = money::equity(probabilities, owner, false, 1.0, u8::MAX);
+        // GNU Backgammon's rule: any efficiency gives nearly the same equity, and the quotient below would be noise.
         if (live - dead).abs() < 1e-4 {
             return Self::MOST_IMPLIED;
         }

@@ -61,6 +61,8 @@ pub(crate) fn equity(
     if turns_left == 0 || !(1e-7..=1.0 - 1e-7).contains(&probabilities.win) {
         return dead;
     }
+    // Equities are interpolated, as in GNU Backgammon, whose values the tests compare. Janowski's general model
+    // interpolates the points at which a decision changes.
     (1.0 - efficiency) * dead + efficiency * live(probabilities, owner, jacoby, turns_left)
 }
 
@@ -72,6 +74,7 @@ fn live(probabilities: &OutcomeProbabilities, owner: Option<Player>, jacoby: boo
         probabilities.points_of_wins(),
         probabilities.reversed().points_of_wins(),
     );
+    // With gammons under the Jacoby rule, too: behind a double they count.
     let points = MoneyPoints::new(won, lost);
     let after = usize::from(turns_left > 1);
     let take = (points.take[after], -1.0);

@@ -46,6 +46,7 @@ impl OutcomeProbabilities {
                 .then_some(chance.clamp(0.0, bound))
                 .ok_or(OutcomeProbabilitiesError(probabilities))
         };
+        // In this order: each number is a bound of later ones, and has to be cut before them.
         let win = within(win, 1.0)?;
         let win_gammon = within(win_gammon, win)?;
         let lose_gammon = within(lose_gammon, 1.0 - win)?;

@@ -122,6 +122,7 @@ impl CubeState {
     /// [`CubeStateError`] names the impossible part, and the range allowed.
     pub fn check(&self) -> Result<(), CubeStateError> {
         if self.log2 > self.max_log2 || self.max_log2 > Self::MAX_LOG2 {
+            // What is refused may be any byte, and no shift may overflow for its message.
             let [cube, limit] = [self.log2, self.max_log2.min(Self::MAX_LOG2)].map(|log2| 1 << log2.min(31));
             return Err(CubeStateError::Cube { cube, limit });
         }
@@ -160,6 +161,7 @@ impl CubeState {
             Played::Money { jacoby, beavers } => Stakes::Money { jacoby, beavers },
             Played::Match { length, crawford } => {
                 let [away, opponent_away] =
+                    // Scores past the length become 0, which `check` refuses as a match that is over.
                     [context.score, context.opponent_score].map(|score| length.saturating_sub(score));
                 // A match to one point is a single game. Some programs mark it as the Crawford game.
                 let crawford = crawford && length != 1;
@@ -250,6 +252,7 @@ impl CubeState {
 
     /// How often the cube can still be turned before it is at its limit.
     pub(crate) fn turns_left(&self) -> u8 {
+        // `CubeModel::values` values a take at the limit, too, where the doubled cube lies beyond it.
         self.max_log2.saturating_sub(self.log2)
     }
 }

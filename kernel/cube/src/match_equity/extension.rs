@@ -11,6 +11,7 @@ const GAMMONS: f64 = 0.25;
 
 /// The chance of a player who needs `away` points against one who needs `opponent_away`.
 pub(super) fn before_crawford(away: u16, opponent_away: u16) -> f64 {
+    // The difference of the points below is unsigned, so the trailer comes first.
     if away < opponent_away {
         return 1.0 - before_crawford(opponent_away, away);
     }

@@ -113,6 +113,7 @@ impl MatchEquityTable {
                 .trim()
                 .to_owned()
         };
+        // Before `written`, for which a missing element is an empty one.
         child(info, "length")?;
         let length = written("length");
         let is_length = |length: &usize| (1..=Self::MOST_LENGTH).contains(length);
