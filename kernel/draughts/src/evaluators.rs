@@ -81,6 +81,7 @@ const ALL: [Evaluator; 10] = [
 pub(crate) const NAMES: &[&str] = &{
     let mut names = [""; ALL.len()];
     let mut this = 0;
+    // Iterators cannot run in a constant.
     while this < ALL.len() {
         names[this] = ALL[this].name;
         this += 1;

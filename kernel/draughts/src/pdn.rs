@@ -194,6 +194,7 @@ fn read_rest(text: &str, rest: &mut &str, rules: Rules) -> Result<ReadGame, PdnE
             _ => rest
                 .find(|c: char| c.is_whitespace() || "[{;()".contains(c))
                 .unwrap_or(rest.len())
+                // A `)` alone would be a word without characters, and never be passed.
                 .max(first.len_utf8()),
         };
         let (word, behind) = rest.split_at(end);

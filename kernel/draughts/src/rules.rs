@@ -46,6 +46,7 @@ impl Draw {
 }
 
 /// The plies in a row without a capture after which every game is drawn.
+// A position holds the count in a byte, and no game goes on past this.
 pub(crate) const LONGEST: u32 = u8::MAX as u32;
 
 impl Rules {

@@ -10,6 +10,8 @@ use super::side::Side;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
+// In this order a step in a direction changes the bit by the same number, modulo 32, from every square. The numbers of
+// PDN change by one more or less in every other row.
 const fn bit_of(column: u32, row: u32) -> u32 {
     (4 * row + 32 - 3 * column + 3) % 32
 }
@@ -72,6 +74,7 @@ impl Square {
 
     /// The squares of a set, by ascending numbers.
     pub fn all(set: u32) -> impl Iterator<Item = Square> {
+        // Bits are in the order of diagonals, not of numbers.
         (1..=32).map(Square).filter(move |square| set & square.set() != 0)
     }
 }

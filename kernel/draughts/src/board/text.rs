@@ -54,6 +54,7 @@ fn pieces(part: &str) -> Result<(u32, u32), PositionError> {
             return Err(PositionError::Square(Quoted::new(trimmed).to_string()));
         }
         for square in (first..=last).filter_map(Square::new) {
+            // A set would lose the second piece of a side on a square, so `Position::new` could not see it.
             if all & square.set() != 0 {
                 return Err(PositionError::Occupied(square));
             }
@@ -97,6 +98,7 @@ impl FromStr for Position {
                 Some(b'W' | b'w') => Side::White,
                 _ => return Err(PositionError::Side(Quoted::new(part).to_string())),
             };
+            // The first character is one of four letters, and so one byte.
             let (all, those_kings) = pieces(&part[1..])?;
             if sides[side as usize].replace(all).is_some() {
                 return Err(PositionError::Side(Quoted::new(part).to_string()));
@@ -119,6 +121,7 @@ impl Position {
         let mut text = String::new();
         for row in 0..8 {
             for column in 0..8 {
+                // A light square gets the number of the dark one beside it, and is told by the column.
                 let number = 4 * row + column / 2 + 1;
                 let square = Square::new(number).filter(|square| square.column() == column);
                 text.push(square.map_or(' ', |square| self.letter(square)));

@@ -9,6 +9,7 @@
 use crate::board::squares;
 
 /// The most pieces of a side.
+// One of at most five pieces is the other side's.
 const MOST_OF_SIDE: usize = 4;
 
 /// Numbers of subsets of each size below each square.
@@ -127,6 +128,7 @@ impl Index {
                     * kings.number(own_kings)
                     * kings.number(other_kings);
                 let [a, b, c] = [sizes.own_men, sizes.other_men, own_kings].map(usize::from);
+                // Five pieces have 44 slices, which fit a byte beside the mark of no slice.
                 by_sizes[a][b][c] = slices.len() as u8;
                 slices.push(Slice { sizes, first, numbers });
                 first += numbers;
@@ -169,6 +171,7 @@ impl Index {
     /// The position of a number, if it stands for one.
     #[inline(always)]
     pub(super) fn position(&self, number: u32) -> Option<[u32; 3]> {
+        // The first slice begins at 0, so at least one begins at the number or before it.
         let after = self.slices.partition_point(|slice| slice.first <= number);
         let slice = &self.slices[after - 1];
         self.of_slice(slice, number - slice.first)
@@ -189,6 +192,7 @@ impl Index {
             number /= sets.len() as u32;
             sets[rank as usize]
         };
+        // In the reverse order of `number`, which multiplied by these last.
         let other_kings = take(&self.kings, sizes.other_kings);
         let own_kings = take(&self.kings, sizes.own_kings);
         let other_men = take(&self.other_men, sizes.other_men);

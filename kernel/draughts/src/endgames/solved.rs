@@ -76,6 +76,7 @@ impl SolvedPositions<Position> for Solved {
     fn known(&self, position: &Position) -> Option<SolvedValue> {
         let (points, plies) = match self.endgames.value(position)? {
             Value::Win(plies) => (1, plies),
+            // Whatever the count: a draw rule can only end the game sooner, drawn as well.
             Value::Draw => return Some(SolvedValue { points: 0, plies: 0 }),
             Value::Loss(plies) => (-1, plies),
         };

@@ -55,12 +55,14 @@ pub enum SolveError {
 }
 
 /// Positions that are handed to a thread at a time.
+// About a millisecond of work: `stop` is asked once for each share.
 const SHARE: u32 = 4096;
 
 /// Bytes of each position of the largest table while it is made.
 const MEMORY: u64 = 4;
 
 /// A value in the low byte, and above it the count of steps that are not known to lose.
+// Read and written `Relaxed`: in a pass no cell depends on another, and the ends of threads order the passes.
 type Cell = AtomicU16;
 
 /// The count in a cell of a position with a capture.
@@ -140,6 +142,7 @@ fn solve_table(
     let mut number_found = 0;
     let last = |found: &[Vec<u32>]| found.iter().rposition(|numbers| !numbers.is_empty()).unwrap_or(0);
     let mut plies = 0;
+    // Some pass may find nothing and a later one something: captures give values of any number of plies at once.
     while plies <= last(&found) {
         let numbers = core::mem::take(&mut found[plies]);
         number_found += numbers.len() as u64;
@@ -266,10 +269,12 @@ fn step_backwards(index: &Index, cells: &[Cell], number: u32, plies: u8, before:
         let number = index.number([(after.own ^ from ^ to).get(), after.other.get(), kings.get()]);
         let cell = &cells[number as usize];
         let old = cell.load(Relaxed);
+        // With a capture no step was allowed.
         if old as u8 != DRAWN || old >> 8 == CAPTURE {
             return;
         }
         // In one pass all threads do the same: they give values to wins, or they count down.
+        // A position may have steps to several lost ones: only the thread that gives it its value lists it.
         let has_value = if is_lost {
             cell.fetch_update(Relaxed, Relaxed, |old| {
                 (old as u8 == DRAWN).then_some(old & 0xff00 | u16::from(plies + 1))

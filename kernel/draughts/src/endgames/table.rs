@@ -92,6 +92,7 @@ impl Endgames {
             let can_move = !plays(position, Rules::ENGLISH).is_empty();
             return Some(if can_move { Value::Win(1) } else { Value::Loss(0) });
         }
+        // At least 2, as both sides have pieces here.
         let number = (sets[0] | sets[1]).count_ones() as usize;
         let table = self.tables.get(number - 2)?;
         Some(match table.bytes[table.index.number(sets) as usize] {

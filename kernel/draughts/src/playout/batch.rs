@@ -180,6 +180,8 @@ impl<I: Isa> Batch<I> {
         }
         let blocks = self.refill::<M>(key, leaves);
         let isa = self.isa;
+        // Plies of compulsory captures are compiled by themselves, 1.02 times as fast. Compiled for each draw rule,
+        // too, they gain nothing, or lose more than a third (profiles/LOG.md, 2026-11-29).
         if self.rules.captures == Captures::Compulsory {
             isa.call(
                 #[inline(always)]
@@ -272,6 +274,7 @@ impl<I: Isa> Batch<I> {
             return Some(leaf);
         }
         let other = side.other() as usize;
+        // The end of a game may have made another leaf available.
         self.is_source_empty = false;
         if self.has_begun[other] && !self.has_begun[side as usize] {
             return None;
@@ -301,11 +304,13 @@ impl<I: Isa> Batch<I> {
 
     /// Moves games from the last blocks to the lanes that others have left.
     fn compact(&mut self) {
+        // More games may have ended than lanes are free: others have begun since.
         for index in self.free.len - self.left.min(self.free.len)..self.free.len {
             let last = self.shrink().saturating_sub(1);
             let (block, lane) = Self::block_and_lane(self.free.words[index]);
             if block < last {
                 let (front, back) = self.blocks.split_at_mut(last);
+                // There is one: `shrink` ends at a block with a game.
                 let from = back[0].playing.trailing_zeros() as usize;
                 back[0].move_game(from, &mut front[block], lane);
                 let from = last * Self::LANES + from;
@@ -387,6 +392,7 @@ impl<I: Isa> Batch<I> {
             .write(*ended_games, ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
         *ended_games += I::Vector::count_lanes(ended.to_bits());
 
+        // In lanes without a game, too: the next game there brings its own state.
         let (word, stream) = next_words([0, 1, 2, 3].map(
             #[inline(always)]
             |word| isa.load(&block.stream[word]),
@@ -509,6 +515,7 @@ impl<I: Isa> Batch<I> {
     /// The block and the lane of a game by its number.
     #[inline(always)]
     fn block_and_lane(place: u32) -> (usize, usize) {
+        // The remainder changes nothing, and shows the compiler that the block exists.
         (place as usize / Self::LANES % BLOCKS, place as usize % Self::LANES)
     }
 
@@ -524,6 +531,7 @@ impl<I: Isa> Batch<I> {
             block.sides[M::SIDE.other() as usize].as_mut()[at] = other[lane];
             block.kings.as_mut()[at] = kings[lane];
             let quiet = &mut block.quiet.as_mut()[at];
+            // Where captures are compulsory, all plies of the queue are captures.
             *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * is_counted[lane] };
         }
     }

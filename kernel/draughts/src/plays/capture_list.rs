@@ -25,6 +25,7 @@ pub(crate) struct Capture {
 impl Capture {
     /// Whether another capture of the position leads to the same position.
     fn has_result_of(&self, other: &Capture) -> bool {
+        // A king that goes round a loop ends where it began: whichever king it was, only the pieces taken change.
         self.over == other.over && self.from ^ self.to == other.from ^ other.to
     }
 }
@@ -89,14 +90,18 @@ impl CaptureList {
         }
         while !self.now.is_empty() {
             self.next.clear();
+            // Directions outside, captures inside: the order of plays in `specification.rs`.
             for direction in 0..4 {
                 for capture in &mut self.now {
+                    // A man that has become a king stops: on the last row no square lies in front of it.
                     if direction >= 2 && capture.from & kings == 0 {
                         continue;
                     }
                     let rotation = M::ROTATIONS[direction];
                     let neighbours = M::NEIGHBOURS[direction];
+                    // Pieces jumped stand until the capture ends: they are not jumped again, and free no square.
                     let over = (capture.to & neighbours).rotate_left(rotation) & other & !capture.over;
+                    // The square that it came from is free to the piece.
                     let to = (over & neighbours).rotate_left(rotation) & (empty | capture.from);
                     if to != 0 {
                         capture.goes_on = true;
@@ -104,6 +109,7 @@ impl CaptureList {
                             from: capture.from,
                             to,
                             over: capture.over | over,
+                            // At most twelve jumps, one for each piece of a side: 24 bits.
                             directions: capture.directions | (direction as u32) << (2 * capture.jumps),
                             jumps: capture.jumps + 1,
                             goes_on: false,

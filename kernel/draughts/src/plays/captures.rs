@@ -73,6 +73,7 @@ pub(crate) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
     };
 
     let (from, first, second) = (choice.from, choice.code & 31, choice.code.shr_by::<8>() & 31);
+    // No rotation of a direction is 0. Where there is no second jump it is 0, and leaves the piece behind the first.
     let beside = from.rotate(first);
     let behind = beside.rotate(first);
     let second_over = behind.rotate(second);

@@ -66,6 +66,7 @@ impl<V: Vector> Chains<V> {
         }
 
         let landings = masks.landings::<M>();
+        // Three jumps do not lead back to the first square either, so it need not be empty in the sets.
         let mut king_landings = landings;
         for forward in 0..2 {
             let kings = jumps[forward] & pieces.kings;

@@ -65,6 +65,7 @@ pub(crate) fn choose<V: Vector, const N: usize>(
 ) -> Choice<V> {
     let (mut set, mut code) = (sets[N - 1], index.splat(codes[N - 1]));
     let mut before = counts[N - 2];
+    // Backwards, so that the first set whose count is above the index is blended last.
     for this in (0..N - 1).rev() {
         let is_here = index.less(counts[this]);
         set = sets[this].blend(is_here, set);

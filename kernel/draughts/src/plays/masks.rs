@@ -24,6 +24,7 @@ impl<V: Vector> Pieces<V> {
         Pieces {
             own: self.own ^ from ^ to,
             other: self.other ^ over,
+            // Cleared before they are set: a king that jumps round a closed loop ends where it began.
             kings: (self.kings & !(from | over)) | stay | (to & M::LAST_ROW),
         }
     }
@@ -89,6 +90,7 @@ impl<V: Vector> Masks<V> {
         let forward = self.gaps[0] | self.gaps[1];
         let backward = self.gaps[2] | self.gaps[3];
         let next = forward | backward.zero_unless(!own_kings.is_zero());
+        // Lanes that cannot go on do no harm: what counts and makes such captures knows those of one piece, too.
         ((a | b) | (c | d)).test_any_bit(next)
     }
 }

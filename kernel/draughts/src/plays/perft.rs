@@ -66,6 +66,7 @@ struct Counter<I: Isa> {
     isa: I,
     captures: Captures,
     sum: u64,
+    // One for each ply of the walk: a ply goes through its list while those below fill theirs.
     capture_list: Vec<CaptureList>,
     collected: Collected,
     /// Positions in which a capture may take several pieces.
@@ -81,6 +82,7 @@ impl<I: Isa> Counter<I> {
             sum: 0,
             capture_list: Vec::new(),
             collected: Collected::new(COLLECTED, lanes),
+            // The queue is counted from this many positions on, and until then a whole collection may come in.
             queued: Collected::new(2 * COLLECTED, lanes),
         }
     }

@@ -37,6 +37,7 @@ where
     pub(crate) fn new<M: Mover>(pieces: &Pieces<Word<B>>) -> SimplePlays<Word<B>> {
         let masks = Masks::new::<M>(pieces);
         let has_capture = !masks.all_jumps().is_zero();
+        // Where captures are optional, `make` lays the sets out with the steps: these only tell of a play.
         let sets = if has_capture { masks.jumps } else { masks.steps };
         SimplePlays {
             masks,

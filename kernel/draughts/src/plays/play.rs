@@ -25,6 +25,7 @@ pub struct Play {
 /// such as `9-13` or `9x18x25`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moves {
+    // A side has twelve pieces to be jumped.
     squares: [Square; 13],
     number: usize,
     is_capture: bool,
@@ -131,6 +132,7 @@ impl Play {
         let ends = |squares: &[Square]| [squares[0], squares[squares.len() - 1]];
         let mut ways = move_sequences(position, rules);
         ways.retain(|way| way.moves.is_capture() == is_capture && ends(way.moves.squares()) == ends(&squares));
+        // All squares name one way, even where other ways have the same ends.
         if let Some(whole) = ways.iter().find(|way| way.moves.squares() == squares) {
             ways = vec![*whole];
         } else if squares.len() > 2 {
@@ -138,6 +140,7 @@ impl Play {
         }
         let plays = plays(position, rules);
         let result_of = |way: &Play| plays.iter().position(|play| play.position == way.position);
+        // Ways to one position have to stand side by side for `dedup_by_key`.
         ways.sort_by_key(result_of);
         ways.dedup_by_key(|way| way.position);
         match ways[..] {
@@ -209,6 +212,7 @@ fn list<M: Mover>(position: &Position, rules: Rules, captures: ListCaptures) -> 
         let [from_set, to_set, over_set] = [from, to, over].map(|set| Scalar.splat(set));
         let after = pieces.moved::<M>(from_set, to_set, over_set);
         let quiet = match rules.draw.counts(over != 0, kings.get() & from != 0) {
+            // Positions that are drawn have plays here, too, so the count may already be the greatest.
             true => position.quiet().saturating_add(1),
             false => 0,
         };
