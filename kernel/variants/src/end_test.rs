@@ -32,6 +32,7 @@ impl<V: Vector> EndTest<V> {
     pub(crate) fn allows(&self, occupied: V) -> V::Lanes {
         let fills = |points: V| (occupied & points).equals(points);
         let blocks = (self.landings & !occupied).is_zero();
+        // A side without checkers has won, whatever it blocks.
         !(fills(self.quadrant) | fills(self.before_start) | blocks) | occupied.is_zero()
     }
 

@@ -154,6 +154,7 @@ impl Variant for FevgaRules {
         if V::may_skip(waits) {
             return occupied.splat(0);
         }
+        // While it has not passed, all others are on the start behind it.
         let lowest = occupied & occupied.splat(0).wrapping_sub(occupied);
         // Checkers that are borne off had passed. Lanes play no position in which this matters, and no game leads to
         // one.
@@ -173,6 +174,7 @@ impl Variant for FevgaRules {
 
     fn passed(&self) -> u32 {
         let below = OTHER_START + usize::from(self.passes_on_start);
+        // Without bit 0, the place off the board.
         (1 << below) - 2
     }
 
@@ -207,6 +209,7 @@ impl Variant for FevgaRules {
         let mut landings = never;
         if self.blocking == Blocking::Forbidden {
             let runner = self.runner(other, occupied);
+            // While the runner waits to pass, no other checker can move.
             let from = occupied.zero_unless(runner.is_zero()) | runner;
             let three = from.shr_by::<1>() | from.shr_by::<2>() | from.shr_by::<3>();
             let six = (three | three.shr_by::<3>()) & ON_BOARD;
@@ -241,6 +244,7 @@ impl Variant for FevgaRules {
             return 0;
         }
         let stack = position.opponent.occupied();
+        // A stack at home can be borne off, and has no six points before it.
         if stack.count_ones() != 1 || stack & HOME_BITS != 0 {
             return 0;
         }

@@ -201,6 +201,7 @@ impl<R: Variant> NamedGame for VariantGame<R> {
     /// which comes first.
     fn choice_of(&self, player: usize, position: &Position, chance: usize, fraction: u32) -> usize {
         assert!(player < Self::PLAYERS.len(), "a player of {}", R::NAME);
+        // The lowest bit, since `pick` draws by the highest.
         let moved = self.tavli3d_move(position, chance, fraction & 1 == 0);
         let choice = self
             .results(position, chance)

@@ -110,6 +110,7 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     let turn = MoverMasks::new(game, &mover, &other);
     if visited == Visited::AllOrNone {
         let is_listed = game.goes_step_by_step(position) || game.duty(position) != 0;
+        // A coarse test: where it finds no danger, plays need not be listed and tested one by one.
         if is_listed || (G::HAS_RUNNER && is_at_risk(&turn, &game.end_test(&other, turn.occupied), dice)) {
             return None;
         }
@@ -204,6 +205,7 @@ fn shorter<G: Variant>(
         let of_steps = |steps| all(&vec![high; steps]).into_iter().collect();
         (1..=4).rev().map(of_steps).collect()
     } else {
+        // A set of counts ascends by point 1, then by point 2, and so on: the order of `specification.rs`.
         let mut both = all(&[high, low]);
         both.extend(all(&[low, high]));
         vec![

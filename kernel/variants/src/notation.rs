@@ -33,6 +33,7 @@ pub(crate) fn moves<G: Variant>(position: &Position, [high, low]: [u8; 2], after
             0 => format!("{from}/off"),
             _ => format!("{from}/{to}"),
         };
+        // Of several ways to a point only the first one pins.
         if to > 0 && pins(to) && pinned & 1 << to == 0 {
             pinned |= 1 << to;
             text.push('*');
@@ -52,6 +53,7 @@ pub(crate) fn moves<G: Variant>(position: &Position, [high, low]: [u8; 2], after
 fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<CheckerMove> {
     let mut steps = Vec::new();
     let mut left = [0; POINTS + 1];
+    // From the rear, so that what a point gets is known when its turn comes.
     for point in (1..=POINTS).rev() {
         let got = left.get(point + die).copied().unwrap_or(0);
         left[point] = before.free(point) + got - after.free(point);
@@ -92,6 +94,7 @@ fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Ve
         }
     }
     let is_run = |steps: &Vec<CheckerMove>| steps.len() == 2 && steps[0].1 == steps[1].0;
+    // Some way is found, since a play leads here.
     let run = found.iter().position(is_run);
     found.swap_remove(run.unwrap_or(0))
 }

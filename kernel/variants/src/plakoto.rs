@@ -74,6 +74,7 @@ impl Variant for PlakotoRules {
     #[inline(always)]
     fn open<V: Vector>(&self, mover: &SideVectors<V>, other: &SideVectors<V>) -> V {
         let (_, made) = occupied_and_made(&other.counts);
+        // Where an own checker is pinned the other side holds the point, by a single checker too.
         !(Self::across(made) | mover.pinned) & ON_BOARD
     }
 

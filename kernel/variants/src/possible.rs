@@ -35,6 +35,7 @@ impl Position {
             }
         }
         if goes_freely(opponent, own) {
+            // The player on roll has a checker, so at least one roll.
             most = most.min(lost_after(opponent, least_rolls(own) - 1));
             if is_off_after(opponent, LEAST_PIPS * (dice_to_home(own) / 4)) {
                 most = least;

@@ -3,6 +3,7 @@
 /// The 21 distinct rolls, the larger die first: 11, 21, 22, 31, .. 66.
 pub(crate) const ROLLS: [[u8; 2]; 21] = {
     let mut rolls = [[0; 2]; 21];
+    // A constant has no iterators.
     let (mut at, mut high) = (0, 1);
     while high <= 6 {
         let mut low = 1;

@@ -97,6 +97,7 @@ impl Board {
         }
         let runner = (1..=POINTS).find(|&point| self.own[point] > 0).unwrap_or(0);
         let waits = G::HAS_RUNNER && runner > POINTS / 2 && self.off() == 0;
+        // From point 1 a checker only goes off.
         let sources = (2..=POINTS).filter(|&from| self.own[from] > 0 && (!waits || from == runner));
         for from in sources {
             for (number, &die) in dice.iter().enumerate().filter(|&(_, &die)| from > die) {

@@ -36,6 +36,7 @@ pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, Positio
     let mut point = 0;
     let mut pinned = true;
     for (at, character) in text.chars().enumerate() {
+        // Of other characters these make no sense, and the match does not use them.
         let own = u32::from(character).wrapping_sub(u32::from('A') - 1);
         let opponent = u32::from(character).wrapping_sub(u32::from('a') - 1);
         let (side, number) = match character {
@@ -70,6 +71,7 @@ pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, Positio
                 let sides = [&mut position.own, &mut position.opponent];
                 sides[on].pinned |= 1 << at;
                 pinned = true;
+                // The message names the point at which there are too many.
                 if sums[on] > CHECKERS {
                     break;
                 }

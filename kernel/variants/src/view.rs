@@ -55,6 +55,7 @@ impl View {
                 blocks += 1;
             }
             if self.other[from] > 0 && blocks < 6 {
+                // Tavli3D's numbers, here and in the ratings: papers measure their players against just these.
                 let (reach, base) = if is_near { (8, 1667) } else { (15, 0) };
                 let chance = 278 * (reach - distance as i64 - blocks);
                 if chance > 0 {

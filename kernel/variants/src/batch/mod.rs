@@ -30,6 +30,7 @@ pub(crate) fn play_out<G: Variant>(
     leaves: &mut dyn Leaves<Position>,
     stop: &dyn Fn() -> bool,
 ) {
+    // Lanes know the closed forms alone.
     if !game.has_closed_forms() {
         return one_by_one(game, key, leaves, stop);
     }

@@ -231,6 +231,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             && self.blocks.len() < BLOCKS
             && let Some(game) = game_queue.next()
         {
+            // A game is asked for first, so that no block is added in vain.
             let at = self.blocks.len();
             self.blocks.push(Block::idle(self.isa));
             self.idle = Self::LANES;
@@ -276,6 +277,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let [own, other] = block.sides(isa);
         let word = block.next_word(isa);
         if G::HAS_RUNNER {
+            // Only a play that turns out to be forbidden needs the word again.
             block.words = word.store();
         }
         let (throw, fraction) = word.mul_wide_by::<THROWS>();
@@ -299,6 +301,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         queues.pairs.push(&mut queued.pairs, pairs, &masks, dice, fraction);
         block.doubles = doubles.to_bits();
         block.pairs = pairs.to_bits();
+        // In the lanes of doubles and of other queued plays, too, where `make` takes the queued play instead.
         let plays = NonDoubleMasks::new::<false, false>(&masks, high, low).count::<false>();
         let (index, _) = fraction.mul_wide(plays.plays());
         (plays.slot::<false>(index), (high, low))
@@ -352,6 +355,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             self.leaving[leaving] = DepartingLanes { at: at as u32, lanes };
             leaving += usize::from(lanes != 0);
         }
+        // Behind the loop, where backgammon's batch as WebAssembly is up to 1.23 times as fast (profiles/LOG.md,
+        // 2026-11-25): behind an exit inside a loop, each constant is made anew each time.
         queues::assert_capacity::<I::Vector>(taken.doubles);
         queues::assert_capacity::<I::Vector>(taken.pairs);
         (leaving, taken)
@@ -377,6 +382,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 #[inline(always)]
                 || isa.load(&block.begun).equals(isa.splat(begun)).to_bits(),
             );
+            // An idle lane still has the beginning of its last game.
             self.leave_lanes(at, is_due & block.active, game_queue);
         }
     }
@@ -423,6 +429,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             if idle == 0 {
                 at += 1;
             } else {
+                // The loop above ends at a block with a game.
                 let last = self.blocks[end - 1].active.ilog2() as usize;
                 let game = self.batch_game(end - 1, last);
                 self.set_idle(end - 1, last);

@@ -130,6 +130,7 @@ impl RolledLanes {
         let (occupied, made) = occupied_and_made(&counts);
         let mut runner = zero.splat(0);
         if HAS_RUNNER {
+            // Found again: queued, it would be one more word for each lane.
             let lowest = occupied & runner.wrapping_sub(occupied);
             runner = lowest.zero_unless((occupied & passed).is_zero());
         }
@@ -251,6 +252,7 @@ fn write<V: Vector>(deltas: &mut [Column; 4], at: usize, delta: &PlaneDelta<V>) 
 
 impl Queues {
     pub(super) fn new() -> Box<Queues> {
+        // Some 320 kB, which `Box::new` may first make on the stack.
         bytemuck::allocation::zeroed_box()
     }
 
@@ -258,6 +260,7 @@ impl Queues {
     pub(super) fn play<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, doubles: usize, pairs: usize, passed: u32) {
         assert_capacity::<I::Vector>(doubles);
         assert_capacity::<I::Vector>(pairs);
+        // In this order: plain plays are drawn for all doubles, and the plays that need more are written over them.
         let (special, bear_ins) = self.play_doubles::<HAS_RUNNER, I>(isa, doubles, passed);
         self.play_special_doubles::<HAS_RUNNER, I>(isa, special, passed);
         self.play_bear_ins(isa, bear_ins);

@@ -240,6 +240,7 @@ impl Encoder {
     /// point, pinned or not.
     #[inline(always)]
     pub(super) fn encode_changes(self, before: &Side, after: &Side, mut visit: impl FnMut(usize, f32)) {
+        // Pinned checkers of the mover's do not change in the play.
         let planes = before.counts.iter().zip(after.counts);
         let changed = planes.fold(0, |changed, (before, after)| changed | before ^ after);
         for point in set_bits(changed) {

@@ -28,6 +28,7 @@ impl NetEvaluator {
 
     /// The possible outputs of a position. They are for the player who has just played.
     fn possible(&self, position: &Position, outputs: &Outputs) -> Outputs {
+        // Logistic outputs give every outcome some chance, those that the rules exclude as well.
         let has_pins = self.net.encoder().has_pins();
         outputs.within(position.possible_points(has_pins))
     }

@@ -34,6 +34,7 @@ impl NetFile {
         let text = format!("net {encoder} {units}\nrecipe {}\n{}", self.recipe.len(), self.recipe);
         let mut bytes = text.into_bytes();
         let columns = self.net.columns();
+        // Without padding: the width of vectors is no part of the form.
         for (rows, length) in [(self.net.hidden(), units), (self.net.outputs(), units + 1)] {
             for weight in rows.chunks_exact(columns).flat_map(|row| &row[..length]) {
                 bytes.extend(weight.to_le_bytes());
@@ -59,6 +60,7 @@ impl NetFile {
             let names: Vec<&str> = Encoder::ALL.iter().map(|one| one.name()).collect();
             NetError::new(format_args!("its encoder '{encoder}' is none of {}", names.join(", ")))
         })?;
+        // Bounded before memory is taken for the net.
         let units = units.parse().ok().filter(|units| (1..=Net::MOST_UNITS).contains(units));
         let units = units.ok_or_else(|| {
             NetError::new(format_args!(

@@ -275,6 +275,7 @@ impl Net {
     /// The outputs of each row of inputs, which are added to the sums that all rows begin with.
     fn sum_up<'a>(&self, tier: Tier, values: &'a mut Values) -> &'a [Outputs] {
         let rows = values.inputs.rows();
+        // Not cleared: every place of a row is written.
         values.activations.resize(rows * self.columns(), 0.0);
         values.outputs.resize(rows, Outputs::default());
         let sum_up = SumUp {
@@ -353,6 +354,7 @@ impl Loops for SumUp<'_> {
                 activate::<WIDE>(self.net, self.first, inputs, activations, column);
                 column += WIDE;
             }
+            // What is left of a row, which is a multiple of `LANES` alone.
             while column + 2 * LANES <= columns {
                 activate::<{ 2 * LANES }>(self.net, self.first, inputs, activations, column);
                 column += 2 * LANES;
@@ -417,6 +419,7 @@ fn products(activations: &[f32], weights: &[f32]) -> [[f32; 4]; OUTPUTS] {
             }
         }
     }
+    // One order of additions for all tiers, so that all round alike.
     let mut fours = [[0.0; 4]; OUTPUTS];
     for (four, lanes) in fours.iter_mut().zip(sums) {
         let mut eight = [0.0; 8];

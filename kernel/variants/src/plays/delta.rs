@@ -19,6 +19,7 @@ impl<V: Vector> PlaneDelta<V> {
         }
         // A point that one checker leaves and the other lands on keeps its count.
         let fewer = (by_high | by_low) & !(to_high | to_low);
+        // In two's complement, one or two checkers less set all planes from the second on.
         PlaneDelta([
             by_high ^ by_low ^ to_high ^ to_low,
             fewer | (to_high & to_low),

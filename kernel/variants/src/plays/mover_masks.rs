@@ -68,9 +68,11 @@ impl<V: Vector> MoverMasks<V> {
 
 /// The open points of a turn, whether it may bear off, and its dice, in one word a lane.
 #[derive(Clone, Copy)]
+// In one word, since a queue compresses, stores and reads each word of a lane by itself.
 pub(crate) struct PackedMasks<V>(pub(crate) V);
 
 /// Where the dice begin in a word; the bit of the place off the board says that a lane may bear off.
+// Points take the bits up to 24, and a die takes three.
 const HIGH_SHIFT: u32 = 25;
 const LOW_SHIFT: u32 = 28;
 const DIE_BITS: u32 = 7;

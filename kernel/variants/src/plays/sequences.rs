@@ -30,6 +30,7 @@ pub(crate) fn counts_of(side: &Side) -> Counts {
 pub(crate) fn sequences<G: Variant>(rules: &StepRules<'_, G>, mover: &Counts, dice: &[u32]) -> BTreeSet<Counts> {
     let mut all = BTreeSet::from([*mover]);
     for &die in dice {
+        // A set, since orders of steps that end alike would multiply with each die.
         let before = mem::take(&mut all);
         all.extend(before.iter().flat_map(|at| rules.steps(at, die)));
     }
@@ -45,11 +46,13 @@ impl<G: Variant> StepRules<'_, G> {
             .fold(0, |bits, point| bits | 1 << point);
         let bears_off = self.unpinned && occupied & ON_BOARD & !HOME_BITS == 0;
         let mut sources: u32 = occupied & (self.open | if bears_off { OFF_BIT } else { 0 }) << die;
+        // A checker pinned behind the free ones keeps a larger die from bearing them off.
         let rearmost = (occupied | self.pinned).checked_ilog2().unwrap_or(0) as usize;
         if bears_off && rearmost < die {
             sources = occupied & 1 << rearmost;
         }
         let checkers: u32 = at.iter().map(|&number| u32::from(number)).sum();
+        // Checkers that are borne off had passed.
         if G::HAS_RUNNER && occupied & self.game.passed() == 0 && checkers == CHECKERS {
             sources &= occupied & occupied.wrapping_neg();
         }
