@@ -531,6 +531,7 @@ impl Stream {
         let b = split_mix(split_mix(seed, 1), game);
         let (lower, upper) = (|n: u64| (n % WORDS) as u32, |n: u64| (n / WORDS) as u32);
         Stream {
+            // Odd, since a state of zeros would only give zeros.
             state: [lower(a), upper(a), lower(b) | 1, upper(b)],
         }
     }
@@ -539,6 +540,7 @@ impl Stream {
     pub fn next_word(&mut self) -> u32 {
         let [s0, s1, s2, s3] = &mut self.state;
         let word = s0.wrapping_add(*s3).rotate_left(7).wrapping_add(*s0);
+        // Taken before `s1` changes.
         let shifted = *s1 << 9;
         *s2 ^= *s0;
         *s3 ^= *s1;

@@ -38,6 +38,7 @@ impl Roll {
     /// The 21 distinct rolls in ascending order: 11, 21, 22, 31, ... 66.
     pub const ALL: [Roll; 21] = {
         let mut all = [Roll::of(1, 1); 21];
+        // A constant has no iterators.
         let (mut i, mut high) = (0, 1);
         while high <= 6 {
             let mut low = 1;

@@ -251,6 +251,7 @@ fn checkers(side: [u32; 4], points: u32) -> i32 {
 /// The highest point that a side has a checker on; 25 is the bar.
 #[inline(always)]
 fn rearmost([ones, twos, fours, eights]: [u32; 4]) -> u32 {
+    // The lowest bit stands for no point, and keeps an empty side from 32 leading zeros.
     31 - (ones | twos | fours | eights | 1).leading_zeros()
 }
 

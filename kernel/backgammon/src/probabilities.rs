@@ -73,7 +73,9 @@ impl Probabilities {
         let products = weights.map(|weight| u128::from(weight) * u128::from(Probabilities::ONE));
         let mut numbers = products.map(|product| (product / u128::from(sum)) as u32);
         let mut lost: Vec<usize> = (0..Outcome::COUNT).collect();
+        // A stable sort: of equal losses the first outcome comes first.
         lost.sort_by_key(|&outcome| core::cmp::Reverse(products[outcome] % u128::from(sum)));
+        // Each number has lost less than one unit, so fewer are left than there are outcomes.
         let left = Probabilities::ONE - numbers.iter().sum::<u32>();
         for &outcome in &lost[..left as usize] {
             numbers[outcome] += 1;
@@ -160,6 +162,7 @@ impl Probabilities {
                 numbers[to as usize] += core::mem::take(&mut numbers[from as usize]);
             }
         };
+        // In this order, down, across and up: a probability that was passed on can be passed further.
         for [single, gammon, backgammon] in SIDES {
             pass(!possible.contains(backgammon), backgammon, gammon);
             pass(!possible.contains(gammon), gammon, single);
@@ -223,6 +226,7 @@ impl ValueSum {
             *sum += u128::from(number) * u128::from(games);
         }
         let points = u128::from(value.points().unsigned_abs());
+        // Fits: at most nine times 2^60 for each of 2^64 games.
         self.squares += points * points * u128::from(games);
     }
 

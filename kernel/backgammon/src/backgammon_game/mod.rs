@@ -223,6 +223,7 @@ impl Game for BackgammonGame {
     fn play_out(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
         if self.players.are_uniform() {
             let batch = match leaves.most_plies() {
+                // Without a truncation the batch does not look how old its games are.
                 u32::MAX => Batch::new(self.rules),
                 most => Batch::new(self.rules).truncated_after(NonZeroU32::new(most).expect("at least one ply")),
             };

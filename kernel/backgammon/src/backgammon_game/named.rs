@@ -54,6 +54,7 @@ impl NamedGame for BackgammonGame {
     fn read_turn(&self, text: &str) -> Result<ReadTurn<Planes>, PositionError> {
         let Reading { position, remark, .. } = Position::read(text).map_err(PositionError::new)?;
         match PlayoutError::check(position.board(), self.rules) {
+            // A position in which the game is over is read, too, as `NamedGame::read` promises.
             Ok(()) | Err(PlayoutError::GameOver(_)) => Ok(ReadTurn {
                 position: (*position.board()).into(),
                 chance: position.roll().map(BackgammonGame::chance),

@@ -289,6 +289,7 @@ impl Context {
         match self.stakes {
             Stakes::Money { .. } => false,
             Stakes::Match { length, .. } => {
+                // Scores may be any here: `check` comes after the mark of the Crawford game is dropped.
                 self.score.saturating_add(1) == length || self.opponent_score.saturating_add(1) == length
             }
         }
@@ -343,6 +344,7 @@ impl Context {
     /// [`ContextError`] names the contradiction.
     pub fn check(&self) -> Result<(), ContextError> {
         let Cube { log2, max_log2, .. } = self.cube;
+        // The limit first, as the cube is held against it.
         for (log2, limit) in [(max_log2, MAX_CUBE_LOG2), (log2, max_log2)] {
             if log2 > limit {
                 return Err(ContextError::Cube { log2, limit });
@@ -396,6 +398,7 @@ impl Context {
             if self.cube.log2 > 0 {
                 return Err(ContextError::CrawfordCube { log2: self.cube.log2 });
             }
+            // Beavers, which no match has, are refused by `check`.
             if self.stage == Stage::Doubled {
                 return Err(ContextError::CrawfordDouble);
             }

@@ -99,6 +99,7 @@ fn checker(player: Player, count: u8, height: u8) -> char {
     if count <= height {
         ' '
     } else if count > ROWS && height == ROWS - 1 {
+        // A side has at most 15 checkers, the last of these characters.
         DIGITS[usize::from(count - ROWS - 1)].into()
     } else {
         letter(player)

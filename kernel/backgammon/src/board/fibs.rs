@@ -312,6 +312,7 @@ impl Position {
             ..Context::default()
         };
         if length != 0 && length != UNLIMITED {
+            // Without the mark at first: `is_one_away` needs the length.
             context.stakes = Stakes::Match {
                 length,
                 crawford: false,

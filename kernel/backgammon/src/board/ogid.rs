@@ -198,6 +198,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
         CHECKERS.into(),
         "nothing, or a number from 0 to 15",
     )?;
+    // `number` reads 0 where the field is left out.
     let most = if of(10).is_empty() { CHECKERS.into() } else { most };
     let (white, black) = (
         read_checkers("White", of(0), most)?,
@@ -300,6 +301,7 @@ fn wrong(field: &'static str, text: &str, expected: &'static str) -> OgidError {
 fn number(field: &'static str, text: &str, max: u16, expected: &'static str) -> Result<u16, OgidError> {
     match text.parse() {
         _ if text.is_empty() => Ok(0),
+        // `parse` alone would take a sign.
         Ok(number) if text.bytes().all(|byte| byte.is_ascii_digit()) && number <= max => Ok(number),
         _ => Err(wrong(field, text, expected)),
     }
@@ -317,6 +319,7 @@ fn read_cube(text: &str) -> Option<(Option<Seat>, u8, u8)> {
         _ => return None,
     };
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    // Between letters of one byte each.
     let log2 = is_number.then(|| text[1..=digits.len()].parse().ok())??;
     (log2 <= MAX_CUBE_LOG2).then_some((owner, log2, *action))
 }

@@ -54,6 +54,7 @@ impl<'a> Found<'a> {
         check_labels(text)?;
         let mut found = Found::default();
         for token in text.split_whitespace() {
+            // Any text may have the word `board:`. A line has 52 fields.
             if token.starts_with(fibs::PREFIX) && token.matches(':').count() > 10 {
                 keep(
                     &mut found.fibs,
@@ -160,6 +161,7 @@ impl<'a> Found<'a> {
                     return Err(differ(id, other));
                 }
                 let match_id: MatchId = reading.position.match_id();
+                // Any board will do, as a Match ID has none.
                 let of_context = |context: &Context| match Position::new(Board::START, *context) {
                     Ok(position) => position.match_id() == match_id,
                     Err(_) => false,
@@ -220,6 +222,7 @@ fn one_of<'a, T>(found: &'a [(&'a str, T)]) -> Result<Option<&'a (&'a str, T)>, 
 
 /// Checks that an ID stands behind each label that ends with `=` or `:`.
 fn check_labels(text: &str) -> Result<(), PositionError> {
+    // ASCII alone, so that places in both texts are the same.
     let lower = text.to_ascii_lowercase();
     // The text after a label, up to the next character that no ID has.
     let announced = |end: usize| {
@@ -300,6 +303,7 @@ fn percent_decoded(text: &str) -> String {
             .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
         match digits
             .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+            // IDs are ASCII. Other bytes are parts of characters.
             .filter(u8::is_ascii)
         {
             Some(byte) => {

@@ -83,6 +83,7 @@ impl Board {
 
 /// The position of 26 numbers in text, separated by commas or white space.
 pub(super) fn read(text: &str) -> Result<Board, PointsError> {
+    // Between commas an empty item is a fault; white space may be of any length.
     let items: Vec<&str> = if text.contains(',') {
         text.split(',').map(str::trim).collect()
     } else {

@@ -97,6 +97,7 @@ impl Position {
     pub fn before_roll(&self) -> Position {
         let mut context = self.context;
         context.stage = Stage::ToRoll;
+        // The opponent then has no double to answer, and `Context::check` compares the two.
         context.decision = context.awaited();
         Position {
             board: self.board,

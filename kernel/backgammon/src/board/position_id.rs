@@ -109,9 +109,11 @@ fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError>
         bits >>= bits.trailing_zeros();
         let count = bits.trailing_ones();
         for (bit, plane) in planes.iter_mut().enumerate() {
+            // A count above 15 loses bits here, and is refused below.
             *plane |= (count >> bit & 1) << point;
         }
         checkers += count;
+        // An ID has 80 bits, so no shift comes to 128.
         bits >>= count + 1;
         point += 1;
     }

@@ -105,6 +105,7 @@ fn text(
     (ink, size): (&str, u32),
     text: &str,
 ) -> fmt::Result {
+    // Nothing is escaped: all texts are the program's own, numbers and words.
     write!(
         f,
         r#"<text x="{x}" y="{y}" fill="{ink}" font-size="{size}" text-anchor="{anchor}">{text}</text>"#
@@ -226,6 +227,7 @@ fn cube(f: &mut fmt::Formatter<'_>, cube: &Cube) -> fmt::Result {
     };
     square(f, (LEFT / 2, y), "#ffffff", INK)?;
     let value = (1_u32 << cube.log2).to_string();
+    // The largest cube, 32768, has five digits.
     let size = [18, 18, 15, 12, 10][value.len() - 1];
     text(f, (LEFT / 2, y + size / 3), "middle", (INK, size), &value)
 }

@@ -32,6 +32,7 @@ impl Position {
     /// [`PositionError`] names what the text looks like and what is wrong with it.
     pub fn read(text: &str) -> Result<Reading, PositionError> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK).trim();
+        // Without an ID in the text the first error says more.
         alone(text).or_else(|error| pasted::find(text).unwrap_or(Err(error)))
     }
 }
@@ -50,6 +51,7 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
     if text.starts_with(fibs::PREFIX) {
         Ok(Reading::with_context(Position::from_fibs(text)?, None))
     } else if ogid::is_ogid(text) {
+        // Before the XGID, which is told by its ten fields: an OGID may have as many.
         Ok(ogid::read(text)?)
     } else if text.starts_with(xgid::PREFIX) || parts == 10 {
         Ok(xgid::read(text)?)
@@ -68,6 +70,7 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
     } else if text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
         && text.contains(|c: char| c == ',' || c.is_whitespace())
     {
+        // A Position ID may begin with a digit, too, but has no separators.
         Ok(Reading::of_board(points::read(text)?))
     } else if text.chars().count() == PositionId::CHARACTERS {
         Ok(Reading::of_board(Board::from_position_id(text)?))

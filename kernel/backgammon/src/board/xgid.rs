@@ -162,6 +162,7 @@ impl Position {
 /// The position of an XGID, and a remark if the XGID says something that the position cannot have.
 pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
     let has_prefix = text
+        // An index might fall inside a character, and panic.
         .get(..PREFIX.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
     let fields = if has_prefix { &text[PREFIX.len()..] } else { text };
@@ -225,6 +226,7 @@ pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
         opponent_score,
         ..Context::default()
     };
+    // An XGID does not name the player who decides.
     context.decision = context.awaited();
     let remark = context.without_false_crawford();
     let position = Position::new(Board::new(&own, &opponent)?, context)?;
@@ -249,6 +251,7 @@ fn wrong(field: &'static str, text: &str, expected: &'static str) -> XgidError {
 
 /// A field of decimal digits, at most `max`.
 fn number(field: &'static str, text: &str, max: u16, expected: &'static str) -> Result<u16, XgidError> {
+    // `parse` alone would take a sign.
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(number) if digits && number <= max => Ok(number),
@@ -281,6 +284,7 @@ fn read_board(text: &str) -> Result<[[u8; 26]; 2], XgidError> {
     }
     let (mut bottom, mut top) = ([0; 26], [0; 26]);
     for (point, character) in text.chars().enumerate() {
+        // Does not underflow: the ranges of the patterns begin at these letters.
         let count_from = |first: char| (character as u32 - first as u32 + 1) as u8;
         match (character, point) {
             ('-', _) => {}

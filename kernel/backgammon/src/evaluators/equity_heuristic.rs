@@ -78,6 +78,7 @@ impl Heuristic<Planes> for EquityHeuristic {
         let mut decisions = Decisions::new(self.rules).on(self.tier);
         let board = Board::from(*position);
         for roll in Roll::ALL {
+            // Pubeval draws nothing.
             let throw = Throw { roll, fraction: 0 };
             let pushed = decisions.push(&board, throw);
             pushed.expect("the game goes on in a position with results");

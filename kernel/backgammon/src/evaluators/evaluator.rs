@@ -68,6 +68,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// # Errors
     /// As there.
     fn evaluated(&self, conditions: &Conditions<'_>, positions: &[Planes]) -> Result<Vec<Probabilities>, Stopped> {
+        // Any value will do: `evaluate` writes each.
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         self.evaluate(conditions, positions, &mut values)?;
         Ok(values)
@@ -122,6 +123,7 @@ pub fn values_of_all_plays(
     let ends = decisions.offsets().windows(2);
     let of_plays = (0..).zip(ends.clone());
     let of_plays = of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
+    // All plays of a decision have its seed, so that they are compared on the same dice.
     let seeds = conditions.seeds_at(of_plays);
     let of_results = conditions.seeded(seeds.as_deref());
     let values = values(evaluator, &of_results, decisions.results())?;
@@ -175,6 +177,7 @@ pub fn values_with(
             }
         }
     }
+    // A position keeps its own seed where others are left out.
     let seeds = conditions.seeds_at(places.iter().copied());
     let found = evaluator.evaluated(&conditions.seeded(seeds.as_deref()), &others)?;
     for (place, value) in places.into_iter().zip(found) {

@@ -305,6 +305,7 @@ impl Decisions {
             let plays = positions.iter().zip(indices);
             made.extend(plays.map(|(position, index)| changes[index].made_in(position)));
         } else {
+            // Nothing was listed, as for uniform play: only the plays that are picked are worked out.
             pick_results(*rules, positions, rolls, picks, made);
         }
         Ok(made)

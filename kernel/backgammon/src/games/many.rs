@@ -178,6 +178,7 @@ impl Games {
     /// # Errors
     /// [`PlayoutError`] if the game is over in the position, or can never end; nothing is then added.
     pub fn push_start(&mut self, start: &Board) -> Result<(), PlayoutError> {
+        // For its check of the position alone: any seed will do.
         Playouts::new(*start, self.rules, 0)?;
         if let Some(number) = self.waiting.next() {
             self.places.push(GamePlace::new((*start).into(), &self.dice, number));
@@ -190,6 +191,7 @@ impl Games {
     /// # Errors
     /// [`PlayoutError`] if no game starts, or goes on, from its positions; nothing is then added.
     pub fn push_ongoing(&mut self, game: &OngoingGame) -> Result<(), PlayoutError> {
+        // The start, too: the next game in the place begins there.
         for board in [game.start, game.position] {
             Playouts::new(board, self.rules, 0)?;
         }
@@ -298,6 +300,7 @@ impl Games {
         self.decisions.clear();
         for places in self.places.chunks_mut(PER_STOP_CALL) {
             if stop() {
+                // `plays` then has no decisions, rather than those of some games.
                 self.decisions.clear();
                 return Err(Stopped);
             }
@@ -334,6 +337,7 @@ impl Games {
         for (place, ends) in places.iter_mut().zip(decisions.offsets().windows(2)) {
             place.offered += (ends[1] - ends[0]) as u64;
         }
+        // The assertion above tells by their number that the dice have been thrown since.
         decisions.clear();
         Ok(self.end_ply(None))
     }
@@ -383,6 +387,7 @@ impl Games {
             let position = place.position;
             let [mover, other] = [position.opponent(), position.own()].map(Side::from_planes);
             let outcome = rules.outcome_after(place.plies, &mover, &other);
+            // Asked last: `KnownValues::value` takes only positions in which the game goes on.
             let is_known = || known.is_some_and(|known| known.value(*rules, &position).is_some());
             if outcome.is_none() && place.plies < *most_plies && !is_known() {
                 return true;

@@ -73,6 +73,7 @@ impl Batch {
         stop: &dyn Fn() -> bool,
         watch: &mut BatchStopwatch,
     ) -> u64 {
+        // Once for all plies: code for an instruction set is called, not inlined.
         on_tier!(
             tier,
             isa => self.play_in_lanes(isa, source, stop, watch),
@@ -155,6 +156,8 @@ fn run<G: Goal, I: Isa>(
     // A ply of each pool is a function of its own, which is compiled in less time and to better code.
     while let Some(is_late) = game_queue.is_turn_of_late(early.games(), late.games()) {
         if G::BEAR_OFF && is_late {
+            // Idle lanes wait for games of the early pool. Where the source waits for ends, the late pool plays before
+            // it is full, and is compacted.
             let later = early.games() > 0 && !game_queue.has_revived();
             isa.call(
                 #[inline(always)]

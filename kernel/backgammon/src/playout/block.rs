@@ -106,6 +106,7 @@ pub(super) struct Rolls<V> {
 #[inline(always)]
 fn load<I: Isa>(isa: I, planes: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
     [
+        // Written out, since a closure of `map` falls back to SSE in code for AVX-512.
         isa.load(&planes[0]),
         isa.load(&planes[1]),
         isa.load(&planes[2]),

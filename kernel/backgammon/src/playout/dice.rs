@@ -39,6 +39,7 @@ impl Throw {
     #[must_use]
     #[inline]
     pub const fn draw(self, plays: usize) -> usize {
+        // No fraction is rejected to make plays exactly even, so that a ply takes one word.
         ((self.fraction as u64 * plays as u64) >> 32) as usize
     }
 }
@@ -84,6 +85,7 @@ impl Dice {
     #[inline(always)]
     pub(crate) fn draw(&self, stream: &mut Xoshiro128PlusPlus, game: u64, ply: u32) -> Throw {
         let rolls = match ply {
+            // As many plies as `Preset::MOST`.
             0 | 1 => self.preset(game).rolls()[ply as usize],
             _ => &Roll::THROWS,
         };
@@ -113,6 +115,7 @@ impl Iterator for Throws<'_> {
     #[inline(always)]
     fn next(&mut self) -> Option<Throw> {
         let throw = self.dice.draw(&mut self.stream, self.game, self.ply);
+        // Throws have no end: after a wrap, the first ones would be preset again.
         self.ply = self.ply.saturating_add(1);
         Some(throw)
     }

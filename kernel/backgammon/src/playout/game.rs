@@ -54,6 +54,8 @@ impl End {
         End {
             tag,
             plies,
+            // Without the board, which records and games that were cut off alone ask for: a game left in 10 cycles, not
+            // 13, for 16 plies (profiles/LOG.md, 2026-11-22).
             outcome: rules.outcome_after(plies, &last, &next),
             sides,
         }

@@ -143,6 +143,7 @@ impl ManyPlayouts {
             uncounted: Vec::with_capacity(COUNTED_TOGETHER),
         };
         self.batch.play(tier, &mut source, stop);
+        // The last ends still wait, fewer than are counted together.
         source.count();
         if stop() { Err(Stopped) } else { Ok(source.tallies) }
     }
@@ -202,6 +203,7 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<'a, P> {
                 }
                 Row::Played(playouts) => {
                     self.tallies.push(Tally::default());
+                    // Rows mostly have the dice of the row before, and stratified ones take two shuffles.
                     if !self.dice.is_some_and(|(_, of)| of.has_dice_of(playouts)) {
                         self.dice = Some((playouts.dice(), playouts));
                     }

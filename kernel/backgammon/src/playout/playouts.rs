@@ -114,6 +114,7 @@ impl Playouts {
             plies: 0,
             board: self.start,
         };
+        // Each is written at the place of its number, since games end in any order.
         records.resize(behind + count, blank);
         let records = &mut records[behind..];
         let visit = |end: &End| records[(end.tag() - first) as usize] = end.record(end.tag());
@@ -196,6 +197,7 @@ impl Playouts {
 
     /// The position that games start from.
     pub(super) fn position(&self) -> StartPosition {
+        // `new` has checked it.
         StartPosition::of_checked(&self.start, self.rules)
     }
 

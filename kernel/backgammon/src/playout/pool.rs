@@ -79,6 +79,8 @@ pub(super) struct Pool<I: Isa> {
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
     /// The [preset](Preset) throws of each lane, by block, once there were some.
+    // Beside the blocks. Inside them, with starts returned by value, a copy waited for words just written: playouts ran
+    // at 0.95 (profiles/LOG.md, 2026-11-22).
     preset_throws: Vec<Words<I>>,
     /// For how many more plies some game may have a preset throw.
     preset_plies: u32,
@@ -281,6 +283,8 @@ impl<I: Isa> Pool<I> {
             let mut rolled = RolledBlock::roll(isa, block, presets.get_mut(at), queues, queued);
             dice[at] = rolled.rolls.dice;
             let counted = masked.masks.count::<IS_LATE>();
+            // The compiler would put one block behind the other again: not held in step, nothing was won
+            // (profiles/LOG.md, 2026-11-22: 0.98 and 1.01, against 1.014 to 1.02 and 1.03).
             let (offered, high) = counted.plays().keep_both_live(rolled.high);
             plays = plays.wrapping_add(offered.zero_unless(masked.non_doubles));
             let (index, _) = masked.fraction.mul_wide(offered);
@@ -470,6 +474,8 @@ impl<I: Isa> Pool<I> {
                 let game = self.game(block, lane);
                 watch.leaves(is_late, game.plies);
                 feed.leave(&game);
+                // Lane by lane: where sources were asked for all free lanes of a ply at once, copies of games just
+                // written waited for the memory, and playouts ran at 0.98 (profiles/LOG.md, 2026-11-22).
                 if !feed.place_next(
                     #[inline(always)]
                     |other| self.set_game(block, lane, other),

@@ -15,10 +15,12 @@ use super::capacity::{BLOCKS, MOST_LANES};
 use super::stages::{BatchStage, BatchStopwatch};
 
 /// The lowest bit of a die beside a mask of points in one word.
+// In one word, since a queue compresses, stores and reads each word of a lane by itself.
 const DIE_SHIFT: u32 = 28;
 
 thread_local! {
     /// The queues of the last batch: some 240 kB for each thread that has played one, as long as the thread lives.
+    // With queues made for each batch, 36 games took 1.45 times as long (profiles/LOG.md, 2026-11-21).
     static SPARE: Cell<Option<Box<Queues>>> = const { Cell::new(None) };
 }
 
@@ -34,6 +36,7 @@ impl Queues {
     /// time of a batch of few games.
     pub(super) fn reuse_or_new() -> Box<Queues> {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
+        // `Box::new` may first make all of it on the stack.
         spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
     }
 
@@ -69,6 +72,7 @@ impl Queues {
         let mut plays = self.doubles.draw::<G, IS_LATE, I>(isa, queued, &mut self.bear_ins);
         watch.end_of(IS_LATE, BatchStage::Doubles);
         if G::BEAR_OFF {
+            // After the doubles, since these plays are written over theirs.
             plays += self.bear_ins.draw(isa, &mut self.doubles.deltas[usize::from(IS_LATE)]);
             watch.end_of(IS_LATE, BatchStage::BearIn);
         }
@@ -146,6 +150,7 @@ struct Doubles {
     blocked: Column,
     fraction: Column,
     /// The changes of the plays drawn in the early and in the late pool.
+    // Two, as the other pool may play a ply before one makes its plays.
     deltas: [PlaneDeltas; 2],
     /// The steps that do not depend on the choice of other towers, by the points they start from.
     steps: [Column; 3],
@@ -201,6 +206,7 @@ impl Doubles {
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
             let masks = rolled.masks::<IS_LATE>();
             let (point, number) = slot.point_and_number();
+            // Held in step as in the pool. Four other places were no better (profiles/LOG.md, 2026-11-22).
             let (masks, point) = masks.keep_both_live(point);
             let uses = slot.uses(point, number);
             slot = self.draw_vector::<IS_LATE, _>(at, &rolled, masks, &mut plays);

@@ -46,11 +46,14 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
     let mut plies = 0;
     let mut offered = 0;
     loop {
+        // One game alone. Two in turns ran at 0.91: the branch predictor learns from the course of one game
+        // (profiles/LOG.md, 2026-11-20).
         let word = isa.splat(stream.next_u32());
         let (throw, fraction) = word.mul_wide(isa.splat(rolls.len() as u32));
         let roll = rolls[throw.get() as usize];
         let high = isa.splat(u32::from(roll.high()));
         let low = isa.splat(u32::from(roll.low()));
+        // Lists that move up: a match on preset throws at every ply ran at 0.96 (profiles/LOG.md, 2026-11-22).
         (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);

@@ -149,6 +149,7 @@ impl Laps {
         let mut times = self.times;
         for (time, number) in times.iter_mut().zip(self.numbers) {
             let readings = Duration::from_nanos(number.saturating_mul(reading.as_nanos() as u64));
+            // A short stage may take less than the mean time of its readings.
             *time = time.saturating_sub(readings);
         }
         PoolTimes {

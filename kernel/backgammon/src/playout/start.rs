@@ -32,6 +32,7 @@ impl StartPosition {
     pub fn new(board: &Board, rules: RuleSet) -> Result<StartPosition, PlayoutError> {
         PlayoutError::check(board, rules)?;
         let shut_out = |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
+        // A side that is shut out alone passes until the other has to open a point.
         if shut_out(board) && shut_out(&board.swapped()) {
             return Err(PlayoutError::Deadlock);
         }

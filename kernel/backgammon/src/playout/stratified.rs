@@ -20,6 +20,7 @@ impl StratifiedThrows {
     #[must_use]
     pub fn new(seed: u64) -> StratifiedThrows {
         let mut split = SplitMix64::from_seed(seed.to_le_bytes());
+        // The streams take these outputs, and the shuffles those behind them.
         let _of_the_streams = [split.next_u64(), split.next_u64()];
         StratifiedThrows {
             first: shuffled(&mut split),
@@ -34,6 +35,7 @@ impl StratifiedThrows {
         let (row, place) = (game / THROWS, game % THROWS);
         [
             usize::from(self.first[place as usize]),
+            // Shifted by one from row to row: 36 rows have each pair of throws once.
             usize::from(self.second[((row + place) % THROWS) as usize]),
         ]
     }

@@ -65,6 +65,7 @@ impl Tally {
             self.outcomes[outcome as usize] += 1;
         }
         self.plies += u128::from(plies);
+        // The square of one game's plies may already take 64 bits.
         self.plies_squared += u128::from(plies) * u128::from(plies);
         self.longest = self.longest.max(plies);
     }

@@ -18,6 +18,7 @@ const OPEN: u32 = ANY + 1;
 
 /// The larger die in the low half of each byte and the smaller in the high half: the 36 throws, then the rolls that
 /// begin a game.
+// One table, so that lanes of either kind look their dice up together.
 pub(super) static DICE: [u8; 64] = {
     let mut dice = [0; 64];
     let mut at = 0;
@@ -98,6 +99,7 @@ pub(super) fn draw_or_take<V: Vector>(word: V, preset: V) -> (V, V, V) {
     let throw = throw.wrapping_add(word.splat(ANY).zero_unless(open));
     (
         throw.blend(drawn, byte.wrapping_sub(word.splat(1))),
+        // A given throw uses up nothing of the word.
         fraction.blend(drawn, word),
         preset.shr_by::<{ BITS }>(),
     )

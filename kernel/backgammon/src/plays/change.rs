@@ -32,6 +32,8 @@ use crate::board::{Planes, PointSet};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit)]
 #[repr(C)]
 pub struct Change {
+    // Steps, from which a net finds its moves at once. Points that lose and gain had to be paired for that, and took 28
+    // bytes (profiles/LOG.md, 2026-11-25).
     places: [[u8; 2]; 4],
     hits: u32,
 }
@@ -70,6 +72,7 @@ impl Change {
         let made = self.places.into_iter();
         made.filter(|&[from, _]| from != Change::NOWHERE)
             .map(move |[from, to]| {
+                // The first checker on a point hits.
                 let hit = unhit & 1 << to;
                 unhit ^= hit;
                 Step {

@@ -45,6 +45,7 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
             let fixed_landings = entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, die);
             let fixed_steps = with_all::<STEPS, _>(entry_steps, uses.fixed, die);
             let first = SUBSET_STARTS[uses.chosen.get() as usize] as usize;
+            // From a table: found by Gosper's steps, plays came 7 % slower (profiles/LOG.md, 2026-11-20).
             for &ranks in &SUBSETS[first..first + choices as usize] {
                 let others = uses.from.with_ranks(u32::from(ranks));
                 let under_way = landings::<BEAR_OFF, _>(others, die);
@@ -152,6 +153,7 @@ fn stepped<B: ScalarIsa, const BEAR_OFF: bool>(
 /// Calls `body` with this pattern as a constant, so that it is compiled for each pattern separately.
 #[inline(always)]
 fn as_constant<R>(pattern: Pattern, body: impl FnOnce(Pattern) -> R) -> R {
+    // Found at run time, patterns cost 10 % more instructions of listing doubles (profiles/LOG.md, 2026-11-22).
     use Pattern::{
         FourTimes, Joins, LoneJoins, LoneRunAndTwice, LongRun, Once, Run, RunAndTwice, Thrice, ThriceAndRun, Through,
         Twice, TwoRuns, TwoTowersRun, TwoTwice,

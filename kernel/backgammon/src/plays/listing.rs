@@ -186,6 +186,7 @@ impl Listing {
     ) {
         let view = self.view;
         let mut end = self.offsets[self.offsets.len() - 1];
+        // One call for all positions: code for an instruction set is not inlined into other code.
         isa.call(
             #[inline(always)]
             || {

@@ -66,9 +66,11 @@ impl Moves {
             return (board == target).then_some(self);
         };
         for (i, &die) in dice.iter().enumerate() {
+            // The same die again would lead to the same steps.
             if dice[..i].contains(&die) {
                 continue;
             }
+            // `move_checker` does not know the die: a larger one bears off from the rearmost point alone.
             if from < die && from != board.own().rearmost() {
                 continue;
             }

@@ -110,6 +110,7 @@ pub fn parse_play(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Resu
     let moves_to = |after: &Board| Moves::between(board, roll, after);
     let hits_of = |after: &Board| {
         (1..=24)
+            // The position is seen by the opponent, who has lost the blot if the point is empty.
             .filter(|&point| blot(point) && after.own().count(BAR - point) == 0)
             .fold(0_u32, |hits, point| hits | (1 << point))
     };
@@ -155,6 +156,7 @@ struct Movement {
 impl Movement {
     fn parse(text: &str) -> Result<Movement, NotationError> {
         let mut movement = Movement::default();
+        // ASCII alone, so that places in messages are those of the text.
         let lower = text.to_ascii_lowercase();
         if [CANNOT_MOVE, "no move", "pass"].contains(&lower.trim()) {
             return Ok(movement);

@@ -18,6 +18,7 @@ use crate::rules::RuleSet;
 /// ```
 #[must_use]
 pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
+    // Before the test for the end: a game that is over counts at depth 0.
     if depth == 0 {
         return Nodes::ONE;
     }

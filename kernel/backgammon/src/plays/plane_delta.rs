@@ -50,6 +50,8 @@ impl<V: Vector> PlaneDelta<V> {
     #[inline(always)]
     pub(crate) fn make(&self, mover: &mut CheckerPlanes<V>, other: &mut CheckerPlanes<V>) {
         planes::add_difference(mover, &self.gain);
+        // Blots are found again. Kept from the choice of the play, with the lanes of doubles, they took two lines of
+        // memory more for each block (profiles/LOG.md, 2026-11-22).
         planes::send_to_bar(other, mirror(self.landings) & planes::blots(other));
     }
 }

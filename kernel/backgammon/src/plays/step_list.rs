@@ -30,6 +30,7 @@ impl StepList {
         const NONE: u32 = u16::from_le_bytes([NOWHERE; 2]) as u32;
         let step = u64::from((from | to << 8) ^ NONE);
         StepList {
+            // A step that is not made stands here. The fourth is shifted by 48.
             bytes: self.bytes ^ step << (16 * self.number),
             number: self.number + 1,
         }

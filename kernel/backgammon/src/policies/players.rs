@@ -98,6 +98,7 @@ impl Default for Players {
 impl PartialEq for Players {
     /// Whether both have the same names.
     fn eq(&self, other: &Players) -> bool {
+        // A policy's name has all that decides its plays.
         self.names() == other.names()
     }
 }
@@ -172,6 +173,7 @@ impl Players {
     pub fn are_uniform(&self) -> bool {
         let is_uniform = |policy: &Arc<dyn Policy>| {
             let policy: &dyn Any = &**policy;
+            // By type, not by name: the kernel draws as this type does.
             policy.is::<Uniform>()
         };
         is_uniform(&self.first) && is_uniform(&self.second)
@@ -181,6 +183,7 @@ impl Players {
     #[must_use]
     pub fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
         let [first, second] = [self.first.known_values()?, self.second.known_values()?];
+        // The name of known values has all that decides them.
         (first.name() == second.name()).then_some(first)
     }
 
@@ -237,6 +240,7 @@ impl Players {
             Row::Played(playouts) => {
                 let results = self.run(playouts, tier, games, stop)?;
                 Ok(Tally {
+                    // As for uniform players, whose plays are counted for all rows together.
                     plays: 0,
                     ..results.tally
                 })
@@ -266,6 +270,7 @@ impl Players {
                 None => playouts.run(tier, games, stop),
             };
         }
+        // Games end in any order, and are sorted behind the records that the caller had before.
         let before = observer.records.as_ref().map_or(0, |records| records.len());
         let games = Games::new(playouts, games, GAMES_PER_BATCH).on(tier);
         let results = self.play(games, &mut observer, stop)?;
@@ -278,6 +283,7 @@ impl Players {
     /// Plays games, a ply of each at a time.
     fn play(&self, mut games: Games, observer: &mut Observer<'_>, stop: &dyn Fn() -> bool) -> Result<Results, Stopped> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
+        // One policy on both sides gets the decisions of all games in one call.
         let turns: &[_] = if alike {
             &[(None, &self.first)]
         } else {
@@ -288,9 +294,11 @@ impl Players {
         };
         let mut results = Results::default();
         let mut stopwatch = PolicyStopwatch::new(observer.times.take());
+        // For its rules and its tier.
         let mut decisions = games.plays().clone();
         let (mut places, mut picks) = (Vec::new(), Vec::new());
         while !games.is_empty() && !stop() {
+            // Turns are told by plies, which `end_ply` adds: after its play, a game is still the same player's.
             for &(player, policy) in turns {
                 decisions.clear();
                 places.clear();

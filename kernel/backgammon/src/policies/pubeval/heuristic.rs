@@ -32,6 +32,7 @@ impl Heuristic<Planes> for PubevalHeuristic {
     fn values(&self, positions: &[Planes], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             let of_opponent = i64::from(Pubeval::score(position, self.rules));
+            // 64 bits are enough: a score has 31, and a point 30.
             let own = -of_opponent * POINT / i64::from(Pubeval::SCORE_UNIT);
             *value = own.clamp(-self.most(), self.most());
         }

@@ -86,6 +86,7 @@ impl Pubeval {
 
 /// Whether the sides have passed each other.
 fn is_race(position: &Planes) -> bool {
+    // The lowest bit stands for no point, and keeps an empty side from 32 leading zeros.
     let rearmost = |[a, b, c, d]: [u32; 4]| 31 - (a | b | c | d | 1).leading_zeros();
     rearmost(position.own()) + rearmost(position.opponent()) < 25
 }
@@ -102,6 +103,7 @@ impl MaskSums {
         let mut sums = [[0; 256]; 3];
         for (byte, sums) in sums.iter_mut().enumerate() {
             for mask in 1..sums.len() {
+                // A smaller mask, whose sum is known.
                 let rest = mask & (mask - 1);
                 let point = 8 * byte + mask.trailing_zeros() as usize;
                 sums[mask] = sums[rest] + weights[point];
@@ -113,6 +115,7 @@ impl MaskSums {
     /// The sum over the points of a mask, of which bit `p` stands for point `p`.
     #[inline(always)]
     fn of(&self, mask: u32) -> i32 {
+        // The bar falls into the fourth byte.
         let [low, middle, high, _] = (mask >> 1).to_le_bytes();
         let [lows, middles, highs] = &self.0;
         lows[usize::from(low)] + middles[usize::from(middle)] + highs[usize::from(high)]
@@ -174,6 +177,7 @@ impl Function {
         let [ones, twos, fours, eights] = mover;
         let four_or_more = fours | eights;
         let two_or_more = twos | four_or_more;
+        // By all rules, a side has won only if it has no checker outside its home: the outcome is seldom worked out.
         let few_home = (ones | two_or_more) & !HOME == 0;
         if few_home
             && rules
