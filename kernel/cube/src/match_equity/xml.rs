@@ -139,8 +139,9 @@ impl MatchEquityTable {
                 }
                 // Exact up to the digits of most tables: there, nothing is moved.
                 if (sum - 1.0).abs() > 1e-4 {
-                    before[away - 1][opponent_away - 1] += (1.0 - sum) / 2.0;
-                    before[opponent_away - 1][away - 1] += (1.0 - sum) / 2.0;
+                    let share = before[away - 1][opponent_away - 1] + (1.0 - sum) / 2.0;
+                    before[away - 1][opponent_away - 1] = share;
+                    before[opponent_away - 1][away - 1] = 1.0 - share;
                 }
             }
         }

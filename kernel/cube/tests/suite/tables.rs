@@ -78,6 +78,18 @@ fn a_table_survives_its_file() {
     );
 }
 
+/// Entries of three digits may miss 1 together; players who need as much have one entry for both.
+#[test]
+fn what_entries_miss_is_shared() {
+    let good = MatchEquityTable::kazaross_xg2().to_xml();
+    let read = |text: String| MatchEquityTable::from_xml(&text).expect("within rounding");
+    assert_eq!(read(good.replacen("0.500000", "0.501", 1)).before_crawford(1, 1), 0.5);
+    let table = read(good.replacen("0.677360", "0.679", 1));
+    let chances = [table.before_crawford(1, 2), table.before_crawford(2, 1)];
+    assert!((chances[0] - 0.67818).abs() < 1e-9, "{chances:?}");
+    assert_eq!(chances[0] + chances[1], 1.0);
+}
+
 #[test]
 fn a_table_that_is_none_is_refused_by_the_place() {
     let good = MatchEquityTable::kazaross_xg2().to_xml();
