@@ -28,7 +28,7 @@ const RESULTS_OF_TWO_POINTS: [&str; 4] = ["2-0", "0-2", "1-1", "0-0"];
 /// Why a text is not a game of draughts in PDN.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PdnError {
-    #[error("'{0}' is no tag of a game: write a name and a text in quotes, as in [Black \"name\"]")]
+    #[error("'{0}' is not a tag of a game: write a name and a text in quotes, as in [Black \"name\"]")]
     Tag(String),
     #[error("a game of type {0}: English draughts has the GameType {GAME_TYPE}")]
     GameType(String),

@@ -47,7 +47,7 @@ pub enum MergeError {
         other_has: String,
     },
     /// The parts are not shards of fixed games: by this allocation, candidates may have been dropped.
-    #[error("the parts drop candidates by {0}, which shares of fixed games do not: merge shards of an even rollout")]
+    #[error("parts with the allocation {0} cannot be merged: it drops candidates; merge shards of an even rollout")]
     Allocation(String),
     /// A part was interrupted.
     #[error("it was interrupted: run this part again")]

@@ -469,7 +469,7 @@ test("bad input is refused in words", async (context) => {
     [() => games.loadPlayer("draughts", "strong"), RangeError, /there is no file of a player of "draughts": those of plakoto, fevga have files, and givePlayer takes your own/],
     [() => games.loadPlayer("fevga", "weak"), RangeError, /there is no file of a player "weak" of fevga: choose from strong/],
     [() => games.givePlayer("fevga", "own"), TypeError, /a Uint8Array, not undefined/],
-    [() => games.givePlayer("fevga", "own", new Uint8Array(9)), TavliError, /the file of 'own' of fevga: it is no file of a net/],
+    [() => games.givePlayer("fevga", "own", new Uint8Array(9)), TavliError, /the file of 'own' of fevga: it is not a file of a net/],
     [() => games.givePlayer("chess", "own", new Uint8Array(9)), TavliError, /'chess' is no game/],
     [() => games.playouts({ position: start }), TypeError, /games: say how many games/],
     [() => games.playouts({ position: start, games: 0 }), RangeError, /games: give a whole number from 1/],
@@ -518,7 +518,7 @@ test("bad input is refused in words", async (context) => {
     [() => games.plays({ game: "fevga" }, LONG), TavliError, /is not a roll/],
     [() => games.evaluate({ game: "fevga" }, { player: LONG }), TavliError, /is no evaluator of fevga/],
     [() => games.evaluate({ game: "fevga" }, { player: `${LONG}+1ply` }), TavliError, /is loaded/],
-    [() => games.givePlayer("fevga", LONG, new Uint8Array(9)), TavliError, /it is no file of a net/],
+    [() => games.givePlayer("fevga", LONG, new Uint8Array(9)), TavliError, /it is not a file of a net/],
     [() => games.loadPlayer("fevga", LONG), RangeError, /there is no file/],
   ];
   for (const [call, kind, message] of cases) {

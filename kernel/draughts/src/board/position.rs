@@ -34,19 +34,19 @@ pub struct Position {
 #[non_exhaustive]
 pub enum PositionError {
     /// Text that is not made of the three parts, or the four with a count.
-    #[error("'{0}' is no position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'")]
+    #[error("'{0}' is not a position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'")]
     Parts(String),
     /// A side to move that is not `B` or `W`.
-    #[error("'{0}' in front of the first colon is no side to move: write B for Black or W for White")]
+    #[error("'{0}' before the first colon is not a side to move: write B for Black or W for White")]
     SideToMove(String),
     /// A part that names no side, or the side of the part before.
     #[error("'{0}' lists no side's pieces: write one part that begins with W and one that begins with B")]
     Side(String),
     /// A square that the board lacks.
-    #[error("'{0}' is no square: write a number from 1 to 32, for a king with K in front of it")]
+    #[error("'{0}' is not a square: write a number from 1 to 32, for a king with K before it")]
     Square(String),
     /// A count of plies that is no number, or too large.
-    #[error("'{0}' is no count of plies: write H and a number from 0 to 255")]
+    #[error("'{0}' is not a number of plies: write H and a number from 0 to 255")]
     Count(String),
     /// Two pieces on a square.
     #[error("two pieces stand on square {0}: list each square once")]

@@ -183,14 +183,14 @@ fn what_is_wrong_with_a_game_is_said() {
             "play 2 of the game: '24-15' is no play here: choose one of",
         ),
         ("1. 11-15 23-19 two", "play 3 of the game: 'two' is no move"),
-        ("[Black \"A]\n1. 11-15", "line 1: '[Black \"A]' is no tag of a game"),
+        ("[Black \"A]\n1. 11-15", "line 1: '[Black \"A]' is not a tag of a game"),
         (
             "[GameType \"20\"]\n1. 32-28",
             "line 1: a game of type 20: English draughts has the GameType 21",
         ),
         (
             "[FEN \"W:W18\"]\n*",
-            "line 1: the FEN of the game: 'W:W18' is no position",
+            "line 1: the FEN of the game: 'W:W18' is not a position",
         ),
         (
             "1. 11-15 {never closed",

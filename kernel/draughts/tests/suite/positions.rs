@@ -56,15 +56,15 @@ fn errors_name_the_value_and_the_remedy() {
     for (text, message) in [
         (
             "",
-            "'' is no position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'",
+            "'' is not a position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'",
         ),
         (
             "B:W1:B2:H1:H2",
-            "'B:W1:B2:H1:H2' is no position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'",
+            "'B:W1:B2:H1:H2' is not a position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'",
         ),
         (
             "X:W21:B1",
-            "'X' in front of the first colon is no side to move: write B for Black or W for White",
+            "'X' before the first colon is not a side to move: write B for Black or W for White",
         ),
         (
             "B:W21:W1",
@@ -76,15 +76,15 @@ fn errors_name_the_value_and_the_remedy() {
         ),
         (
             "B:W21,33:B1",
-            "'33' is no square: write a number from 1 to 32, for a king with K in front of it",
+            "'33' is not a square: write a number from 1 to 32, for a king with K before it",
         ),
         (
             "B:W21,:B1",
-            "'' is no square: write a number from 1 to 32, for a king with K in front of it",
+            "'' is not a square: write a number from 1 to 32, for a king with K before it",
         ),
         (
             "B:W9-5:B1",
-            "'9-5' is no square: write a number from 1 to 32, for a king with K in front of it",
+            "'9-5' is not a square: write a number from 1 to 32, for a king with K before it",
         ),
         ("B:W21,K21:B1", "two pieces stand on square 21: list each square once"),
         ("B:W21:B21", "two pieces stand on square 21: list each square once"),
@@ -99,11 +99,11 @@ fn errors_name_the_value_and_the_remedy() {
         ),
         (
             "B:W21:B1:7",
-            "'7' is no count of plies: write H and a number from 0 to 255",
+            "'7' is not a number of plies: write H and a number from 0 to 255",
         ),
         (
             "B:W21:B1:H256",
-            "'H256' is no count of plies: write H and a number from 0 to 255",
+            "'H256' is not a number of plies: write H and a number from 0 to 255",
         ),
         ("B:W:B", "the board is empty: at least one side has a piece"),
     ] {
@@ -116,7 +116,7 @@ fn errors_name_the_value_and_the_remedy() {
     assert!(error.starts_with(&format!("'{half}…{half}'")), "{error}");
     // Errors pass no escape sequence on to a terminal.
     let hostile = "\u{1b}[31mB".parse::<Position>().expect_err("no position").to_string();
-    assert!(hostile.starts_with(r"'\u{1b}[31mB' is no position"), "{hostile}");
+    assert!(hostile.starts_with(r"'\u{1b}[31mB' is not a position"), "{hostile}");
     let square = |number| Square::new(number).expect("a square");
     assert_eq!(
         Position::new(square(5).set(), 0, square(6).set(), Side::Black, 0),

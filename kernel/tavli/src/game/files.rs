@@ -52,7 +52,7 @@ impl Kind {
     fn read<'a, G: NamedGame>(&self, file: &'a [u8]) -> Result<&'a [u8], String> {
         let damaged = || "it is damaged: its checksum or its length is wrong".to_owned();
         let rest = file.strip_prefix(self.magic);
-        let rest = rest.ok_or_else(|| format!("it is no file of {}", self.described))?;
+        let rest = rest.ok_or_else(|| format!("it is not a file of {}", self.described))?;
         let (&version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
         // Before the checksum, of which another version may have another place.
         match u32::from_le_bytes(version) {
@@ -72,7 +72,7 @@ impl Kind {
         // After the checksum, so that a damaged name is not taken for that of another game.
         match *name == padded(G::NAME) {
             true => Ok(bytes),
-            false => Err(format!("it is of another game than {}", G::NAME)),
+            false => Err(format!("it is a file of another game, not of {}", G::NAME)),
         }
     }
 }
@@ -188,7 +188,7 @@ mod tests {
         later[8] = 2;
         assert!(error(&later).starts_with("it has version 2"));
         let other = solved_position_bytes::<TicTacToe>(&file).unwrap_err().to_string();
-        assert_eq!(other, "it is of another game than tictactoe");
+        assert_eq!(other, "it is a file of another game, not of tictactoe");
     }
 
     #[test]

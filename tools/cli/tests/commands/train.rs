@@ -387,11 +387,11 @@ fn nets_of_variants_play_by_their_files() {
     for (command, message) in [
         (
             format!("duel {path} random --game fevga"),
-            "it is of another game than fevga",
+            "it is a file of another game, not of fevga",
         ),
         (
             format!("duel {} random --game plakoto", file.display()),
-            "it is no file of a net",
+            "it is not a file of a net",
         ),
         (
             "duel nobody random --game plakoto".to_owned(),
