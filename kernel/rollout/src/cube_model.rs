@@ -34,7 +34,7 @@ fn exact(board: &Board) -> Option<ExactEquities> {
     static TABLES: [[OnceLock<Option<TwoSided>>; MOST_CHECKERS]; MOST_CHECKERS] =
         [const { [const { OnceLock::new() }; MOST_CHECKERS] }; MOST_CHECKERS];
     let sides = [board.own(), board.opponent()];
-    // A checker beyond the six point, or on the bar, has a point above those of the tables: it is no bear-off then.
+    // A checker beyond the six point, or on the bar, has a point above the tables' points: it is not a bear-off then.
     let points = sides
         .map(|side| side.occupied().checked_ilog2().unwrap_or(0))
         .into_iter()

@@ -1,10 +1,10 @@
 //! Rollouts: many games from one position, or from each candidate play of a roll, with statistics.
 //!
 //! A [`Session`] plays the trials of a [`Rollout`] until a rule of its [`Stop`] holds. The [`Summary`] of the rollout
-//! has the results: games won and lost, by gammon and backgammon, equity without cube, and the errors of all of these.
-//! Several candidates are rolled out on the same dice: trial number `n` of each is game number `n` of the same seed,
-//! and the roll of a ply depends on nothing else. So the same luck helps or hurts both sides of a comparison, as long
-//! as their games run in step.
+//! has the results: games won and lost, by gammon and backgammon, equity without cube, and the errors of each. Several
+//! candidates are rolled out on the same dice: trial number `n` of each is game number `n` of the same seed, and the
+//! roll of a ply depends on nothing else. So the same luck helps or hurts both sides of a comparison, as long as their
+//! games run in step.
 //!
 //! ```
 //! use tavli_rollout::{Request, Session, Stop, StopRequest};
@@ -67,7 +67,7 @@
 //! # Variance reduction
 //! [`Request::luck`] is the evaluator that measures each game's luck, which is then subtracted: no mean changes, and a
 //! good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two
-//! policies that know the values of the same positions, such as those of a bear-off table, end there ([known
+//! policies that know the values of the same positions, such as a bear-off table's, end there ([known
 //! values](statistics#known-values)).
 #![deny(missing_docs)]
 

@@ -45,7 +45,7 @@ pub struct Rollout {
     pub(crate) played: PlayedTrials,
 }
 
-// Here, not beside the type: `ask` does not import `play`.
+// Here, not next to the type: `ask` does not import `play`.
 impl Request {
     /// The rollout of a position.
     ///
@@ -58,8 +58,7 @@ impl Request {
         Ok(Rollout::begin(specification))
     }
 
-    /// The rollout of a position that is one of many: with one candidate only, the rules that compare candidates are
-    /// left out.
+    /// The rollout of one position of many: a single candidate leaves out the rules that compare candidates.
     ///
     /// # Errors
     /// As [`Request::rollout`].
@@ -160,7 +159,7 @@ impl Rollout {
     /// The difference between two candidates, given by their indices, over the trials in which both were played.
     ///
     /// # Panics
-    /// If there is no candidate of an index, or both are the same.
+    /// If an index has no candidate, or both are the same.
     #[must_use]
     pub fn difference(&self, candidate: usize, other: usize) -> Difference {
         let count = self.specification.candidates.len();
@@ -171,7 +170,7 @@ impl Rollout {
         Difference::new(self.played.rounds(), &self.specification.candidates, candidate, other)
     }
 
-    /// The difference of every pair of candidates, each less every later one, in the order of the
+    /// The difference of every pair of candidates, each minus every later one, in the order of the
     /// [`Summary::standings`].
     pub fn differences(&self) -> impl Iterator<Item = Difference> {
         let standings = &self.summary().standings;
@@ -207,9 +206,9 @@ impl Rollout {
         self.played.next_trial() >= self.specification.trials().end
     }
 
-    /// The trials that come next, up to the next look at the errors, or why it is at its end. At a look it drops the
-    /// candidates that are too far behind. A rule on time does not hold here: the program that plays the pieces has the
-    /// clock.
+    /// The next trials, up to the next look at the errors, or why the rollout has ended. At a look it drops the
+    /// candidates that are too far behind. A rule on time does not apply here: the program that plays the pieces has
+    /// the clock.
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
@@ -273,7 +272,8 @@ impl Rollout {
     /// request that [keeps](Rollout::keep_candidates) the same candidates.
     ///
     /// # Errors
-    /// [`AddTrialsError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
+    /// [`AddTrialsError`] if the trials do not come next, or the numbers are from another rollout; nothing is added
+    /// then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), AddTrialsError> {
         let first = self.played.next_trial();
         let until = match decide_next(self, None).step {
@@ -286,7 +286,7 @@ impl Rollout {
                 trials,
             });
         }
-        // After the step is decided: a look may drop candidates, and the numbers are those of the others alone.
+        // After the step is decided: a look may drop candidates, and the numbers count only the others.
         let rounds = self.played.rounds();
         let (dimensions, candidates) = (rounds.dimensions(), rounds.playing().len());
         let expected = RolloutCounts::new(dimensions, candidates).numbers().len();
@@ -468,7 +468,7 @@ impl Rollout {
         })
     }
 
-    /// The positions where games end, since both players know the same values of them.
+    /// The positions where games end, since both players know the same values for them.
     #[must_use]
     pub fn known_values(&self) -> Option<Arc<dyn KnownValues>> {
         self.specification.known_values().cloned()

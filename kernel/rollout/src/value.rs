@@ -13,7 +13,7 @@ pub(crate) const UNFINISHED: usize = Outcome::COUNT;
 /// The number that stands for 1 in a value.
 pub(crate) const UNIT: i64 = Probabilities::ONE as i64;
 
-/// The value of a game: a number for each outcome, of which [`UNIT`] makes 1.
+/// The value of a game: a number for each outcome, in units of 1 / [`UNIT`].
 pub(crate) type OutcomeValues = [i64; Outcome::COUNT];
 
 /// Points of an end for the player whose rollout it is.
@@ -34,7 +34,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Every value, in the order of the discriminants, which is that of `for_each_statistic`.
+    /// Every value, in the order of the discriminants and of `for_each_statistic`.
     pub(crate) const ALL: [Value; 7] = [
         Value::Win,
         Value::WinGammon,
@@ -79,12 +79,12 @@ impl Value {
     }
 
     /// The largest plausible difference of two short games with this standard deviation: at least a quarter point, or
-    /// the deviation of values that are the means of `games` games, and at most that of whole games. Of 2,400
-    /// differences of two plays after five plies none was more than six standard deviations, or 0.53 points, from the
+    /// the deviation of values that are the means of `games` games, and at most the difference of whole games. Of 2,400
+    /// differences of two plays after five plies, none was more than six standard deviations, or 0.53 points, from the
     /// mean.
-    // With values of 1, 4 and 16 games, differences that happened to be alike had intervals of a quarter point's: of
-    // luck-adjusted games cut off after 1 and 3 plies in two bear-offs, they held the truth in as few as 70, 85 and
-    // 95 %.
+    // With values of 1, 4 and 16 games, differences that happened to be alike had intervals as for a quarter point: for
+    // luck-adjusted games cut off after 1 and 3 plies in two bear-offs, they held the truth in as few as 70, 85 and 95
+    // %.
     pub(crate) fn prior_difference_short(self, standard_deviation: f64, games: Option<NonZeroU32>) -> f64 {
         let most = self.prior_difference();
         let of_games = games.map_or(0.0, |games| most / f64::from(games.get()).sqrt());

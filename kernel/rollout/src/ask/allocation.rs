@@ -51,7 +51,7 @@ pub enum Allocation {
     FixedConfidence {
         /// How sure the result is, in percent: above 0 and below 100.
         percent: f64,
-        /// Candidates that differ by at most this many points count as equally good; 0 or more.
+        /// Candidates that differ by at most `within` points count as equally good; 0 or more.
         within: f64,
     },
     /// A candidate is dropped as soon as it is hopeless: at least `jsd` joint standard deviations behind the best, a
@@ -65,7 +65,7 @@ pub enum Allocation {
     /// this way, by errors that ignore the common dice; its limit is 2.33 by default. The limit is checked many times,
     /// so the best candidate is dropped more often than by a single check.
     JsdRace {
-        /// How far behind the best a candidate is hopeless, in joint standard deviations.
+        /// The distance behind the best at which a candidate is hopeless, in joint standard deviations.
         jsd: f64,
     },
     /// Rounds of equal cost, after each of which the better half of the candidates goes on: sequential halving (Z.
@@ -96,7 +96,7 @@ pub enum AllocationError {
 }
 
 impl Allocation {
-    /// The confidence of races and decisions that name none, in percent.
+    /// The default confidence of races and decisions, in percent.
     pub const DEFAULT_PERCENT: f64 = 95.0;
 
     /// A race to the best candidate with a confidence of 95 %, `race` as a text.

@@ -16,7 +16,7 @@ use crate::value::{OutcomeValues, Value, reversed};
 /// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The moves of the play; `None` where the position itself is rolled out.
+    /// The moves of the play; `None` if the position itself is rolled out.
     pub moves: Option<Moves>,
     /// The position in which games begin; after a play, it is seen by the player next on roll.
     pub board: Board,
@@ -36,7 +36,7 @@ pub struct Candidate {
 pub(crate) enum CandidateGames {
     /// From this position on.
     Played(Playouts),
-    /// Not at all, since the play wins: the end for the player who made it.
+    /// No games, since the play wins: the end for the player who made it.
     Over(Outcome),
 }
 
@@ -129,7 +129,8 @@ impl Candidate {
         for play in plays.to_vec() {
             let after = play.board();
             if let Some(at) = boards.iter().position(|&board| board == after) {
-                // The first of equal boards alone gets the moves: one without is either no play or named twice.
+                // Only the first of equal boards gets the moves: a board without moves is not a play, or is named
+                // twice.
                 moves_to[at] = Some(plays.moves(&play));
             }
         }
@@ -189,7 +190,7 @@ impl Candidate {
     /// impossible win's to a loss. An evaluator that does not know the rules gives such outcomes, in values and in
     /// luck.
     pub(crate) fn keep_possible(&self, numbers: &mut OutcomeValues) {
-        // The largest outcomes first: what a backgammon leaves to a gammon may have to go on to a single game.
+        // The largest outcomes first: what moves from a backgammon to a gammon may have to move on to a single game.
         for [outcome, lesser] in [
             [Outcome::WinBackgammon, Outcome::WinGammon],
             [Outcome::WinGammon, Outcome::WinSingle],
@@ -204,7 +205,7 @@ impl Candidate {
         }
     }
 
-    /// The players of its games, first the one who is on roll first. After a play this is the opponent.
+    /// The players of its games; the first is on roll first. After a play this is the opponent.
     pub(crate) fn players(&self, of_rollout: &Players) -> Players {
         match self.moves {
             None => of_rollout.clone(),

@@ -10,7 +10,7 @@ use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes,
 use crate::ask::error::RolloutError;
 use crate::cube_model::cube_model;
 
-/// The action of the player on roll with the cube in a candidate that is no play.
+/// What the player on roll does with the cube, in a candidate that is not a play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CubeChoice {
     /// He does not double.
@@ -34,7 +34,7 @@ impl CubeChoice {
 #[derive(Clone, Debug)]
 pub(crate) struct RolloutCube {
     pub(crate) in_play: CubeInPlay,
-    /// The values by which both decide: the player whose rollout it is, and his opponent.
+    /// The values by which both decide: first the player whose rollout it is, then his opponent.
     pub(crate) evaluators: [Arc<dyn Evaluator>; 2],
 }
 

@@ -18,18 +18,18 @@ use crate::ask::shard::ShardError;
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RolloutError {
-    /// A roll other than the dice of the position.
+    /// A roll that differs from the dice of the position.
     #[error(transparent)]
     Roll(#[from] OtherRollError),
     /// Plays without a roll.
-    #[error("plays are those of a roll: name the roll too")]
+    #[error("plays belong to a roll: name the roll too")]
     NoRoll,
     /// A text that names no play of the roll.
     #[error("invalid play '{}': {error}", Quoted::new(text).within(60))]
     Play {
         /// The text.
         text: String,
-        /// Why it is no play.
+        /// Why it is not a play.
         error: NotationError,
     },
     /// A move filter whose margin is below 0, or not a number.
@@ -98,13 +98,13 @@ pub enum RolloutError {
         /// Its bound.
         bound: f64,
     },
-    /// A confidence that is no percentage between 0 and 100.
+    /// A confidence that is not a percentage between 0 and 100.
     #[error("the confidence of a race is above 0 % and below 100 %, not {0} %")]
     Percent(f64),
-    /// A `within` that is below 0, or no number.
+    /// A `within` that is below 0, or not a number.
     #[error("the points by which equally good plays may differ are a finite number, 0 or more, not {0}")]
     Within(f64),
-    /// A rule that compares candidates, where there is one only.
+    /// A rule that compares candidates, with only one candidate.
     #[error("joint standard deviations, races and halving need at least two candidates: name a roll, or two plays")]
     NothingToCompare,
     /// A shard that would drop candidates.
@@ -121,7 +121,7 @@ pub enum RolloutError {
         /// The trials that the rounds are made for.
         trials: u64,
     },
-    /// A change of the number of trials of a shard that has played games of its share.
+    /// A change of the number of trials after a shard's first game.
     #[error(
         "this shard plays its share of {trials} trials, which cannot become {asked} after its first game: leave the number \
          out, or begin shards of {asked} trials"
@@ -135,8 +135,8 @@ pub enum RolloutError {
     /// A shard that would end by itself.
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
-    /// An evaluator of games that are cut off, in a rollout that cuts none off.
-    #[error("evaluator is for truncated games: name truncate too, or luck in place of evaluator")]
+    /// An evaluator for cut-off games, in a rollout that cuts none off.
+    #[error("evaluator is for truncated games: name truncate too, or luck instead of evaluator")]
     NotTruncated,
     /// Variance reduction without an evaluator, in a rollout that cuts no games off.
     #[error("variance reduction needs an evaluator, and the evaluator is none: leave one of the two out")]
@@ -144,22 +144,22 @@ pub enum RolloutError {
     /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// A text that names no value of an option.
+    /// A text that is not a value of an option.
     #[error("{option}: {reason}")]
     Option {
         /// The name of the option.
         option: String,
-        /// Why the text is no value of the option, or that there is no such option, with the texts allowed.
+        /// Why the text is not a value of the option, or that there is no such option; and the texts allowed.
         reason: String,
     },
     /// `within` in a plain rollout, which decides nothing.
-    #[error("within is of decisions: ask for a decision, or name the points by the allocation, as race:95%:0.01")]
+    #[error("within is for decisions: ask for a decision, or give the points with the allocation, as in race:95%:0.01")]
     PlainWithin,
     /// An allocation of a decision, which has its own.
     #[error("a decision divides its games by a race: leave the allocation out, or ask for a rollout")]
     AllocatedDecision,
-    /// A move filter where the plays are named.
-    #[error("the plays are named, so a filter leaves none out: name plays or filter")]
+    /// A move filter beside named plays.
+    #[error("a filter does not apply to named plays: name either plays or a filter")]
     FilteredPlays,
     /// A move filter without a roll.
     #[error("a filter leaves out plays of a roll, and no roll is named: name one too")]
@@ -194,7 +194,7 @@ pub enum RolloutError {
 }
 
 impl RolloutError {
-    /// The invalid option, by its name in [`OptionTexts`](crate::OptionTexts); `None` where no single one is wrong.
+    /// The invalid option, by its name in [`OptionTexts`](crate::OptionTexts); `None` if no single option is wrong.
     #[must_use]
     pub fn option(&self) -> Option<&str> {
         match self {

@@ -23,7 +23,7 @@ pub(crate) struct ValueSources {
     pub(crate) short_without_luck: bool,
     /// All games, cut off and valued by a net after any number of plies, and with their luck subtracted.
     pub(crate) of_net_without_luck: bool,
-    /// How many games the value of a cut-off game is the mean of, if it is one of games.
+    /// The number of games that the value of a cut-off game averages; `None` if values are not means of games.
     pub(crate) games_of_value: Option<NonZeroU32>,
 }
 
@@ -44,7 +44,8 @@ pub(crate) struct Evaluators {
     pub(crate) known_values: Option<Arc<dyn KnownValues>>,
     /// For variance reduction.
     pub(crate) luck: Option<Luck>,
-    /// For decisions about the cube, if there is one: those of the player whose rollout it is, and of his opponent.
+    /// For decisions about the cube, if there is one: the evaluator of the player whose rollout it is, and his
+    /// opponent's.
     pub(crate) cube_decisions: Option<[Arc<dyn Evaluator>; 2]>,
 }
 

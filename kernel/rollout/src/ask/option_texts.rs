@@ -17,9 +17,8 @@ use crate::ask::limits::MOST_TRIALS;
 use crate::ask::options::{OptionValue, Options};
 use crate::ask::request::RequestedPlay;
 
-/// The options of a rollout as texts, under the names of `tavli rollout`, in which `_` stands for `-`. Requests in JSON
-/// and keyword arguments of other languages are read by it. [`OptionTexts::names`] lists the names, including those
-/// that results use.
+/// The options of a rollout as texts, under the names of `tavli rollout`, with `_` for `-`. It reads requests in JSON
+/// and keyword arguments of other languages. [`OptionTexts::names`] lists the names, including those that results use.
 ///
 /// In JSON they are an object. A value is a text, a number, `true` or `false`; `plays` is an array of texts, and `null`
 /// leaves an option out.
@@ -138,7 +137,7 @@ fn wrong_option(option: &str, reason: String) -> RolloutError {
     }
 }
 
-/// The row of an option. The error lists the names in `beside`, too.
+/// The row of an option. The error also lists the names in `beside`.
 fn entry(name: &str, beside: &[&str]) -> Result<&'static (&'static [&'static str], Read), RolloutError> {
     let row = OPTIONS.iter().find(|(names, _)| names.contains(&name));
     row.ok_or_else(|| {
@@ -188,7 +187,7 @@ impl OptionTexts {
         self.plays = Some(plays);
     }
 
-    /// Checks that each name is one of an option.
+    /// Checks that each name is the name of an option.
     ///
     /// # Errors
     /// [`RolloutError::Option`] has the first unknown name. It lists the names of the options and those in `beside`,
@@ -255,7 +254,7 @@ impl<'de> Deserialize<'de> for OptionTexts {
                 let mut texts = OptionTexts::default();
                 while let Some(name) = object.next_key::<String>()? {
                     let of_name = |error: A::Error| A::Error::custom(format_args!("{name}: {error}"));
-                    // The map would take the later one in silence.
+                    // The map would silently take the later one.
                     if texts.get(&name).is_some() || name == PLAYS && texts.plays.is_some() {
                         return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
                     }

@@ -29,10 +29,10 @@ pub enum OptionValue<T> {
     Set(T),
 }
 
-/// The options of a rollout, each as a user named it or left it out. Programs read the words of their users into this
-/// type, which decides what an option means where it is left out, and makes a [`Request`]. The defaults themselves are
-/// constants of [`Request`], [`Allocation`] and [`Stop`](crate::Stop), from which interfaces without these options (C,
-/// and JavaScript's module, which they would make larger) take them.
+/// The options of a rollout, each as a user named it or left it out. Programs read their users' words into this type,
+/// which decides what an option means if it is left out, and makes a [`Request`]. The defaults themselves are constants
+/// of [`Request`], [`Allocation`] and [`Stop`](crate::Stop), from which interfaces without these options (C, and
+/// JavaScript's module, which they would make larger) take them.
 ///
 /// ```
 /// use core::num::NonZeroU32;
@@ -72,7 +72,7 @@ pub struct Options {
     /// [`Request::allocation`]; by default each candidate has the same number of games. Decisions have an allocation of
     /// their own, and refuse one.
     pub allocation: Option<Allocation>,
-    /// In a decision, plays that differ by at most this many points count as equally good; 0.01 by default. Other
+    /// In a decision, plays that differ by at most `within` points count as equally good; 0.01 by default. Other
     /// rollouts refuse it.
     pub within: Option<f64>,
     /// [`Request::stop`]; by default 46,656 trials, or 2,304 in decisions.
@@ -84,15 +84,15 @@ pub struct Options {
     /// The players that pick the plays; by default [`Defaults::values`] in decisions under rules that nets have
     /// learned, and [`Defaults::rollouts`] in other rollouts.
     pub players: Option<Players>,
-    /// The positions that the evaluators know, such as those of a bear-off table. Tables of `players` need not
+    /// The positions that the evaluators know, such as the positions of a bear-off table. Tables of `players` need not
     /// be repeated here.
     pub known_values: Option<Arc<dyn KnownValues>>,
     /// The evaluator of games that are cut off. By default it is the player on roll, if that player values positions,
     /// and [`Sampled`] otherwise. Decisions that name no players have an evaluator of their own. Off: such games count
     /// 0 points.
     pub evaluator: OptionValue<Arc<dyn Evaluator>>,
-    /// Whether luck is subtracted, as `luck` or else the evaluator measures it. Decisions subtract it anyway, under
-    /// rules that nets have learned.
+    /// Whether luck is subtracted, as measured by `luck`, or by the evaluator if `luck` is left out. Decisions subtract
+    /// it anyway, under rules that nets have learned.
     pub variance_reduction: bool,
     /// The evaluator that measures luck, which is then subtracted.
     pub luck: Option<Arc<dyn Evaluator>>,
@@ -278,7 +278,7 @@ impl Options {
             players,
             shard,
             plays,
-            // These leave it a decision.
+            // Options that a decision may have.
             roll: _,
             filter: _,
             rules: _,

@@ -26,7 +26,7 @@ use crate::ask::stop::Stop;
 /// A play of the roll that is asked for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RequestedPlay {
-    /// A text: the play in notation, such as `8/5 6/5`, or else the position after it in any format.
+    /// A text: the play in notation, such as `8/5 6/5`, or the position after it in any format.
     Text(String),
     /// The position after the play, seen by the player next on roll.
     After(Board),
@@ -54,7 +54,8 @@ pub enum RequestedPlay {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The roll whose plays are compared; `None` for the dice of the position, or without dice the position itself.
+    /// The roll whose plays are compared. `None` takes the dice of the position; without dice the position itself is
+    /// rolled out.
     pub roll: Option<Roll>,
     /// The plays that are compared; `None` for all plays of the roll.
     pub plays: Option<Vec<RequestedPlay>>,
@@ -105,8 +106,8 @@ impl Request {
     /// both. [The guide](crate::statistics#decisions) says how it was measured.
     pub const DECISION_MARGIN: f64 = 0.16;
 
-    /// In a [decision](Request::decision), plays that differ by at most this many points count as equally good.
-    // The error of games of five plies. It is half of what eXtreme Gammon marks as the smallest error.
+    /// The points by which plays of a [decision](Request::decision) may differ and still count as equally good.
+    // The error of games of five plies: half of the smallest error that eXtreme Gammon marks.
     pub const DECISION_WITHIN: f64 = 0.01;
 
     /// How the games of a [decision](Request::decision) are divided.
@@ -134,7 +135,7 @@ impl Request {
     /// times as long. [The guide](crate::statistics#decisions) has the measurements.
     ///
     /// The table of bear-offs is solved once in a process, when a game first comes to one of its positions: this call
-    /// waits for no table. `stop` is that of [`named::evaluator`].
+    /// waits for no table. `stop` is the same as in [`named::evaluator`].
     ///
     /// ```
     /// use tavli_backgammon::{NO_STOP, RuleSet};
@@ -237,8 +238,8 @@ impl Request {
         Ok(specification)
     }
 
-    /// Ranks the candidate plays of a decision by their values, the best first, by the evaluator of the filter or else
-    /// the default one: reports have this order until there are trials.
+    /// Ranks the candidate plays of a decision by their values, the best first, by the filter's evaluator or the
+    /// default one: reports have this order until there are trials.
     // The candidates keep their places: processes that share a rollout, some without the net, count by place.
     pub(crate) fn rank_candidates(&self, specification: &mut Specification) -> Result<(), RolloutError> {
         let decides = matches!(specification.allocation, Allocation::FixedConfidence { .. });
@@ -249,7 +250,7 @@ impl Request {
         let by = match &self.filter {
             Some(filter) => Arc::clone(&filter.by),
             None => match named::evaluator(Defaults::under(rules).decisions, NO_STOP) {
-                // A rollout by players of the caller's own needs no net of this build.
+                // A rollout by the caller's own players needs no net of this build.
                 Err(NamedError::NetMissing(_)) => return Ok(()),
                 evaluator => evaluator?,
             },
@@ -430,7 +431,7 @@ mod tests {
             request.roll = None;
             request.plays = Some(vec!["8/5".into()]);
         });
-        assert_eq!(no_roll, "plays are those of a roll: name the roll too");
+        assert_eq!(no_roll, "plays belong to a roll: name the roll too");
         let play = message(|request| request.plays = Some(vec!["8/2".into()]));
         assert!(play.contains("8/2"), "{play}");
         let one = message(|request| {

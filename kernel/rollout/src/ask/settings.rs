@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::playout::{FirstRoll, PlayoutError, Playouts, Row};
 use tavli_players::named;
 
-/// The settings on which the values of a rollout depend, beside its position, its policy and the number of trials.
+/// The settings on which the values of a rollout depend, besides its position, its policy and the number of trials.
 ///
 /// ```
 /// use tavli_rollout::Settings;

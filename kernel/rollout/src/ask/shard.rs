@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use crate::ask::limits::{MOST_TRIALS, STRATUM_BLOCK};
 
-/// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are
-/// ranges of games of nearly equal size, all but the last of whole blocks of 1,296; or ranges of the trees of a search.
+/// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are ranges of
+/// games of nearly equal size, in whole blocks of 1,296 except for the last; or ranges of the trees of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shard {
     index: u64,
@@ -102,7 +102,7 @@ impl Shard {
         Ok(game(blocks.start)..game(blocks.end))
     }
 
-    /// The part of `things` that this shard has, numbered from 0 on. Parts have nearly equal sizes, and none is empty.
+    /// The part of `things` that this shard has, numbered from 0 on. Parts have nearly equal sizes and are not empty.
     /// `None` if there are fewer things than shards.
     ///
     /// ```

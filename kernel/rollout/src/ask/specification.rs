@@ -117,8 +117,8 @@ impl Specification {
         }
     }
 
-    /// Marks the candidates whose values the players know exactly. No value is asked for: that is left to the trials,
-    /// which a cancelled call ends, since a table may be solved for minutes before its first value.
+    /// Marks the candidates whose values the players know exactly. It asks for no value: a table may be solved for
+    /// minutes before its first value, and only trials end when a call is cancelled.
     pub(crate) fn mark_known_candidates(&mut self) {
         // Values are means over all rolls.
         if !matches!(self.settings.first_roll, FirstRoll::Any | FirstRoll::Stratified) {
@@ -135,8 +135,8 @@ impl Specification {
 
     /// The positions where games end, since both players know their values.
     pub(crate) fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
-        // Without an evaluator, games that are cut off count 0 points: to count known values beside them would be a
-        // bias. With a cube, a position's value depends on the turns of the cube to come, which these tables leave out.
+        // Without an evaluator, games that are cut off count 0 points: to count known values as well would be a bias.
+        // With a cube, a position's value depends on the turns of the cube to come, which these tables leave out.
         let all_are_valued = self.cube.is_none() && (self.evaluator.is_some() || self.settings.truncation.is_none());
         self.players.known_values().filter(|_| all_are_valued)
     }

@@ -14,11 +14,11 @@ pub struct Stop {
     pub trials: u64,
     /// When the standard error of the equity of every candidate that is still played is at most this, in points.
     pub standard_error: Option<f64>,
-    /// When every candidate that is still played is at least this many joint standard deviations behind the best.
+    /// When every candidate still played is at least `jsd` joint standard deviations behind the best.
     pub jsd: Option<f64>,
-    /// After this time of playing, over all sessions of the rollout; a session gives up the games that are not finished
-    /// a tenth of a second later, but [processes](crate::Ranks) finish the slice that they share. The only rule by
-    /// which the number of trials depends on the machine.
+    /// After this time of playing, over all sessions of the rollout. A tenth of a second later a session gives up its
+    /// unfinished games, but [processes](crate::Ranks) finish the slice that they share. This is the only rule that
+    /// makes the number of trials depend on the machine.
     pub time: Option<Duration>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct ClassOrder {
 }
 
 impl ClassOrder {
-    /// The order of the trials of these numbers.
+    /// The order of the trials with these numbers.
     pub(crate) fn new(strata: Strata, trials: Range<u64>) -> ClassOrder {
         let stratum_of: Vec<usize> = trials.clone().map(|trial| strata.of_game(trial)).collect();
         let mut sizes = [0; CLASSES];

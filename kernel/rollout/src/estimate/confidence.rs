@@ -6,8 +6,8 @@ use crate::estimate::statistic::Statistic;
 use crate::estimate::students_t;
 
 /// The trials before the first look.
-// Not a block of 1,296 trials, by which shards are divided and other rules look at the errors: a decision has at most
-// 2,304, and would be looked at once.
+// Not 1,296 trials, the block of shards and of the looks of other rules: a decision has at most 2,304 trials and would
+// be looked at once.
 const FIRST_LOOK: u64 = 36;
 
 /// The number of trials, above `trials`, at which a race is looked at next: 36, 72, 144, and so on.

@@ -16,7 +16,7 @@ pub(crate) type Cubes = [i128; Value::ALL.len()];
 /// Values are cubed without their last bits: so sums of cubes of 2^56 games fit 128 bits.
 const CUBE_SHIFT: u32 = 10;
 
-/// Corrections to the counted endings: for each game, the value less the value of its ending, which is 0 for a game
+/// Corrections to the counted endings: for each game, the value minus the value of its ending, which is 0 for a game
 /// that was cut off. A statistic is the sum of both parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ValueCorrections {
@@ -27,7 +27,7 @@ pub(crate) struct ValueCorrections {
     /// For each candidate, the sums of the cubes of its values.
     pub(crate) cubes: Vec<Cubes>,
     /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sums of the products of
-    /// their values, less the products of their ends' points.
+    /// their values, minus the products of their ends' points.
     pub(crate) products: Vec<Squares>,
 }
 

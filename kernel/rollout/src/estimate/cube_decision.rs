@@ -12,7 +12,7 @@ use crate::estimate::summary::{CandidateResult, Summary};
 pub struct CubeDecision {
     /// Without a double.
     pub no_double: Statistic,
-    /// After a double that is taken, in units of the cube before it; `None` where the player on roll may not double.
+    /// After a double that is taken, in units of the cube before it; `None` if the player on roll may not double.
     pub double_take: Option<Statistic>,
     /// The means of both, and the right action by them. Where the player may not double, the value after a double is
     /// the value without a double.
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// A decision for money by a take of this mean, with intervals of 0.4 to either side.
+    /// A decision for money whose double, take has the mean `double_take`, with intervals of 0.4 to either side.
     fn decision(double_take: f64) -> CubeDecision {
         let about = |mean: f64| Statistic {
             mean,

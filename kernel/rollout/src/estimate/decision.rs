@@ -11,7 +11,7 @@ use crate::estimate::summary::Summary;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// One candidate is the best of those that raced.
+    /// One candidate is the best of those in the race.
     Best,
     /// No candidate is better than the best by more than the points that do not matter.
     NoneBetter,
@@ -43,17 +43,17 @@ pub struct Decision {
     /// How sure the verdict is, 0..=1. Where it is open, how sure it is that no other candidate is better by more than
     /// [`Decision::within`].
     pub sure: f64,
-    /// Candidates that differ by at most this many points count as equally good.
+    /// Candidates that differ by at most `within` points count as equally good.
     pub within: f64,
-    /// With the race's confidence, no other candidate is better than the best by more points than these. 0 for the
-    /// verdict [`Verdict::Best`], infinite before two trials.
+    /// With the race's confidence, no other candidate is better than the best by more than `at_most_better` points. 0
+    /// for the verdict [`Verdict::Best`], infinite before two trials.
     pub at_most_better: f64,
     /// The other candidates that may be as good, by index, the nearest first. With [`Verdict::Best`] there are none.
     pub rivals: Vec<usize>,
-    /// Plays of the roll that a filter left out; 0 where plays were named.
+    /// Plays of the roll that a filter left out; 0 if plays were named.
     pub left_out: usize,
     /// The number of games without variance reduction whose mean would have as wide an interval as the best candidate's
-    /// equity; `None` without variance reduction, and where the number is unknown.
+    /// equity; `None` without variance reduction, or if the number is unknown.
     pub equivalent_games: Option<f64>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
 /// A candidate that is not the best.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Other {
-    /// How many points it is behind the best.
+    /// The points by which it is behind the best.
     pub(crate) behind: Statistic,
     /// The trials in which both were played.
     pub(crate) trials: u64,
@@ -133,7 +133,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// How a race with these candidates beside the best stands after this many trials of the best.
+    /// How a race of these candidates with the best stands after `trials` trials of the best.
     pub(crate) fn new(others: &[Other], trials: u64, percent: f64, within: f64) -> Standing {
         let doubt = 1.0 - percent / 100.0;
         let bound = |other: &Other| RaceBound {

@@ -10,8 +10,8 @@ use crate::estimate::statistics::Statistics;
 use crate::estimate::strata::Variance;
 use crate::value::Value;
 
-/// The values of one candidate less those of another, over the trials in which both were played on the same dice, for
-/// the player on roll in the rollout's position. The standard errors are those of paired differences.
+/// The values of one candidate minus another's, over the trials in which both were played on the same dice, for the
+/// player on roll in the rollout's position. The standard errors are of paired differences.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Difference {
     /// The first candidate's index in the rollout.
@@ -85,7 +85,7 @@ pub(crate) fn of_value(paired: &PairTotals, value: Value) -> Statistic {
 pub(crate) const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// The statistic of a value with the cube, or of the difference of two, from its mean, its variance and the mean of its
-/// square. `interval` and the range are chosen for the one or the other.
+/// square. `interval` and the range are chosen for the value or the difference.
 pub(crate) fn of_cubeful(
     (mean, variance, mean_square): (f64, Variance, f64),
     trials: u64,

@@ -2,37 +2,37 @@
 //!
 //! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
 //! Journal of the American Statistical Association 22, 1927). Near 0 and 1 Wilson's interval holds the truth too
-//! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`LEAST_FOR_WILSON`] trials had one of the two
-//! ends, the interval is therefore that of Agresti and Coull, which has the same middle and contains Wilson's
-//! (*Approximate is better than "exact" for interval estimation of binomial proportions*, The American Statistician 52,
-//! 1998). Together they hold the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share
-//! from 0.0002 to 0.9998.
+//! seldom: in as few as 83 % of samples of 8 trials. If fewer than [`LEAST_FOR_WILSON`] trials had one of the two ends,
+//! the share therefore has Agresti and Coull's interval, which has the same middle and contains Wilson's (*Approximate
+//! is better than "exact" for interval estimation of binomial proportions*, The American Statistician 52, 1998).
+//! Together they hold the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from
+//! 0.0002 to 0.9998.
 //!
-//! An equity is a sum of shares: of games won, won by gammon and won by backgammon, less the same shares of games lost.
-//! The ends of its interval follow from the intervals and the correlations of these shares (MOVER: G. Y. Zou, W. Huang
-//! and X. Zhang, *A note on confidence interval estimation for a linear function of binomial proportions*,
+//! An equity is a sum of shares: of games won, won by gammon and won by backgammon, minus the same shares of games
+//! lost. The ends of its interval follow from the intervals and the correlations of these shares (MOVER: G. Y. Zou, W.
+//! Huang and X. Zhang, *A note on confidence interval estimation for a linear function of binomial proportions*,
 //! Computational Statistics & Data Analysis 53, 2009). An outcome that was not seen and is not ruled out may have a
 //! share of up to about 3 over the number of trials. A difference of equities on common dice has the interval of
 //! Agresti and Min, who add half a trial to each way in which two games can be won and lost (*Simple improved
 //! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005).
 //!
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
-//! whole games would, except games of which [both is true](#cut-off-games-less-their-luck). Their mean is then as
-//! certain as that of the larger number of whole games that would have the same standard error, and has the interval of
-//! such games. Values that are all 0 or 1 count as they are. Four rules keep that honest:
+//! whole games would. Their mean is as certain as the mean of the larger number of whole games that would have the same
+//! standard error, and has the interval of such games. Games of which both is true have [rules of their
+//! own](#cut-off-games-less-their-luck). Values that are all 0 or 1 count as they are. Four rules keep that honest:
 //!
 //! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
 //!   alike are not certain.
 //! * Rare ends: where fewer than [`LEAST_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are
 //!   counted than were played. The roll that makes such a share may not have come up.
 //! * Wide scatter: where values scatter more than whole games, as with the luck that a bad evaluator measures, the
-//!   interval is at least 1.96 standard errors to either side, and for few trials as many as Student's quantile says: of
-//!   10 games cut off after three plies and valued by one game each, less their luck, 1.96 held the equity in 92 %.
+//!   interval is at least 1.96 standard errors to either side, and for few trials as many as Student's quantile says:
+//!   with 10 luck-adjusted games cut off after three plies and valued by one game each, 1.96 held the equity in 92 %.
 //!
 //! * Rare values: luck-adjusted games of a player whose rolls the evaluator measures badly have a few values far from
 //!   the others. Samples without enough of them have a mean on one side and too small an error. On the side of these
-//!   values the interval reaches at least as far as that of Hall by the values' skewness `g`, which is `g (1 + 2 z^2) /
-//!   (6 sqrt(n))` standard errors further than the normal one (P. Hall, *On the removal of skewness by transformation*,
+//!   values the interval reaches at least as far as Hall's, which by the values' skewness `g` is `g (1 + 2 z^2) / (6
+//!   sqrt(n))` standard errors further than the normal one (P. Hall, *On the removal of skewness by transformation*,
 //!   Journal of the Royal Statistical Society B 54, 1992; N. J. Johnson, *Modified t tests and confidence intervals for
 //!   asymmetrical populations*, Journal of the American Statistical Association 73, 1978). On the other side it stays,
 //!   since few trials say little about the skewness.
@@ -43,12 +43,12 @@
 //! mean in the same way.
 //!
 //! A value with a cube has no largest and no smallest value: some games with a cube turned often make much of its
-//! variance, and a sample of few trials has none or too many of them. Its interval is made like that of a difference
-//! with Student's quantile in place of the normal one. Resampled from 2,500 games of each of three positions, it holds
-//! the truth in 92 to 95 % of samples of 8 trials and in 94 to 95 % of samples of 36; the normal interval about the
-//! mean did in 80 to 83 % and in 92 to 93 %. The interval of a difference of two such values has the mean in the
-//! middle, since most trials lie on the side of 0 and few far beyond the mean. It holds the truth in 88 to 90 % of
-//! samples of 8 trials (the normal one in 83 to 84 %) and in 92 % of samples of 36.
+//! variance, and a sample of few trials has none or too many of them. Its interval is made like a difference's, with
+//! Student's quantile instead of the normal one. Resampled from 2,500 games of each of three positions, it holds the
+//! truth in 92 to 95 % of samples of 8 trials and in 94 to 95 % of samples of 36; the normal interval about the mean
+//! did in 80 to 83 % and in 92 to 93 %. The interval of a difference of two such values has the mean in the middle,
+//! since most trials lie on the side of 0 and few far beyond the mean. It holds the truth in 88 to 90 % of samples of 8
+//! trials (the normal one in 83 to 84 %) and in 92 % of samples of 36.
 //!
 //! Intervals of equities with gammons and of differences have Student's quantile, not the normal one, if there are
 //! fewer than 36 trials.
@@ -56,21 +56,21 @@
 //! # Cut-off games less their luck
 //!
 //! The luck-adjusted values of games that were cut off and valued by a net scatter about their mean as the net's errors
-//! do, even those of shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
+//! do, even for shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
 //! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, with sides
 //! [as far apart](Value::prior_difference_of_net) as a value that has not come up may be from the others, and the
-//! interval reaches further to the side of rare values, as above. Where some games ended before they were cut off, each
-//! end of the interval is the mean of this interval's and of that of whole luck-adjusted games, weighted by their
-//! shares of the games.
+//! interval reaches further to the side of rare values, as above. If some games ended before they were cut off, each
+//! end of the interval is the mean of this interval's end and of the end for whole luck-adjusted games, weighted by
+//! their shares of the games.
 //!
 //! Measured with `fast` over 300 seeds, in six positions from the opening to a bear-off, cut off after 3 and 11 plies:
 //! the intervals of the equity and the five shares held the truth in 99, 97, 96 and 95 % of samples of 10, 36, 100 and
-//! 360 trials. They mostly reach 3.7, 2.3, 2.02 and 1.97 standard errors to either side; as those of whole games they
+//! 360 trials. They mostly reach 3.7, 2.3, 2.02 and 1.97 standard errors to either side. Made as for whole games, they
 //! reached up to 93 for an equity of 10 trials and 7 for one of 360, and up to 1,600 and 270 for a share of
 //! backgammons.
 //!
-//! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. An outcome seen in
-//! every trial still has an interval.
+//! For large numbers of trials, each of these intervals is the normal one, mean ± 1.96 standard errors. An outcome seen
+//! in every trial still has an interval.
 
 use crate::estimate::students_t;
 use crate::value::{Value, points};
@@ -88,14 +88,14 @@ const FEW: f64 = 36.0;
 /// The fewest trials at each end with which a share has Wilson's interval; with fewer it has Agresti and Coull's.
 const LEAST_FOR_WILSON: f64 = 6.0;
 
-/// With fewer expected trials of an end, values prove no more than whole games would: an end with 3 expected trials is
-/// missing from one of 20 samples.
+/// With fewer expected trials of an end, values prove no more than whole games would: one sample in 20 lacks an end
+/// with 3 expected trials.
 const LEAST_EXPECTED_AT_AN_END: f64 = 3.0;
 
 /// The variance of a fair coin of 0 and 1.
 const COIN: f64 = 0.25;
 
-/// The trials that are added, `z^2`: half of them to the trials with the event, half to those without.
+/// The trials that are added, `z^2`: half of them with the event, half without.
 const ADDED: f64 = NORMAL_QUANTILE * NORMAL_QUANTILE;
 
 /// The events whose shares, with these signs, add up to the equity.
@@ -154,11 +154,11 @@ pub(crate) struct MeanOfValues {
     pub(crate) trials: f64,
     /// The [skewness] of the values in the sample.
     pub(crate) skewness: f64,
-    /// The values that scatter as those of a net do, if there are some.
+    /// The values that scatter like a net's, if there are some.
     pub(crate) of_net: Option<ValuesOfNet>,
 }
 
-/// Values of games that a net valued where they were cut off, and whose luck is subtracted.
+/// Luck-adjusted values of games that a net valued where they were cut off.
 #[derive(Clone, Copy)]
 pub(crate) struct ValuesOfNet {
     /// Their share of all trials.
@@ -168,10 +168,10 @@ pub(crate) struct ValuesOfNet {
 }
 
 /// The third central moment over the cube of the standard deviation, from the means of values, of their squares and of
-/// their cubes; 0 where hardly two values differ.
+/// their cubes; 0 if hardly two values differ.
 pub(crate) fn skewness(mean: f64, mean_square: f64, mean_cube: f64) -> f64 {
     let variance = mean_square - mean * mean;
-    // Values are rounded to 2^-30, and cubed to 2^-20: below this, the moments are those of rounding.
+    // Values are rounded to 2^-30, and cubed to 2^-20: below this, the moments come from rounding.
     if variance.is_nan() || variance < 1e-8 {
         return 0.0;
     }
@@ -195,7 +195,7 @@ impl MeanOfValues {
         self.trials * all(variance) / all(self.variance)
     }
 
-    /// The least half-width of the interval of a mean that is as certain as that of `games` whole games.
+    /// The least half-width of the interval of a mean that is as certain as the mean of `games` whole games.
     fn least_reach(&self, games: f64) -> f64 {
         // Values that are all 0 or 1 give the number of trials, up to rounding.
         match games < self.trials * (1.0 - 1e-9) {
@@ -240,7 +240,8 @@ impl MeanOfValues {
         self.in_proportion(share, of_games)
     }
 
-    /// The interval of a mean from that of whole games, `of_games`, and that of values of a net, in proportion to both.
+    /// The interval of a mean: from `of_games`, the interval of whole games, and the interval of a net's values, in
+    /// proportion to both.
     fn in_proportion(&self, mean: f64, of_games: [f64; 2]) -> [f64; 2] {
         let Some(ValuesOfNet { share, difference }) = self.of_net else {
             return of_games;
@@ -278,9 +279,9 @@ impl MeanOfValues {
 
 /// How many standard errors the interval of an equity or a difference reaches to either side: for few trials Student's
 /// quantile, with the degrees of freedom of the trials and two more.
-// By the normal quantile equities of random games of backgammon miss the truth in 16 % of samples of 3 trials, 13 % of
-// 4 and 9 % of 8, by Student's in 0, 2 and 5 %; differences in 7, 9 and 8 %, by Student's in 0, 2 and 5 %. From 36
-// trials on both hold. Races have bounds of their own, and no look before 36 trials.
+// Random games of backgammon, samples of 3, 4 and 8 trials: by the normal quantile, intervals of equities miss the
+// truth in 16, 13 and 9 %, of differences in 7, 9 and 8 %; by Student's, both miss it in 0, 2 and 5 %. From 36 trials
+// on either quantile serves. Races have bounds of their own, and no look before 36 trials.
 fn standard_errors(trials: f64) -> f64 {
     match trials < FEW {
         true => students_t::quantile(TAIL, trials + 1.0),
@@ -294,8 +295,8 @@ fn unseen(trials: f64) -> f64 {
 }
 
 /// How far the interval of mean points reaches below and above the mean, from the shares of the outcomes of `number`
-/// games. The mean is as certain as that of `trials` independent trials. Only `possible` outcomes may have been missed
-/// by chance.
+/// games. The mean is as certain as the mean of `trials` independent trials. Only `possible` outcomes may have been
+/// missed by chance.
 pub(crate) fn about_equity(
     shares: &[f64; Outcome::COUNT],
     number: f64,
@@ -361,7 +362,7 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
 
 /// The interval of the mean of differences between a value of two games, from their mean square, seen in a number of
 /// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
-/// one is won and the other lost. `likeness` says how much the values scatter like those of whole games: 1, or from
+/// one is won and the other lost. `likeness` says how much the values scatter like whole games: 1, or from
 /// [`likeness_of_difference`].
 pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
     of_difference_by(standard_errors(trials), mean, mean_square, trials, typical, likeness)
@@ -370,7 +371,7 @@ pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f
 /// [`of_difference`] with another quantile than the normal one.
 fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
     // Two pseudo-trials are added: one in which both games are alike, and half a trial each in which only the first or
-    // only the second game has the value. Their mean is 0 for whole games, and otherwise near that of the values.
+    // only the second game has the value. Their mean is 0 for whole games, and otherwise near the values' mean.
     let all = trials + 2.0;
     let shift = likeness * mean;
     let middle = mean - 2.0 * shift / all;
@@ -460,7 +461,7 @@ mod tests {
             assert_near(found, of_share(share, 36.0));
         }
         // By hand: 1.169_86 coins have the variance 0.292_465, so 98 of 0.5, one of 0 and one of 1 are as certain as
-        // (25 + 0.292_465) / (0.5 + 0.292_465) as many whole games.
+        // (25 + 0.292_465) / (0.5 + 0.292_465) whole games.
         let values: Vec<f64> = [0.0, 1.0].into_iter().chain([0.5; 98]).collect();
         let found = valued(0.5, &values).of_share(0.5);
         assert_near(found, of_share(0.5, 100.0 * 25.292_465 / 0.792_465));
@@ -495,7 +496,7 @@ mod tests {
     fn an_outcome_that_was_not_seen_may_still_happen() {
         let no_backgammon = |outcome: Outcome| outcome.points().abs() < 3;
         let [low, high] = of_equity([8, 0, 0, 0, 0, 0], 8.0, no_backgammon);
-        // By hand: 0.312_3 by the normal quantile, and 2.262_2 standard errors in place of 1.960_0.
+        // By hand: 0.312_3 by the normal quantile, and 2.262_2 standard errors instead of 1.960_0.
         assert_near([low, high], [low, 1.360_5]);
         assert!(low < 0.3, "{low}");
     }
@@ -526,8 +527,7 @@ mod tests {
     }
 
     /// One in 40 intervals of 95 % misses on either side: 100 of 4,000, and by chance up to 140. The values are like
-    /// those of games by variance reduction: an equity of 0.83 that scatters by 0.25, a share of 0.85 that scatters by
-    /// 0.11.
+    /// those of variance-reduced games: an equity of 0.83 that scatters by 0.25, a share of 0.85 that scatters by 0.11.
     #[test]
     fn intervals_of_values_miss_as_seldom_on_either_side() {
         let mut state = 1;
@@ -726,8 +726,7 @@ mod tests {
         assert!(low < 3.0 && high > 3.0 && high - low < 0.02, "{low} {high}");
     }
 
-    /// Less their luck, 100 pairs of games differ by 0.5 points, some by 0.1 more and some less: the mean is the
-    /// middle.
+    /// Luck-adjusted, 100 pairs of games differ by 0.5 points, some by 0.1 more and some less: the mean is the middle.
     #[test]
     fn differences_of_values_have_their_mean_in_the_middle() {
         let square = 0.25 + 0.01;

@@ -30,7 +30,7 @@ impl Round {
     }
 }
 
-/// The rounds of a rollout, at least one. The candidates of each are among those of the one before.
+/// The rounds of a rollout, at least one. The candidates of each are among the candidates of the round before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rounds {
     dimensions: CounterDimensions,
@@ -116,7 +116,7 @@ impl Rounds {
         self.of_rounds_with(candidate, candidate)
     }
 
-    /// The trials of a candidate in which another was played as well.
+    /// The trials in which both candidates were played.
     fn of_rounds_with(&self, candidate: usize, other: usize) -> CandidateTotals {
         let strata = self.dimensions.strata;
         let mut totals = CandidateTotals {
@@ -295,7 +295,8 @@ impl CandidateTotals {
         self.has_luck() || self.valued.is_some() && self.total()[UNFINISHED] > 0
     }
 
-    /// The trials whose values scatter as those of a net do. The variance of all trials is `of_trial`, and NaN for one.
+    /// The trials whose values scatter like a net's. `of_trial` is the variance of all trials, NaN if there is only
+    /// one.
     pub(crate) fn values_of_net(&self, value: Value, of_trial: f64) -> Option<ValuesOfNet> {
         let is_known = self.value_sources.of_net_without_luck && of_trial.is_finite();
         is_known.then(|| ValuesOfNet {
@@ -411,12 +412,12 @@ impl PairTotals {
         (share * cut_off * cut_off + (1.0 - share) * whole * whole).sqrt()
     }
 
-    /// The mean of the first candidate's value less the second's.
+    /// The mean of the first candidate's value minus the second's.
     pub(crate) fn mean(&self, value: Value) -> f64 {
         self.a.mean(value) - self.b.mean(value)
     }
 
-    /// The mean of the first candidate's value with the cube less the second's, the variance, and the mean of its
+    /// The mean of the first candidate's value with the cube minus the second's, the variance, and the mean of its
     /// square; `None` without a cube.
     pub(crate) fn cubeful(&self) -> Option<(f64, Variance, f64)> {
         let [a, b] = [self.a.cubeful.as_ref()?, self.b.cubeful.as_ref()?];
@@ -442,7 +443,7 @@ impl PairTotals {
             finished as f64 + corrections::square_units_to_f64(self.valued[value as usize][class])
         });
         let squares: [f64; CLASSES] = core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
-        // Both candidates were played in these trials, so the sizes of either are those of both.
+        // Both candidates were played in these trials, so either one's sizes hold for both.
         let sizes = self.a.sizes();
         let sample = Sample {
             sizes: &sizes,

@@ -15,9 +15,9 @@ pub struct Statistic {
     pub raw_mean: f64,
     /// The standard deviation of one trial. NaN below two trials.
     pub standard_deviation: f64,
-    /// The standard deviation of the mean, which stratified first rolls make smaller than that of a trial over the root
-    /// of the number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for a value
-    /// that the rules decide.
+    /// The standard deviation of the mean. Stratified first rolls make it smaller than a trial's over the root of the
+    /// number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for a value that the
+    /// rules decide.
     pub standard_error: f64,
     /// The lower end of the 95 % confidence interval, in the range of the value; [how it is
     /// found](crate::statistics#intervals). NaN without trials.
@@ -37,7 +37,7 @@ impl Statistic {
             raw_mean,
             standard_deviation: root(variance.of_trial),
             standard_error: root(variance.of_mean),
-            // A share of gammons that was moved to that of wins may have left its own interval.
+            // A share of gammons that was moved to the share of wins may have left its own interval.
             low: low.min(mean),
             high: high.max(mean),
         }
@@ -56,8 +56,8 @@ impl Statistic {
         }
     }
 
-    /// The standard error for the rules that end a rollout: at least that of a normal distribution with the same
-    /// interval. It is above 0 even where all trials had the same end.
+    /// The standard error for the rules that end a rollout: at least the standard error of a normal distribution with
+    /// the same interval. It is above 0 even if all trials had the same end.
     #[must_use]
     pub fn error(&self) -> f64 {
         let of_interval = (self.high - self.low) / (2.0 * NORMAL_QUANTILE);

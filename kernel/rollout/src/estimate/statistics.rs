@@ -3,8 +3,9 @@
 use crate::estimate::statistic::Statistic;
 use crate::value::Value;
 
-/// Calls another macro with the names of the fields of [`Statistics`], each after its documentation, and what follows:
-/// interfaces list the statistics by it. C's structs, which its header shows, and JavaScript's JSON have them by hand.
+/// Calls another macro with the names of the fields of [`Statistics`], each after its documentation, and the remaining
+/// arguments. Interfaces list the statistics with it; C's structs, which its header shows, and JavaScript's JSON list
+/// them by hand.
 ///
 /// ```
 /// macro_rules! first {
@@ -42,8 +43,8 @@ macro_rules! for_each_statistic {
 
 macro_rules! statistics {
     ([$($(#[$doc:meta])* $name:ident,)+]) => {
-        /// A statistic of each value of a game: of a candidate, whose shares are 0..=1, or of the difference of two,
-        /// whose shares are -1..=1.
+        /// A statistic of each value of a game: of a candidate, with shares of 0..=1, or of the difference of two
+        /// candidates, with shares of -1..=1.
         #[derive(Clone, Copy, PartialEq, Debug, Default)]
         pub struct Statistics {
             $($(#[$doc])* pub $name: Statistic,)+

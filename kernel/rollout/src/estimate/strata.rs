@@ -78,7 +78,7 @@ impl Strata {
             sizes[0] = count;
             return sizes;
         }
-        // The pairs of throws repeat after 1,296 games: any so many in a row have each pair once, wherever they begin.
+        // The pairs of throws repeat after 1,296 games: any 1,296 in a row have each pair once, wherever they begin.
         for game in games.start..games.start + count % STRATUM_BLOCK {
             sizes[self.of_game(game)] += 1;
         }
@@ -133,7 +133,7 @@ impl Strata {
     }
 }
 
-/// The variance of a value in one trial, and that of its mean over the trials.
+/// The variance of a value in one trial, and of its mean over the trials.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variance {
     pub(crate) of_trial: f64,
@@ -165,7 +165,7 @@ pub(crate) struct Sample<'a> {
 impl Sample<'_> {
     /// The variance among games that begin with the same rolls, pooled over those of a class and averaged over the
     /// classes by their share of the throws. `prior` counts in each class like one degree of freedom, and is the result
-    /// where there is nothing to compare.
+    /// if there is nothing to compare.
     fn within(&self, rolls: CommonRolls, prior: f64) -> f64 {
         let mut classes = [Within::default(); CLASSES];
         for (class, squares) in self.squares.into_iter().enumerate() {
@@ -182,7 +182,7 @@ impl Sample<'_> {
             classes[rolls.class(class)].take_group(size, sum);
         }
         let variances = classes.iter().enumerate().map(|(class, within)| {
-            // The sum of squares less those of the means may be rounded to slightly below 0.
+            // The sum of squares minus the squares of the means may be rounded to slightly below 0.
             let squares = within.squares.max(0.0) + prior;
             rolls.share(class) * squares / (within.freedom + 1) as f64
         });
@@ -238,7 +238,7 @@ struct Within {
 }
 
 impl Within {
-    /// Takes the squares of a group's values as those of deviations from its mean.
+    /// Takes the squares of a group's values as squares of deviations from its mean.
     fn take_group(&mut self, size: u64, sum: f64) {
         if size > 0 {
             self.squares -= sum * sum / size as f64;

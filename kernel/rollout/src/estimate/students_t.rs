@@ -51,7 +51,7 @@ pub(crate) fn quantile(probability: f64, freedom: f64) -> f64 {
     high
 }
 
-/// The gamma function of `a + 1/2` over that of `a`.
+/// The gamma function of `a + 1/2` over the gamma function of `a`.
 fn half_step_of_gamma(a: f64) -> f64 {
     // The asymptotic series has 12 digits from here on.
     if a < 40.0 {

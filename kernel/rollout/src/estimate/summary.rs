@@ -19,9 +19,9 @@ pub struct Summary {
     pub trials: u64,
     /// Time of playing, over all sessions; of merged rollouts the sum.
     pub elapsed: Duration,
-    /// The candidates. The first is the best: the one with the highest equity of those that are still played. The
-    /// others follow by how far they are behind, the dropped ones last, equal ones in their order. Before the first
-    /// trial, the plays of a [decision](crate::Request::decision) are in the order of their values, the best first.
+    /// The candidates. The first is the best: it has the highest equity of those still played. The others follow by how
+    /// far they are behind; dropped candidates come last, and equal ones keep their order. Before the first trial, the
+    /// plays of a [decision](crate::Request::decision) are in the order of their values, the best first.
     pub standings: Vec<CandidateResult>,
 }
 
@@ -45,18 +45,18 @@ pub struct CandidateResult {
     pub probabilities: [f64; Outcome::COUNT],
     /// Shares of games and mean points.
     pub statistics: Statistics,
-    /// The mean equity with the cube: in money games in units of the rollout's cube, in matches equivalent to that.
-    /// `None` in rollouts without cube. Candidates are then ranked by it. Its interval is computed like that of a
+    /// The mean equity with the cube: in money games in units of the rollout's cube, in matches equivalent to that
+    /// unit. `None` in rollouts without cube. Candidates are then ranked by it. Its interval is computed like that of a
     /// [difference](crate::statistics#intervals).
     pub cubeful: Option<Statistic>,
-    /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its
-    /// standard error is that of the paired difference. 0 for the best. With a cube, the difference of
+    /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played; the
+    /// standard error is of the paired difference. 0 for the best. With a cube, the difference of
     /// [`CandidateResult::cubeful`].
     pub behind: Statistic,
     /// How far it is behind the best, in joint standard deviations: [`CandidateResult::behind`]'s mean over its
-    /// standard error. GNU Backgammon takes the root of the sum of both equities' squared errors for the joint
-    /// standard deviation, which is the same where the dice have nothing in common. 0 for the best and where
-    /// nothing differs; infinite where the difference has no error.
+    /// standard error. GNU Backgammon takes the root of the sum of both equities' squared errors for the joint standard
+    /// deviation, which is the same if the dice have nothing in common. 0 for the best and if nothing differs; infinite
+    /// if the difference has no error.
     pub jsd: f64,
 }
 
@@ -208,7 +208,7 @@ impl CandidateResult {
         self.cubeful.as_ref().unwrap_or(&self.statistics.equity)
     }
 
-    /// Whether the candidate is at least this many joint standard deviations behind the best.
+    /// Whether the candidate is at least `jsd` joint standard deviations behind the best.
     pub(crate) fn is_behind(&self, jsd: f64) -> bool {
         self.behind.mean >= jsd * self.behind.error()
     }

@@ -80,8 +80,8 @@ impl WholeGames {
         };
         let [low, high] = of_values.of_equity(found.mean, &self.shares(), |end| self.may_be(end));
         // The shares are those of the ends, luck included: whether their interval reaches further down or up says
-        // nothing about the values. In an endgame of Plakoto that is won but for one game of 15, the values of these
-        // lie far above the others, and 81, 85 and 90 % of intervals of 10, 36 and 100 games held the mean.
+        // nothing about the values. In an endgame of Plakoto that is won in 14 games of 15, the values of the other
+        // games lie far above, and 81, 85 and 90 % of intervals of 10, 36 and 100 games held the mean.
         let reach = (found.mean - low).max(high - found.mean);
         self.of_points(found, [found.mean - reach, found.mean + reach])
     }

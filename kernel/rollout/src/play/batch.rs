@@ -21,7 +21,7 @@ pub(crate) struct PlayedGame {
     /// The index of its position.
     pub(crate) position: usize,
     pub(crate) number: u64,
-    /// Its outcome for the player on roll in the position; `None` if it was cut off.
+    /// The game's outcome for the player on roll in the position; `None` if it was cut off.
     pub(crate) outcome: Option<Outcome>,
     pub(crate) plies: u32,
     /// The luck of that player, if it is measured.

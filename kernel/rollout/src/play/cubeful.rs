@@ -1,8 +1,8 @@
 //! Games with the cube: one course of plays, shared by the cubes of several candidates.
 //!
-//! Where players pick their plays without the cube, the games of candidates that differ by the cube alone are the same
-//! plays on the same dice. They are played once. A game of a candidate ends where a double is passed or its value is
-//! exact; the course ends with the last of them. A player that [chooses its plays with the cube](cubeful_evaluator)
+//! Where players pick their plays without the cube, the games of candidates that differ only by the cube are the same
+//! plays on the same dice. They are played once. A candidate's game ends where a double is passed or its value is
+//! exact; the course ends with the last game. A player that [chooses its plays with the cube](cubeful_evaluator)
 //! chooses them by the cube of the first game of a course that goes on: each candidate then has a course of its own.
 
 use core::ops::Range;
@@ -28,7 +28,7 @@ pub(crate) const MOST_CUBES: usize = 2;
 /// A position with the cubes of its games, of one or two candidates.
 pub(crate) struct CubefulPosition<'a> {
     pub(crate) playouts: Playouts,
-    /// The players, the one on roll first before the other.
+    /// The players; the first is on roll first.
     pub(crate) players: Players,
     /// The values by which they decide about the cube, in the same order.
     pub(crate) deciders: [Arc<dyn Evaluator>; 2],
@@ -45,13 +45,13 @@ pub(crate) struct CubefulEnd {
     pub(crate) cube: usize,
     pub(crate) number: u64,
     pub(crate) plies: u32,
-    /// Its outcome for the first player on roll; `None` if it was cut off, by a pass too.
+    /// The game's outcome for the first player on roll; `None` if it was cut off, also by a pass.
     pub(crate) outcome: Option<Outcome>,
     /// Where it was cut off, the value without cube of its last position, for the player next on roll.
     pub(crate) value: Option<Probabilities>,
     /// The luck of the first player on roll in games without cube.
     pub(crate) luck: Shares,
-    /// Its value with the cube for that player, less the luck in it.
+    /// The luck-adjusted value with the cube for that player.
     pub(crate) cubeful: i64,
 }
 
@@ -269,7 +269,7 @@ impl CubefulPosition<'_> {
     }
 
     /// The value of a game for the first player on roll. In its position the game is over, or the player next on roll
-    /// decides about the cube. The value without cube and the state are those of the player next on roll.
+    /// decides about the cube. The value without cube and the state are seen by the player next on roll.
     fn value_before_turn(
         &self,
         cube: usize,

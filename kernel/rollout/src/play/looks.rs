@@ -19,7 +19,7 @@ impl Stop {
         look
     }
 
-    /// The rule on errors that a summary satisfies, for a rollout that is perhaps a race.
+    /// The stop rule on errors that `summary` satisfies under this allocation, if one does.
     pub(crate) fn satisfied(&self, summary: &Summary, allocation: Allocation) -> Option<StopReason> {
         let is_decided = |standing: Standing| standing.verdict != Verdict::Open;
         if decision::standing(summary, allocation).is_some_and(is_decided) {

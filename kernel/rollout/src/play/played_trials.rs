@@ -78,7 +78,7 @@ impl PlayedTrials {
             .sum()
     }
 
-    /// The result. `specification` is the one by which they were played.
+    /// The result. `specification` is the one that the trials were played by.
     pub(crate) fn summary(&self, specification: &Specification) -> &Summary {
         let Specification {
             candidates, ranking, ..
@@ -101,7 +101,7 @@ impl PlayedTrials {
 
     /// Plays these candidates alone from the next trial on, if they are fewer than before.
     pub(crate) fn keep_candidates(&mut self, candidates: Vec<usize>) {
-        // Candidates only leave, so as many as before are the same ones.
+        // Candidates only leave, so the same number means the same candidates.
         if candidates.len() < self.rounds.playing().len() {
             self.rounds.begin(candidates, self.range.end);
             self.summary = OnceLock::new();

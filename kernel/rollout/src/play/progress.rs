@@ -49,7 +49,7 @@ impl<R> Progress<'_, R> {
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let trials = (self.expected_trials - self.trials as f64).max(0.0);
-        // Before the first trial the quotient is infinite or NaN, which is no duration.
+        // Before the first trial the quotient is infinite or NaN, which is not a duration.
         let by_trials = Duration::try_from_secs_f64(trials / self.trials_per_second()).ok();
         match (by_trials, self.time_limit_left) {
             (Some(a), Some(b)) => Some(a.min(b)),

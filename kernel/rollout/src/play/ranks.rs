@@ -50,10 +50,10 @@ const RANGES_PER_WORKER: u64 = 3;
 /// The largest growth from one slice to the next: the rate of a short slice misleads.
 const GROWTH: f64 = 8.0;
 
-/// The next step of all processes, which that of rank 0 decides.
+/// The next step of all processes, decided by rank 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Instruction {
-    /// Each plays its share of a slice: of the trials before this number.
+    /// Each plays its share of a slice: of the trials before number `until`.
     Play { until: u64 },
     /// All add up their counts.
     Sum,
@@ -89,14 +89,14 @@ fn share(trials: &Range<u64>, rank: usize, speeds: &[u64]) -> Range<u64> {
 }
 
 /// The speeds of the processes, by which slices are divided: a process that is slower than the others, on an older or a
-/// busy machine, has fewer trials, so that all of them come to the end of a slice together.
+/// busy machine, has fewer trials, so that all come to the end of a slice together.
 struct Speeds(Vec<f64>);
 
 impl Speeds {
     /// The weight of the latest slice. A process may be held up for a slice, and no longer.
     const LATEST: f64 = 0.5;
-    /// The least speed beside the fastest process: with fewer trials it would take long to notice that a process is
-    /// fast again.
+    /// The least speed, relative to the fastest process: with fewer trials it would take long to notice that a process
+    /// is fast again.
     const LEAST: f64 = 1.0 / 32.0;
     /// The speed of the fastest process, as it is passed on.
     const UNITS: f64 = (1_u64 << 20) as f64;
@@ -106,7 +106,7 @@ impl Speeds {
         Speeds(vec![f64::NAN; ranks])
     }
 
-    /// Learns how many nanoseconds each process took for its share of some trials; 0 where it had none.
+    /// Learns how many nanoseconds each process took for its share of some trials; 0 if it had none.
     fn learn(&mut self, trials: &Range<u64>, by: &[u64], times: &[u64]) {
         for (rank, (speed, &time)) in self.0.iter_mut().zip(times).enumerate() {
             let share = share(trials, rank, by);
@@ -173,7 +173,7 @@ impl Pace {
     }
 }
 
-/// The state by which the process of rank 0 decides.
+/// The state from which the process of rank 0 decides.
 struct Lead<'a> {
     clock: SessionClock,
     saver: Saver<'a>,
@@ -250,13 +250,12 @@ impl<'a> Lead<'a> {
 /// has the trials of all. The result equals that of [`Session::play`] in one process, whatever the number of processes,
 /// except for the time, which the process of rank 0 measures.
 ///
-/// The trials are played in slices of about a quarter of a second, which are divided by the speeds of the processes in
-/// the slices before: a process that is slower than the others has fewer trials. They wait for each other at the end of
-/// a slice only, in which no range of trials has a gap. Each process keeps its counts until they are needed in one
-/// place: at a checkpoint, where a rule looks at the errors, and at the end. Then they are added up in one pass. The
-/// process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the time, and calls
-/// `progress` after each slice; the others call nothing. The switch of any process ends the session of all after the
-/// slice.
+/// The trials are played in slices of about a quarter of a second, which are divided by the processes' speeds in
+/// earlier slices: a process that is slower than the others has fewer trials. They wait for each other only at the end
+/// of a slice, where no range of trials has a gap. Each process keeps its counts until they are needed in one place: at
+/// a checkpoint, where a rule looks at the errors, and at the end. Then they are added up in one pass. The process of
+/// rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the time, and calls `progress` after
+/// each slice; the others call nothing. If any process is cancelled, the session of all ends after the slice.
 ///
 /// # Errors
 /// [`SaveError`] in the process of rank 0 as by [`Session::play`]. If that process cannot save the rollout at the
@@ -302,7 +301,7 @@ pub fn play_by_ranks(
     let games_before = rollout.total_games();
     let mut runner = rollout.counter(session.tier);
     let dimensions = runner.dimensions;
-    // The counts of this process for the trials from number `summed` on.
+    // This process's counts of the trials from number `summed` on.
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
     let mut summed = first;
     let mut lead = (ranks.rank() == 0).then(|| Lead::start(rollout, ranks.count(), session));

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The time after the limit in which games that are being played may end, and a rollout without trials may get its
-/// first: a person does not notice it.
+/// The time after the limit in which running games may end, and a rollout without trials may get its first: too short
+/// for a person to notice.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Measures the time of a session, and the time that the rollout's rule on time leaves.
@@ -39,7 +39,7 @@ impl SessionClock {
         Some(self.limit?.saturating_sub(self.all()))
     }
 
-    /// The time after which games that are being played are given up.
+    /// The time after which running games are given up.
     pub(crate) fn until_cut(&self) -> Option<Duration> {
         // A limit near the largest duration would overflow.
         Some(self.limit?.saturating_add(GRACE).saturating_sub(self.all()))

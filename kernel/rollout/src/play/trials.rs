@@ -51,7 +51,7 @@ pub(crate) struct ValuedGame {
     /// Its end in the counts.
     pub(crate) end: usize,
     pub(crate) plies: u32,
-    /// Where it was cut off, seen by the player next on roll; `None` if there is nothing to value.
+    /// The position where it was cut off, seen by the player next on roll; `None` if there is nothing to value.
     pub(crate) cut_off: Option<CutOff>,
     /// The luck of the player who was on roll first, which is subtracted.
     pub(crate) luck: OutcomeValues,
@@ -98,8 +98,8 @@ impl TrialRunner {
         Some(ended)
     }
 
-    /// Plays all candidates in one batch. A play that ends the game has that end in every trial, and one whose value is
-    /// known ends there.
+    /// Plays all candidates in one batch. A play that ends the game has that end in every trial. A play with a known
+    /// value ends its games there.
     fn play_without_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let (mut played, mut positions) = (Vec::new(), Vec::new());
         for (index, candidate) in self.candidates.iter().enumerate() {
@@ -131,7 +131,7 @@ impl TrialRunner {
         play_each(&positions, &self.evaluators, self.tier, games, stop, &mut take)
     }
 
-    /// Plays candidates of the same position, which differ by the cube alone, on one course of plays, unless plays are
+    /// Plays candidates of the same position, which differ only by the cube, on one course of plays, unless plays are
     /// chosen with the cube.
     fn play_cubeful_games(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let games = ended.order.trials();
@@ -145,7 +145,7 @@ impl TrialRunner {
                 let cube = candidate.cube.as_ref().expect("a candidate of a rollout with a cube");
                 let (outcome, value, cubeful) = match (&candidate.games, candidate.exact) {
                     (CandidateGames::Over(outcome), _) => {
-                        // The end is that of the player who made the play, and the opponent is on roll first.
+                        // The end is seen by the player who made the play, and the opponent is on roll first.
                         let outcome = outcome.reversed();
                         let model = cube.model(&candidate.board);
                         let cubeful_value = model.value_of_end(outcome.points(), &cube.state);

@@ -23,7 +23,7 @@ pub struct Checkpoint {
 #[error("cannot save the rollout: {source}")]
 #[non_exhaustive]
 pub struct SaveError {
-    /// Why the session ended; `None` if it could not be saved at the start, and nothing was played.
+    /// Why the session ended; `None` if the rollout could not be saved at the start, and nothing was played.
     pub reason: Option<StopReason>,
     /// Why it could not be saved.
     pub source: FileError,

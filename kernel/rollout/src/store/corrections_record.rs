@@ -41,7 +41,7 @@ impl CorrectionsRecord {
         }
     }
 
-    /// The sums, if they can be those of candidates with these ends.
+    /// The sums, if they can belong to candidates with these ends.
     ///
     /// # Errors
     /// The reason.

@@ -16,7 +16,7 @@ pub(crate) struct CubeRecord {
     limit: u32,
     /// `own` or `opponent`; `None` in the middle.
     owner: Option<String>,
-    /// The points that both need, those of the player on roll first; `None` in money games.
+    /// The points that both need, the player on roll's first; `None` in money games.
     away: Option<[u16; 2]>,
     crawford: bool,
     jacoby: bool,
@@ -59,7 +59,7 @@ impl CubeRecord {
     pub(crate) fn read(&self) -> Result<CubeInPlay, String> {
         let log2 = |value: u32| match value.is_power_of_two() {
             true => Ok(value.trailing_zeros() as u8),
-            false => Err(format!("{value} is no power of 2")),
+            false => Err(format!("{value} is not a power of 2")),
         };
         let owner = match self.owner.as_deref() {
             None => None,
@@ -116,7 +116,7 @@ impl CubefulRecord {
         }
     }
 
-    /// The sums, if they can be those of this many candidates.
+    /// The sums, if they can belong to `candidates` candidates.
     ///
     /// # Errors
     /// The reason.

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn an_outcome_that_a_record_does_not_name_counts_no_games() {
-        // As written before there were backgammons.
+        // A record from a version that counted no backgammons.
         let old = r#"{"lose_gammon":[1],"lose_single":[2],"win_gammon":[3],"win_single":[4]}"#;
         let record: EndsRecord = serde_json::from_str(old).expect("a record");
         let ends = record.by_stratum(1).expect("known names");

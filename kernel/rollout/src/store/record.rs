@@ -44,16 +44,16 @@
 //! ```
 //!
 //! *Strata* are the pairs of the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66. There
-//! is one stratum where first rolls are not stratified. *Classes* are the games in whose first two rolls none, the
-//! second, the first or both are doubles. The seven *values* of a game are whether it is won, won by gammon or better,
-//! won by backgammon, lost, lost by gammon or better, lost by backgammon, and its points. `products` are the sums of
-//! the products of both candidates' values.
+//! is one stratum if first rolls are not stratified. *Classes* of games are told apart by their first two rolls: none,
+//! the second, the first or both are doubles. The seven *values* of a game are whether it is won, won by gammon or
+//! better, won by backgammon, lost, lost by gammon or better, lost by backgammon, and its points. `products` are the
+//! sums of the products of both candidates' values.
 //!
-//! `horizon` is there whenever games have other values than the points of their ends: with an evaluator, with values
+//! `horizon` is there whenever games have values other than the points of their ends: with an evaluator, with values
 //! that both policies know, with variance reduction, and with a cube. An unfinished game has the value 0 in `ends`.
 //! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
-//! rollout's cube, or equivalent to that in a match. Without a roll the candidates are no double and, where the player
-//! on roll may double, double, take. All of these are sums of integers:
+//! rollout's cube, or equivalent to that unit in a match. Without a roll the candidates are no double and, if the
+//! player on roll may double, double, take. All sums are of integers:
 //!
 //! | member | a sum for each | what stands for 1 |
 //! |---|---|---|
@@ -112,7 +112,7 @@ const OLDEST_VERSION: u32 = 4;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RolloutRecordError {
-    /// It is not a record, or its games are not those of this program.
+    /// It is not a record, or its games are not this program's.
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
     /// It is a rollout by other policies.
@@ -123,7 +123,7 @@ pub enum RolloutRecordError {
         /// The policies that are to continue it.
         ours: String,
     },
-    /// Another evaluator valued its games, or none did.
+    /// Another evaluator valued its games, or no evaluator did.
     #[error("its games were valued by {found}, not by {ours}")]
     Evaluator {
         /// The evaluator in the record, or `none`.
@@ -131,7 +131,7 @@ pub enum RolloutRecordError {
         /// The evaluator that is to continue it.
         ours: String,
     },
-    /// Another evaluator measured its luck, or none did.
+    /// Another evaluator measured its luck, or no evaluator did.
     #[error("its luck was measured by {found}, not by {ours}")]
     Luck {
         /// The evaluator in the record, or `none`.
@@ -241,7 +241,8 @@ pub(crate) fn to_json(specification: &Specification, played: &PlayedTrials) -> S
     record::to_json(Body::new(specification, played))
 }
 
-/// Reads a text that [`to_json`] wrote. Players and evaluators are the supplied ones, or those that the record names.
+/// Reads a text that [`to_json`] wrote. Players and evaluators are the supplied ones, or else those named in the
+/// record.
 pub(crate) fn from_json(
     text: &str,
     supplied: SuppliedPlayers,
@@ -322,7 +323,7 @@ impl Body {
         }
     }
 
-    /// The names of the policies of the player whose rollout it is and of his opponent.
+    /// The names of the policies: of the player whose rollout it is, then of his opponent.
     fn policies(&self) -> [&str; 2] {
         [&self.policy, self.opponent_policy.as_ref().unwrap_or(&self.policy)]
     }
@@ -541,7 +542,7 @@ impl RoundRecord {
     }
 }
 
-/// The evaluator that is supplied, if it has the name in the record, or else the one that this name finds.
+/// The supplied evaluator, if it has the name in the record, or else the evaluator found by that name.
 fn evaluator_of(
     role: &'static str,
     name: Option<&str>,

@@ -45,7 +45,8 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The mean of paired differences, and the larger of their standard error and that of the interval of Agresti and Min.
+/// The mean of paired differences, and the larger of their standard error and the standard error of Agresti and Min's
+/// interval.
 fn compared(a: &[f64], b: &[f64]) -> (f64, f64) {
     let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
     let n = differences.len() as f64;

@@ -1,5 +1,5 @@
 //! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite allocation::`
-//! runs those of a file.
+//! runs the tests of a file.
 
 mod allocation;
 mod cube;

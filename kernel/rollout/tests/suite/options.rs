@@ -110,13 +110,13 @@ fn options_that_cannot_be_used_are_named() {
             &[("evaluator", "fast"), ("luck", "td80"), ("variance_reduction", "true")],
             false,
             "evaluator",
-            "evaluator is for truncated games: name truncate too, or luck in place of evaluator",
+            "evaluator is for truncated games: name truncate too, or luck instead of evaluator",
         ),
         (
             &[("evaluator", "fast"), ("luck", "td80"), ("truncate", "none")],
             true,
             "evaluator",
-            "luck in place of evaluator",
+            "luck instead of evaluator",
         ),
         (
             &[("evaluator", "none")],
@@ -212,7 +212,7 @@ fn options_that_cannot_be_used_are_named() {
     let request = of_position.request().expect("a request");
     let refused = request.rollout(&Board::START.into()).map(|_| ());
     assert_eq!(refused, Err(RolloutError::FilteredPosition));
-    // The dice may be those of the position.
+    // The dice may be the position's.
     let rolled: Position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
         .parse()
         .expect("a position");

@@ -11,7 +11,7 @@ fn rollout(request: &Request) -> Rollout {
     request.rollout(&position).expect("a rollout")
 }
 
-/// Plays a rollout in pieces of at most this many trials, each counted by another one of the same request.
+/// Plays a rollout in pieces of at most `most` trials, each counted by another rollout of the same request.
 fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
     let mut counting = rollout.clone();
     loop {

@@ -400,7 +400,7 @@ fn a_play_that_wins_is_rolled_out() {
 #[test]
 fn candidates_meet_the_same_throws() {
     // Two plays whose difference the next ply does not see. Until it matters, both play the same game, so their
-    // difference varies less than that of independent games.
+    // difference varies less than between independent games.
     let board = position("7e4OAABtdw8AAA");
     let request = request_of_plays("21", Settings::default(), 36 * 1296);
     let rollout = played(begun(board, &request), &workers(2));

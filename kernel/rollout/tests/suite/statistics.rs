@@ -57,8 +57,8 @@ fn independent(
     }
 }
 
-/// A position with the exact shares of games won and won by gammon or better and the exact points of a game, or those
-/// of millions of games by other programs.
+/// A position with its shares of games won and won by gammon or better and the points of a game: exact, or from
+/// millions of games by other programs.
 struct Known {
     board: Board,
     win: f64,
@@ -67,7 +67,7 @@ struct Known {
     has_contact: bool,
 }
 
-/// Bear-offs, of which the shortest are decided by the first two rolls, and positions with contact.
+/// Bear-offs, the shortest decided by the first two rolls, and positions with contact.
 fn known() -> Vec<Known> {
     let bear_offs = golden::rows(&golden::data("bearoff_random_exact.tsv"));
     let contact = golden::rows(&golden::data("playout_stats.tsv"));
@@ -78,7 +78,7 @@ fn known() -> Vec<Known> {
         equity,
         has_contact: false,
     };
-    // Derived from the rules, like those of the file.
+    // Derived from the rules, like the values in the file.
     let mut known = vec![
         of_row("hgAAAAEAAAAAAA", 0.984_567_901_235, 0.0, 0.969_135_802_469),
         of_row("aQAAADMAAAAAAA", 0.363_137_573_430, 0.0, -0.273_724_853_141),
@@ -214,7 +214,7 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
     }
 }
 
-/// Short games less their luck whose values are the ends of one game differ like whole games, and so do games that end
+/// Short luck-adjusted games whose values are the ends of one game differ like whole games, and so do games that end
 /// before they are cut off.
 #[test]
 fn intervals_of_differences_of_short_games_hold_the_difference() {
@@ -248,9 +248,9 @@ fn intervals_of_differences_of_short_games_hold_the_difference() {
     }
 }
 
-/// The values of games that a net valued where they were cut off, less their luck, differ as the net's errors do. Their
-/// intervals hold the mean, and are not those of whole games: after 100 trials from the opening those of the equity
-/// reached 13 standard errors to either side, those of the share of backgammons 326.
+/// The luck-adjusted values of games that a net valued where they were cut off differ as the net's errors do. Their
+/// intervals hold the mean, and are not made as for whole games: after 100 trials from the opening such intervals
+/// reached 13 standard errors to either side for the equity, and 326 for the share of backgammons.
 #[test]
 fn intervals_of_cut_off_games_less_their_luck_are_as_wide_as_they_have_to_be() {
     let seeds = of_effort(100, 400);
@@ -302,7 +302,7 @@ fn intervals_of_cut_off_games_less_their_luck_are_as_wide_as_they_have_to_be() {
     }
 }
 
-/// Every pair of so many candidates.
+/// Every pair of the candidates, by index.
 fn pairs(candidates: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..candidates).flat_map(move |one| (one + 1..candidates).map(move |other| [one, other]))
 }

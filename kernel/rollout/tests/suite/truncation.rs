@@ -67,7 +67,7 @@ fn statistics(result: &CandidateResult) -> [Statistic; 7] {
 }
 
 /// The outcome probabilities of a game after a play, for the player who made the play, from the game's record. `seed`
-/// is that of the game, for the evaluator.
+/// is the game's, for the evaluator.
 fn of_record(record: &Record, evaluator: &dyn Evaluator, seed: u64) -> [f64; Outcome::COUNT] {
     let value = match record.outcome {
         Some(outcome) => Probabilities::certain(outcome),

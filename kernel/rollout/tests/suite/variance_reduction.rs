@@ -113,7 +113,7 @@ fn over_all_throws_the_luck_is_nothing() {
     }
 }
 
-/// With a perfect evaluator and perfect play, a game less its luck has the value of its start.
+/// With a perfect evaluator and perfect play, a luck-adjusted game has the value of its start.
 #[test]
 fn perfect_play_less_perfectly_measured_luck_is_certain() {
     let table = ExactWins::new(6, 4, NO_STOP).expect("a table");
@@ -141,7 +141,7 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
         let result = *rollout.summary().best();
         assert!((result.win.mean - win).abs() < 1e-7, "{} {win}", result.win.mean);
         assert!(result.win.standard_deviation < 1e-7);
-        assert_eq!(result.unfinished, 0, "the counts are those of the games");
+        assert_eq!(result.unfinished, 0, "the counts are the games'");
     }
 }
 
@@ -198,7 +198,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
             .map(|win| (win.mean - truth) / win.standard_error)
             .collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-        // The mean of this many scores, each with the mean 0 and the deviation 1.
+        // The mean of `seeds` scores, each with the mean 0 and the deviation 1.
         assert!(mean.abs() < 4.0 / (seeds as f64).sqrt(), "{first_roll}: {mean}");
         let square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
         // With few stratified trials the errors are cautious.
@@ -212,7 +212,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
     }
 }
 
-/// Games that end in the table have the mean of those that are played on, and a smaller error.
+/// Games that end in the table have the same mean as games that are played on, and a smaller error.
 #[test]
 fn games_end_where_both_players_know_their_worth() {
     let table = ExactWins::new(6, 4, NO_STOP).expect("a table");
@@ -370,7 +370,7 @@ fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
     assert!((raw_win - 0.52).abs() < 0.2, "{raw_win}");
 }
 
-/// A position whose equity less its luck scatters by 0.25 about 0.855 (20,000 games by `td80`).
+/// A position whose luck-adjusted equity scatters by 0.25 about 0.855 (20,000 games by `td80`).
 #[test]
 fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
     let board = Board::from_points(&[

@@ -1,4 +1,4 @@
-//! Races whose true best is known: it is dropped as seldom as promised, however often a race is looked at, and however
+//! Races with a known true best: it is dropped as seldom as promised, however often a race is looked at, and however
 //! the differences are distributed.
 
 use core::num::NonZeroU32;
@@ -19,9 +19,9 @@ use crate::play::driver::{Step, decide_next};
 use crate::rollout::Rollout;
 use crate::value::{UNFINISHED, UNIT, Value};
 
-/// Differences of the luck-adjusted points of two plays in single trials, played by `strong` less the luck by `fast`,
-/// with the seeds 1 to 600: the two plays that `strong` values most of 31 in the opening, of 66 with contact, and of
-/// 61 in a race.
+/// Differences of the luck-adjusted points of two plays in single trials, played by `strong` with the luck measured by
+/// `fast`, with the seeds 1 to 600: the two plays that `strong` values most of 31 in the opening, of 66 with contact,
+/// and of 61 in a race.
 const DIFFERENCES: [&str; 3] = [
     include_str!("../../../tests/data/differences_opening_31.txt"),
     include_str!("../../../tests/data/differences_contact_66.txt"),
@@ -45,7 +45,7 @@ fn normal(random: &mut Random) -> f64 {
     radius * (core::f64::consts::TAU * random.unit()).cos()
 }
 
-/// The points of a candidate in a trial, less the part that all candidates have in common.
+/// The points of a candidate in a trial, minus the part that all candidates have in common.
 type Points<'a> = &'a dyn Fn(&mut Random, usize) -> f64;
 
 /// Counts of trials in which the candidates have these points.
@@ -92,8 +92,8 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
     counts
 }
 
-/// How many of `races` drop their best candidate within `trials`, and how many end before. Games are cut off after this
-/// many plies and valued, or played to their end.
+/// How many of `races` drop their best candidate within `trials`, and how many end before. Games are cut off after
+/// `cut_off` plies and valued, or played to their end.
 fn dropped_and_ended(
     allocation: Allocation,
     races: u64,
@@ -135,7 +135,7 @@ fn dropped_and_ended(
     (dropped, ended)
 }
 
-/// Values less their mean.
+/// Values minus their mean.
 fn centred(text: &str) -> Vec<f64> {
     let numbers: Vec<f64> = text.lines().map(|line| line.parse().expect("a number")).collect();
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;

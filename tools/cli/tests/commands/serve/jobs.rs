@@ -198,7 +198,7 @@ fn jobs_play_what_the_commands_play() {
         (
             "/rollout",
             json!({"position": OPENING, "roll": "31", "within": 0.1}),
-            "within is of decisions",
+            "within is for decisions",
         ),
         (
             "/rollout",
