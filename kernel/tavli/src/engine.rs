@@ -16,7 +16,7 @@ use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues, PossibleRol
 use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 
 /// An engine. Its answers depend on the position, its player, plies and rules, and on whether it values with the cube.
-/// A clone has the same player and the same workers, and settings of its own.
+/// A clone has the same player and the same workers, but its own settings.
 ///
 /// ```
 /// use tavli::engine::Engine;
@@ -51,8 +51,8 @@ pub struct Engine {
 pub struct PositionValue {
     /// The probabilities of the outcomes for the player on roll.
     pub value: Probabilities,
-    /// The values with the cube, and the right action, which is [`NotAvailable`](crate::cube::Action::NotAvailable)
-    /// where the game is over; `None` in an engine without the cube.
+    /// The values with the cube, and the right action, which is [`NotAvailable`](crate::cube::Action::NotAvailable) if
+    /// the game is over; `None` in an engine without the cube.
     pub cube: Option<CubeValues>,
 }
 
@@ -78,8 +78,8 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// An engine whose player looks this many plies ahead, 0 for none, with the cube where the rules have one. `cancel`
-    /// stops this call, even while the player's bear-off table is solved, and later all work of the engine.
+    /// An engine whose player looks `plies` plies ahead, with the cube if the rules have one. `cancel` stops this call,
+    /// even while the player's bear-off table is solved, and later all work of the engine.
     ///
     /// # Errors
     /// [`EngineError::Player`] if no player of the name values positions, or if it looks ahead by its name and `plies`
@@ -137,10 +137,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Looks this many plies ahead.
+    /// Looks `plies` plies ahead.
     ///
     /// # Errors
-    /// [`EngineError::Player`] if the player looks ahead by its name and these are not 0; the plies stay as they were.
+    /// [`EngineError::Player`] if the player looks ahead by its name and `plies` is not 0; the plies stay as they were.
     pub fn set_plies(&mut self, plies: u32) -> Result<(), EngineError> {
         // The player and the rules are the same, so the cache stays valid.
         self.evaluation = ahead(self.evaluation.clone(), &self.player, plies)?;
@@ -150,7 +150,7 @@ impl Engine {
 
     /// Plays by other rules.
     pub fn set_rules(&mut self, rules: RuleSet) {
-        // Without the old cache, whose values are those of the old rules.
+        // Without the old cache, since its values are by the old rules.
         let evaluation = Evaluation::new(Arc::clone(&self.values), rules);
         self.evaluation = ahead(evaluation, &self.player, self.plies).expect("it looks as far ahead by other rules");
         self.rules = rules;
@@ -184,7 +184,7 @@ impl Engine {
         &self.workers
     }
 
-    /// The workers, and a copy of this engine that computes on the calling thread: for many questions that the workers
+    /// The workers, and a copy of this engine that computes on the calling thread: for many positions that the workers
     /// share.
     pub(crate) fn by_question(&self) -> (&Arc<Workers>, Engine) {
         let alone = Engine {

@@ -55,7 +55,7 @@
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`transcript`]: matches as they were played, read, analysed and written.
 //! * [`search`]: the best choice by Monte-Carlo tree search, expectimax or alpha-beta, at any game.
-//! * [`game`]: the traits of games, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
+//! * [`game`]: the traits of games, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe besides backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.
 //! * [`tictactoe`]: tic-tac-toe, the pattern of a new game.
@@ -81,8 +81,8 @@
 //! program.
 //!
 //! # Stability of values
-//! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game
-//! are part of the interface: a version that changes any of them is a breaking one.
+//! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game are part of the
+//! interface: changing any of them is a breaking change.
 #![deny(missing_docs)]
 
 pub mod cube;

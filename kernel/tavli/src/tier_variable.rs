@@ -7,7 +7,7 @@ use std::env;
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
-/// The environment variable that names a [`Tier`](crate::Tier) where the user of a program names none.
+/// The environment variable that names the default [`Tier`](crate::Tier) of a program.
 pub const TIER_VARIABLE: &str = "TAVLI_ISA";
 
 /// A value of [`TIER_VARIABLE`] that names no tier, or one that this CPU lacks.
@@ -35,7 +35,8 @@ where
     let Some(text) = text else {
         return Ok(None);
     };
-    // A value that is no Unicode becomes a name that no tier has, so it is refused like others, not passed over.
+    // A value that is not Unicode becomes a name that no tier has, so it is refused like other wrong names, not passed
+    // over.
     let tier = text.to_string_lossy().parse();
     tier.map(Some)
         .map_err(|error: T::Err| TierVariableError(error.to_string()))

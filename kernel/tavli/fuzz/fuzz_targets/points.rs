@@ -1,4 +1,4 @@
-//! Boards from 26 numbers: refused, or the same numbers come back.
+//! Boards from 26 numbers: either they are refused, or the same numbers come back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -2,8 +2,8 @@
 
 use tavli::{BAR, Board, Roll};
 
-/// A board, a roll, and the bytes left over: each of up to 30 bytes is a checker, on a point, on the bar
-/// or borne off. The opponent's checkers on points that are taken are borne off.
+/// A board, a roll, and the bytes left over: each of up to 30 bytes is a checker, on a point, on the bar or borne off.
+/// The opponent's checkers on taken points are borne off.
 ///
 /// `None` if the bytes give a side no checkers, or do not suffice for a roll.
 #[must_use]

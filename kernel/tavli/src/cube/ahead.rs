@@ -24,7 +24,7 @@ pub(crate) const NO_CUBE: CubeInPlay = CubeInPlay {
             beavers: false,
         },
     },
-    // An efficiency that is given also leaves out the exact equities of bear-offs, which are those of a live cube.
+    // A given efficiency also leaves out the exact equities of bear-offs, which assume a live cube.
     efficiency: Some(0.0),
 };
 
@@ -54,7 +54,7 @@ struct Key {
 /// The results of searches by one evaluator under one set of rules. Searches meet the same positions again: the plays
 /// of a roll and the cube decision before it, and successive decisions of a game. The cache changes no value.
 // `tavli analyze --look-ahead 2` meets most positions before a roll a second time, after the play that led to them.
-// With this cache and one tree for both values, four matches to 5 took 3.68 s of processor time in place of 13.70 s
+// With this cache and one tree for both values, four matches to 5 took 3.68 s of processor time instead of 13.70 s
 // (2026-11-27, EPYC).
 #[derive(Debug, Default)]
 pub(crate) struct SearchCache {
@@ -209,7 +209,7 @@ impl CubeLookAhead<'_> {
             return Ok((value, self.cubeful_values_here(position, value, states)));
         }
         if is_exact {
-            // Nothing but the value is looked for, so its plays are the best ones without the cube.
+            // Only the value is looked for, so its plays are the best ones without the cube.
             let without_cube = CubeLookAhead {
                 efficiency: NO_CUBE.efficiency,
                 ..*self
@@ -221,8 +221,8 @@ impl CubeLookAhead<'_> {
         Ok((known.unwrap_or(mean), cubeful_values))
     }
 
-    /// The mean over the 21 rolls of the result of [`search`](CubeLookAhead::search) after the best play, this many
-    /// plies further ahead.
+    /// The mean over the 21 rolls of the result of [`search`](CubeLookAhead::search) after the best play, which looks
+    /// `further` plies ahead.
     fn mean_over_rolls(
         &self,
         position: &Planes,
@@ -273,8 +273,8 @@ impl CubeLookAhead<'_> {
                 (*least, *most) = (least.min(value), most.max(value));
             }
         }
-        // Rounding may lift a mean of equal values above them: by 2e-16, at which a position was too good to double under
-        // Jacoby's rule.
+        // Rounding may lift a mean of equal values above them: 2e-16 was enough to make a position too good to double
+        // under Jacoby's rule.
         for (sum, [least, most]) in sums.iter_mut().zip(ranges) {
             *sum = sum.clamp(least, most);
         }
@@ -283,7 +283,7 @@ impl CubeLookAhead<'_> {
         Ok((mean.among(possible), sums))
     }
 
-    /// The position after the best play of each of the 21 rolls. `state` is that of the player next on roll.
+    /// The position after the best play of each of the 21 rolls. `state` is seen by the player next on roll.
     fn children(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
         let key = self.key(*position, state);
         self.cache.children.get_or_find(key, || self.expand(position, state))

@@ -56,7 +56,7 @@ pub struct CubePosition {
     pub probabilities: OutcomeProbabilities,
     /// How many plies are looked ahead, 0 for none.
     pub plies: u32,
-    /// The efficiency of the cube in all positions, 0 to 1; by [`model`] if it is `None`.
+    /// The efficiency of the cube in all positions, 0 to 1; `None` takes [`model`]'s.
     pub efficiency: Option<f64>,
 }
 
@@ -79,7 +79,7 @@ impl CubePosition {
     }
 
     /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is the
-    /// opponent's. The cube and `probabilities` are those of the player who makes the play.
+    /// opponent's. The cube and `probabilities` are seen by the player who makes the play.
     #[must_use]
     pub fn after_play(
         cube: &CubeInPlay,
@@ -108,7 +108,7 @@ impl CubePosition {
     }
 
     /// The value without a cube, for the plays that are best with it, and the [values](CubePosition::values) with it.
-    /// The first is `None` where nothing is looked ahead. `cache` must have the same evaluator and rules.
+    /// The first is `None` without look-ahead. `cache` must have the same evaluator and rules.
     pub(crate) fn look_ahead(
         &self,
         evaluator: &dyn Evaluator,
@@ -144,7 +144,7 @@ impl CubePosition {
 }
 
 /// How much better the best play of a roll is than the mean over all possible rolls, without looking ahead: in units of
-/// the cube, or equivalent to that. `cache` must have the same evaluator and rules.
+/// the cube, or equivalent to that unit. `cache` must have the same evaluator and rules.
 pub(crate) fn luck(
     board: &Board,
     (roll, rolls): (Roll, PossibleRolls),
@@ -192,7 +192,7 @@ pub(crate) fn luck(
     Ok(best[index.expect("all rolls")] - expected)
 }
 
-/// The rolls that might have come in place of one.
+/// The rolls that might have come instead of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PossibleRolls {
     /// All 36 throws of two dice.

@@ -34,7 +34,7 @@ pub enum Prize {
         /// Whether gammons count only once the cube has been turned.
         jacoby: bool,
     },
-    /// Matches to this many points, with the Crawford rule.
+    /// Matches to a number of points, with the Crawford rule.
     Match(u16),
 }
 
@@ -55,8 +55,9 @@ pub enum CubeDuelError {
     Length(u16),
 }
 
-/// Pairs of money games or matches of two players with the cube. Both of a pair have the same dice, game by game, with
-/// the sides exchanged. Players decide about the cube by their own values and [the model](cube::model).
+/// Pairs of money games or matches of two players with the cube. Both games or matches of a pair have the same dice,
+/// game by game, with the sides exchanged. Players decide about the cube by their own values and [the
+/// model](cube::model).
 ///
 /// ```
 /// use tavli::duel::{CubeDuel, Prize};
@@ -148,7 +149,7 @@ impl CubeDuel {
     /// The longest match.
     pub const MOST_LENGTH: u16 = 99;
 
-    /// A duel of `pairs` pairs of money games or matches, with the dice of this seed. The first roll of a game is no
+    /// A duel of `pairs` pairs of money games or matches, with the dice of `seed`. The first roll of a game is not a
     /// double. The players begin the games of a match in turn.
     ///
     /// # Errors
@@ -204,16 +205,15 @@ impl CubeDuel {
     /// cancelled duel has the pairs before the first unfinished one.
     ///
     /// # Panics
-    /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of
-    /// these workers.
+    /// If this CPU lacks the tier, if a policy picks an index that no play has, or if called from one of `workers`.
     #[must_use]
     pub fn play(&self, tier: Tier, workers: &Workers, progress: impl FnMut(&Progress)) -> CubeDuelReport {
         self.play_recorded(tier, workers, 0, |_| (), progress)
     }
 
-    /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order, and only those
-    /// that the report counts. There is one call for each money game or match; the one that the first player begins
-    /// comes first in each pair.
+    /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order, but only games
+    /// that the report counts. There is one call for each money game or match; in each pair, the first player's comes
+    /// first.
     ///
     /// # Panics
     /// As [`CubeDuel::play`].
@@ -288,7 +288,7 @@ impl CubeDuel {
                 self.play_ply(player, &mut of_player, tier).ok()?;
             }
             for in_play in &mut matches {
-                // Turns change once both players have played: a match must not have a ply of each in one round.
+                // Turns change once both players have played: in one round a match must not have a ply of each.
                 in_play.on_roll = 1 - in_play.on_roll;
                 in_play.has_begun = true;
                 in_play.state = in_play.state.reversed();
@@ -369,8 +369,8 @@ impl CubeDuel {
         });
     }
 
-    /// Ends a game that the player on roll has won or lost by this many points without cube, and begins the next one.
-    /// If it was the last game of the match, returns the winnings of the first player.
+    /// Ends a game that the player on roll has won or lost by `points` points without cube, and begins the next one. If
+    /// it was the last game of the match, returns the winnings of the first player.
     fn end_game<'a>(
         &self,
         in_play: &mut MatchInPlay<'a>,

@@ -102,7 +102,7 @@ impl<G: NamedGame> GameDuel<G> {
     /// A duel of `pairs` pairs of games from the start, without an opening.
     ///
     /// # Errors
-    /// [`RulesError`] if the game has no rules of this name.
+    /// [`RulesError`] if the game has no rules named `rules`.
     pub fn new(rules: &str, tier: Tier, agents: [Agent; 2], seed: u64, pairs: u64) -> Result<GameDuel<G>, RulesError> {
         GameDuel::of_pairings(rules, tier, vec![agents], seed, pairs)
     }
@@ -110,7 +110,7 @@ impl<G: NamedGame> GameDuel<G> {
     /// A duel of each of these pairings of agents: `pairs` pairs of games each, all on the same dice and openings.
     ///
     /// # Errors
-    /// [`RulesError`] if the game has no rules of this name.
+    /// [`RulesError`] if the game has no rules named `rules`.
     pub fn of_pairings(
         rules: &str,
         tier: Tier,

@@ -52,7 +52,7 @@ const FIRST_PAIRS_A_WORKER: u64 = 36;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Duel {
-    /// The players of the first game of a pair, and of the second, each with the one on roll first.
+    /// The players of the first game of a pair, and of the second; in each the first is on roll first.
     seats: [Players; 2],
     playouts: Playouts,
     pairs: u64,
@@ -80,7 +80,7 @@ pub struct DuelReport {
 }
 
 impl Duel {
-    /// A duel of `pairs` pairs of games from the start position, with the dice of this seed. The first roll is no
+    /// A duel of `pairs` pairs of games from the start position, with the dice of `seed`. The first roll is not a
     /// double. The games of pair `n` are the playouts of number `n`.
     #[must_use]
     pub fn new(players: [Arc<dyn Policy>; 2], rules: RuleSet, seed: u64, pairs: u64) -> Duel {
@@ -122,14 +122,13 @@ impl Duel {
     /// before the first unfinished one.
     ///
     /// # Panics
-    /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of
-    /// these workers.
+    /// If this CPU lacks the tier, if a policy picks an index that no play has, or if called from one of `workers`.
     #[must_use]
     pub fn play(&self, tier: Tier, workers: &Workers, progress: impl FnMut(&Progress)) -> DuelReport {
         self.play_recorded(tier, workers, 0, |_| (), progress)
     }
 
-    /// [`Duel::play`] that also passes the games of the first `recorded` pairs to `take`, in order, and only those that
+    /// [`Duel::play`] that also passes the games of the first `recorded` pairs to `take`, in order, but only games that
     /// the report counts. The game that the first player begins comes first in each pair.
     ///
     /// # Panics
@@ -218,14 +217,14 @@ impl Score {
         }
     }
 
-    /// The number of games won by at least this many points: 1 for all, 2 for gammons and backgammons, 3 for
+    /// The number of games won by at least `points` points: 1 for all, 2 for gammons and backgammons, 3 for
     /// backgammons.
     #[must_use]
     pub fn won_by(&self, points: i32) -> u64 {
         self.sum_of(|outcome| outcome.points() >= points)
     }
 
-    /// The number of games lost by at least this many points.
+    /// The number of games lost by at least `points` points.
     #[must_use]
     pub fn lost_by(&self, points: i32) -> u64 {
         self.sum_of(|outcome| outcome.points() <= -points)

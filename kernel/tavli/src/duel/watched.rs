@@ -45,7 +45,7 @@ pub(super) fn play_watched(
     players.run_watched(playouts, tier, games, observer, stop)?;
     let of_game = |(plies, record): (Vec<(Board, Roll)>, &Record)| {
         let last = record.board;
-        // The position after a ply is the one before the next, and after the last ply that of the record.
+        // The position after a ply is the position before the next, and after the last ply the record's.
         let afters = plies.iter().skip(1).map(|(board, _)| *board).chain([last]);
         let steps = plies.iter().zip(afters).enumerate();
         steps

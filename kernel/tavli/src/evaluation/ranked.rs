@@ -39,7 +39,7 @@ pub struct RankedPlay {
     /// The play, its value without the cube, and the plies that it was looked ahead.
     pub play: ValuedPlay,
     /// Its equity with the cube for the player who makes it: in money games in units of the cube, in matches equivalent
-    /// to that.
+    /// to that unit.
     pub cubeful: Option<f64>,
 }
 
@@ -157,8 +157,8 @@ impl Evaluation {
         Some(valued)
     }
 
-    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, this many
-    /// plies ahead. If cancelled, only the first plays have values. No play may end the game.
+    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, `plies` plies
+    /// ahead. If cancelled, only the first plays have values. No play may end the game.
     fn after_plays(
         &self,
         plays: &[&RankedPlay],
@@ -237,7 +237,7 @@ impl Evaluation {
     }
 
     /// How much better the best play of a roll is than the mean over all `rolls` that might have come, without looking
-    /// ahead: in units of the cube, or equivalent to that. `None` if the switch was thrown.
+    /// ahead: in units of the cube, or equivalent to that unit. `None` if the switch was thrown.
     ///
     /// # Panics
     /// If the game is over.

@@ -16,7 +16,7 @@ use crate::cube::{CubeInPlay, CubePosition, CubeValues, SearchCache};
 
 /// The most positions that a worker values at a time.
 const POSITIONS_PER_BATCH: u64 = 4096;
-/// The weight of a position for the scheduler: with look-ahead, it may take as long as this many games.
+/// The weight of a position for the scheduler: with look-ahead, it may take as long as 64 games.
 const SLOW: u64 = 64;
 
 /// An evaluator, and how far ahead it looks.
@@ -57,7 +57,7 @@ pub struct ValuedPlay {
     pub board: Board,
     /// The probabilities of the outcomes for the player who makes it.
     pub value: Probabilities,
-    /// The plies of look-ahead behind the value.
+    /// The plies of look-ahead that the value is from.
     pub plies: u32,
 }
 
@@ -119,10 +119,11 @@ impl Evaluation {
     /// up to the first position without one.
     ///
     /// # Errors
-    /// [`PlayoutError`] of the first position that the rules do not know, or whose game can never end, with its index.
+    /// [`PlayoutError`] of the first position that the rules do not know or in which the game can never end, with its
+    /// index.
     ///
     /// # Panics
-    /// If this CPU lacks the tier, or one of these workers calls this.
+    /// If this CPU lacks the tier, or if called from one of `workers`.
     pub fn values(
         &self,
         boards: &[Board],
@@ -134,8 +135,8 @@ impl Evaluation {
         Ok(self.values_by(self.evaluator(), boards, tier, workers, cancel))
     }
 
-    /// Checks that the rules know every position whose game goes on, and that its game can end. If cancelled, the last
-    /// positions, which have no values then, are not checked.
+    /// Checks that the rules know every position in which the game goes on, and that its game can end. If cancelled,
+    /// the last positions, which then have no values, are not checked.
     pub(super) fn check(&self, boards: &[Board], cancel: &Cancel) -> Result<(), (usize, PlayoutError)> {
         let mut open = (0..)
             .zip(boards)
@@ -198,7 +199,7 @@ impl Evaluation {
         })
     }
 
-    /// The evaluator of plays this many plies ahead.
+    /// The evaluator of plays `plies` plies ahead.
     pub(super) fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
         match plies.checked_sub(1) {
             Some(index) => &self.ahead[index as usize],
@@ -231,8 +232,8 @@ impl Evaluation {
         self.of_each(positions, value, tier, workers, cancel)
     }
 
-    /// The values before the roll of positions whose games go on: without the cube, for the plays that are best with
-    /// it, and with it. If cancelled, of the first positions only.
+    /// The values before the roll of positions in which the game goes on: without the cube, for the plays that are best
+    /// with it, and with it. If cancelled, only the first positions have values.
     pub(super) fn before_roll(
         &self,
         positions: Vec<(Board, CubeInPlay)>,
@@ -257,7 +258,8 @@ impl Evaluation {
         self.of_each(positions, value, tier, workers, cancel)
     }
 
-    /// The values by an evaluator of positions whose games go on. If cancelled, only the first positions have values.
+    /// An evaluator's values of positions in which the game goes on. If cancelled, only the first positions have
+    /// values.
     pub(super) fn of_open(
         &self,
         evaluator: &Arc<dyn Evaluator>,

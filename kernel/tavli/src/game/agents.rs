@@ -1,4 +1,4 @@
-//! The texts of agents and of nets: those that [`Agent::read`] reads, and names of built-in nets or of files.
+//! The texts of agents and of nets: texts that [`Agent::read`] reads, and names of built-in nets or of files.
 
 use std::io;
 use std::path::Path;
@@ -24,10 +24,10 @@ pub enum ReadAgentError {
     Agent {
         /// The agents that need no net.
         error: AgentError,
-        /// [`names_of_nets`], where a net might have been meant.
+        /// [`names_of_nets`], if a net might have been meant.
         nets: Option<String>,
     },
-    /// It names a file that is no net of the game.
+    /// It names a file that is not a net of the game.
     #[error("cannot use {} as a net of {game}: {reason}", Quoted::new(path))]
     File {
         /// The file.
@@ -37,7 +37,7 @@ pub enum ReadAgentError {
         /// The fault of the file.
         reason: String,
     },
-    /// It adds a table of bear-offs that there is not.
+    /// It adds a table of bear-offs that does not exist.
     #[error("cannot use '{}' as a player of {game}: {reason}", Quoted::new(text))]
     Table {
         /// The text.
@@ -81,7 +81,7 @@ pub struct NamedNet<'a, P> {
 
 /// The end of the error for an unknown agent: the nets that the game has.
 fn or_nets(nets: Option<&str>) -> String {
-    let or_nets = |nets| format!("; or a net, which may also stand for EVALUATOR behind minimax:D: {nets}");
+    let or_nets = |nets| format!("; or a net, which may also stand for EVALUATOR after minimax:D: {nets}");
     nets.map(or_nets).unwrap_or_default()
 }
 
@@ -93,17 +93,17 @@ pub fn names_of_nets<G: NamedGame>() -> Option<String> {
     let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
     let most = LookAhead::<G>::MOST_PLIES;
     Some(format!(
-        "{names}or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply to +{most}ply behind it"
+        "{names}or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply to +{most}ply after it"
     ))
 }
 
-/// The net of a text such as `strong`, `FILE`, `strong+bearoff:6x6` or `strong+bearoff:6x6+2ply`; `None` if it names
-/// none. A bear-off has the value of the last table that knows it. `stop` is called every so often while a table is
+/// The net of a text such as `strong`, `FILE`, `strong+bearoff:6x6` or `strong+bearoff:6x6+2ply`; `None` if it names no
+/// net. A bear-off has the value of the last table that knows it. `stop` is called every so often while a table is
 /// solved, which may take minutes.
 ///
 /// # Errors
-/// [`ReadAgentError`] if it names a file that is no net of the game, a table that there is not, or a wrong number of
-/// plies; [`ReadAgentError::Stopped`] if `stop` returned `true`.
+/// [`ReadAgentError`] if it names a file that is not a net of the game, a table that does not exist, or a wrong number
+/// of plies; [`ReadAgentError::Stopped`] if `stop` returned `true`.
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
@@ -165,7 +165,7 @@ pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
     Some((name, ahead.strip_suffix("ply")?))
 }
 
-/// The agent of a text: one that [`Agent::read`] reads, or a net, which may look ahead, or stand in place of an
+/// The agent of a text: one that [`Agent::read`] reads, or a net, which may look ahead, or take the place of an
 /// evaluator. Nets are added to `nets`; `stop` is that of [`named_net`].
 ///
 /// ```
@@ -181,8 +181,8 @@ pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
 /// }
 /// assert!(nets.contains_key("strong"));
 /// let error = read_agent(&fevga, "weak", &mut nets, NO_STOP).unwrap_err().to_string();
-/// assert!(error.starts_with("'weak' is no player of fevga: give random, "));
-/// assert!(error.contains("behind minimax:D: strong, or FILE, a net that tavli train wrote, also with +bearoff:SIZE"));
+/// assert!(error.starts_with("'weak' is not a player of fevga: give random, "));
+/// assert!(error.contains("after minimax:D: strong, or FILE, a net that tavli train wrote, also with +bearoff:SIZE"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -224,10 +224,10 @@ pub fn read_agent<G: NamedGame>(
     Ok(agent)
 }
 
-/// The most tables of bear-offs behind a net. Names are read recursively, so their depth is limited.
+/// The most tables of bear-offs after a net. Names are read recursively, so their depth is limited.
 const MOST_TABLES: usize = 8;
 
-/// The text before `+bearoff` or `+bearoff:TABLE`, and the table, as in backgammon 6x6 by default; `None` if the text
+/// The text before `+bearoff` or `+bearoff:TABLE`, and the table, by default 6x6 as in backgammon; `None` if the text
 /// does not end with one.
 fn split_bear_off(text: &str) -> Option<(&str, &str)> {
     let (net, added) = text.rsplit_once('+')?;
@@ -237,7 +237,7 @@ fn split_bear_off(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The built-in net of a name, or the one in a file, with its tables of bear-offs; `None` if there is neither.
+/// The built-in net of a name, or the net in a file, with its tables of bear-offs; `None` if there is neither.
 fn net<G: NamedGame>(
     game: &G,
     name: &str,
@@ -275,7 +275,7 @@ fn net<G: NamedGame>(
         reason,
     };
     let file = read(path, RECORD, stop).map_err(|error| match error.kind() {
-        // The kind by which `read` says that `stop` returned true.
+        // The kind of error by which `read` reports that `stop` returned true.
         io::ErrorKind::Interrupted => ReadAgentError::Stopped(Stopped),
         _ => cannot(error.to_string()),
     })?;

@@ -46,9 +46,9 @@ pub struct AnyPlay {
 /// The evaluator of positions and plays.
 #[derive(Clone, Copy, Debug)]
 pub enum AnyEvaluator<'a> {
-    /// The game's evaluator of this name; `None` is the game's first.
+    /// The game's evaluator by name; `None` is the game's first.
     OfGame(Option<&'a str>),
-    /// A net that looks this many plies ahead.
+    /// A net, and how many plies it looks ahead.
     Net(&'a AnyNet, u32),
 }
 
@@ -56,13 +56,13 @@ pub enum AnyEvaluator<'a> {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum AnyPositionError {
-    /// No game of this name.
+    /// No game has the name.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// No rules of this name.
+    /// No rules of the game have the name.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// A text that is no position.
+    /// A text that is not a position.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// A text with dice, which a position of [`AnyPosition`] has not.
@@ -74,7 +74,7 @@ pub enum AnyPositionError {
     /// No roll for a game with dice.
     #[error("{0} has dice: name a roll, such as 31")]
     NoRoll(&'static str),
-    /// A text that is no roll.
+    /// A text that is not a roll.
     #[error("'{}' is not a roll: write two digits 1 to 6, such as 31", Quoted::new(.0))]
     Roll(String),
     /// A text that names no play.
@@ -83,7 +83,7 @@ pub enum AnyPositionError {
     /// The game is over. Holds its position, with the reason where the position does not show it.
     #[error("the game is already over in the position {0}; name one in which it goes on")]
     Over(String),
-    /// No evaluator of this name.
+    /// No evaluator of the game has the name.
     #[error(transparent)]
     Evaluator(#[from] UnknownEvaluator),
     /// A net of another game.
@@ -111,10 +111,11 @@ pub enum AnyPositionError {
 }
 
 impl AnyPosition {
-    /// Reads a position of a game, by the game's usual rules if none are named; `start` is the one in which it begins.
+    /// Reads a position of a game; `rules` of `None` are the game's usual ones. `start` is the position in which a game
+    /// begins.
     ///
     /// # Errors
-    /// [`AnyPositionError`] if there is no such game, or no such rules, or it is no position, or it has dice.
+    /// [`AnyPositionError`] if there is no such game or no such rules, or if the text is not a position, or has dice.
     pub fn read(game: &str, rules: Option<&str>, text: &str) -> Result<AnyPosition, AnyPositionError> {
         let text = Some(text);
         visit(game, GameReader { rules, text })?
@@ -156,7 +157,7 @@ impl AnyPosition {
         self.0.text()
     }
 
-    /// The complete text of the position, which [`AnyPosition::read`] takes, too: it includes what the game's usual
+    /// The complete text of the position, which [`AnyPosition::read`] also takes: it includes what the game's usual
     /// notation leaves out.
     #[must_use]
     pub fn state(&self) -> String {
@@ -266,9 +267,9 @@ impl AnyPosition {
         })
     }
 
-    /// The trees of these numbers of [`AnyPosition::search`], on this thread: where there are no workers. The roots of
-    /// all trees add up to the root of the whole search. Calls `watch` with the counts so far every few thousand
-    /// simulations.
+    /// The trees with the numbers `trees` of [`AnyPosition::search`], on this thread: for programs without workers. The
+    /// roots of all trees add up to the root of the whole search. Calls `watch` with the counts so far every few
+    /// thousand simulations.
     ///
     /// # Errors
     /// [`AnyPositionError`] as there.
@@ -298,8 +299,8 @@ impl AnyPosition {
     /// The value of the position in points for the player on roll or to move, before a roll.
     ///
     /// # Errors
-    /// [`AnyPositionError`] if the game is over, or the evaluator is not one of the game;
-    /// [`AnyPositionError::Stopped`] if `stop` returned `true` while a net looked ahead.
+    /// [`AnyPositionError`] if the game is over, or the game does not have the evaluator; [`AnyPositionError::Stopped`]
+    /// if `stop` returned `true` while a net looked ahead.
     pub fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError> {
         self.0.value(by, stop)
     }
@@ -346,8 +347,8 @@ impl PartialEq for AnyPosition {
 impl Eq for AnyPosition {}
 
 /// A position whose type is forgotten.
-// The module of WebAssembly has every method of this trait, compiled for each game; what a page never calls is a
-// `Visitor` below instead.
+// The module of WebAssembly has every method of this trait, compiled for each game, so functions that pages never call
+// are `Visitor`s below.
 trait DynPosition: Send + Sync {
     fn any(&self) -> &dyn Any;
     fn game(&self) -> &'static str;
@@ -402,7 +403,8 @@ impl Visitor for GameReader<'_> {
 
     fn visit<G: NamedGame>(self) -> Result<AnyPosition, AnyPositionError> {
         let rules = self.rules.unwrap_or(G::RULES[0]);
-        // The best tier, on which perft counts. No seed: playouts and searches have a game of their own, by `seeded`.
+        // The best tier, since perft counts on it. No seed: playouts and searches have a game of their own, by
+        // `seeded`.
         let game = G::by_rules(rules, Tier::best(), 0)?;
         let read = match self.text {
             Some(text) if bare(text) != START => game.read_turn(text.trim())?,
@@ -462,8 +464,8 @@ impl Visitor for SearchOn<'_> {
     }
 }
 
-/// The plies that [`perft`] counts before it looks for a stop, with dice and without. The games count several plies
-/// faster than one by one; three plies of a position in which a double has two thousand plays take a minute.
+/// The plies that [`perft`] counts before it looks for a stop, with dice and without. The games count several plies at
+/// once faster than one by one, but three plies of a position in which a double has two thousand plays take a minute.
 const COUNTED_AT_ONCE: [u32; 2] = [2, 6];
 
 /// Counts the sequences of `depth` plies from a position, unless `stop` returns `true`.
@@ -514,7 +516,7 @@ impl<G: NamedGame> TypedPosition<G> {
             game: Arc::clone(&self.game),
             rules: Arc::clone(&self.rules),
             position,
-            // The remark is on a text, from which this position was not read.
+            // The remark is on a text, and this position was not read from it.
             remark: None,
         }))
     }
@@ -739,7 +741,7 @@ mod tests {
             ),
             (
                 plakoto.value(AnyEvaluator::OfGame(Some("lines")), NO_STOP),
-                "'lines' is no evaluator of plakoto",
+                "'lines' is not an evaluator of plakoto",
             ),
         ] {
             let error = error.unwrap_err().to_string();

@@ -22,13 +22,14 @@ static ALL: &[(&str, &str, &[u8])] = &[
 #[cfg(not(feature = "nets"))]
 static ALL: &[(&str, &str, &[u8])] = &[];
 
-/// The built-in nets: the game and the name of each. None if the program was built without the feature `nets`.
+/// The built-in nets: the game and the name of each. There are none if the program was built without the feature
+/// `nets`.
 pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
     ALL.iter().map(|&(game, name, _)| (game, name))
 }
 
-/// The name of the built-in net that values positions of a game where no other evaluator is named; `None` where the
-/// first of [`NamedGame::EVALUATORS`] does.
+/// The name of the built-in net that is the default evaluator of a game; `None` if the default is the first of
+/// [`NamedGame::EVALUATORS`].
 ///
 /// ```
 /// use tavli::game::default_net;
@@ -41,8 +42,7 @@ pub fn default_net(game: &str) -> Option<&'static str> {
     NAMES_WITH_NETS.contains(&game).then_some("strong")
 }
 
-/// The evaluator of positions that a person looks at where no other is named: the [net](default_net), with the tables
-/// of bear-offs.
+/// The default evaluator of positions that a person looks at: the [net](default_net), with the tables of bear-offs.
 ///
 /// ```
 /// use tavli::game::default_evaluator;
@@ -55,7 +55,7 @@ pub fn default_evaluator(game: &str) -> Option<&'static str> {
     default_net(game).map(|_| "strong+bearoff:6+bearoff:6x6")
 }
 
-/// A remark on the values of a net under rules of its game by which no net has learned.
+/// A remark on a net's values under rules of its game that no net has learned.
 ///
 /// ```
 /// use tavli::Tier;
@@ -83,8 +83,8 @@ pub fn remark_on_values<G: NamedGame>(game: &G, net: &str, rules: &str) -> Optio
     })
 }
 
-/// The built-in net of a game by its name; `None` if the game has none of this name, or the program was built without
-/// the feature `nets`.
+/// The built-in net of a game by its name; `None` if the game has no such net, or the program was built without the
+/// feature `nets`.
 ///
 /// ```
 /// use tavli::Tier;

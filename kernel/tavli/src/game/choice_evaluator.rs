@@ -21,7 +21,7 @@ pub struct ChoiceEvaluator<G: NamedGame> {
 enum Source<G: NamedGame> {
     /// The evaluator of this index in [`NamedGame::EVALUATORS`].
     Evaluator(usize),
-    /// A net, which looks this many plies ahead.
+    /// A net, and how many plies it looks ahead.
     Net(LookAhead<G>, u32),
 }
 
@@ -80,8 +80,8 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
         Ok(value + 0.0)
     }
 
-    /// The probabilities of the outcomes of a position for the player whose turn it is, this many plies ahead; `None`
-    /// if the evaluator knows values only.
+    /// The probabilities of the outcomes of a position for the player whose turn it is, `plies` plies ahead; `None` if
+    /// the evaluator knows values only.
     ///
     /// # Errors
     /// As [`ChoiceEvaluator::value`].
@@ -98,8 +98,8 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
         }
     }
 
-    /// The choices after a chance, the best first: each by the position after it, or by its points where the game is
-    /// over there.
+    /// The choices after a chance, the best first: each by the position after it, or by its points if the game is over
+    /// there.
     ///
     /// # Errors
     /// As [`ChoiceEvaluator::value`].
@@ -141,14 +141,14 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
 
 /// A name that no evaluator of a game has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{}' is no evaluator of {game}, which has: {known}", Quoted::new(name))]
+#[error("'{}' is not an evaluator of {game}, which has: {known}", Quoted::new(name))]
 pub struct UnknownEvaluator {
     name: String,
     game: &'static str,
     known: String,
 }
 
-/// The index of an evaluator in [`NamedGame::EVALUATORS`], the first if none is named.
+/// The index of an evaluator in [`NamedGame::EVALUATORS`]; the default is the first.
 ///
 /// # Errors
 /// [`UnknownEvaluator`] lists the evaluators and the nets of the game.

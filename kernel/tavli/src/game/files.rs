@@ -54,7 +54,7 @@ impl Kind {
         let rest = file.strip_prefix(self.magic);
         let rest = rest.ok_or_else(|| format!("it is not a file of {}", self.described))?;
         let (&version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
-        // Before the checksum, of which another version may have another place.
+        // Before the checksum, which another version may have in another place.
         match u32::from_le_bytes(version) {
             VERSION => {}
             version => {
@@ -69,7 +69,7 @@ impl Kind {
         if crc32fast::hash(&file[..file.len() - checksum.len()]) != u32::from_le_bytes(checksum) {
             return Err(damaged());
         }
-        // After the checksum, so that a damaged name is not taken for that of another game.
+        // After the checksum, so that a damaged name is not taken for another game's.
         match *name == padded(G::NAME) {
             true => Ok(bytes),
             false => Err(format!("it is a file of another game, not of {}", G::NAME)),
@@ -174,7 +174,7 @@ mod tests {
         assert!(read_solved_positions(&game, &file).is_ok());
         let error = |file: &[u8]| solved_position_bytes::<Draughts>(file).unwrap_err().to_string();
         for foreign in [&b""[..], b"tavli", b"tavlihyp12345678"] {
-            assert!(error(foreign).starts_with("it is no file"), "{}", error(foreign));
+            assert!(error(foreign).starts_with("it is not a file"), "{}", error(foreign));
         }
         for length in [8, 11, 12, 27, 28, 31, 32, file.len() - 1] {
             assert!(error(&file[..length]).starts_with("it is damaged"), "{length} bytes");

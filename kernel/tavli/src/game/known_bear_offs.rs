@@ -67,8 +67,8 @@ fn points(value: Probabilities) -> i64 {
 }
 
 impl<P: Copy> WithKnownBearOffs<P> {
-    /// Writes the values that the table knows, as `of_table` gives them, and those of the other positions as `by_net`
-    /// writes them.
+    /// Writes the values that the table knows, converted by `of_table`, and lets `by_net` write the values of the other
+    /// positions.
     fn write<V: Copy + Default>(
         &self,
         positions: &[P],
@@ -77,7 +77,7 @@ impl<P: Copy> WithKnownBearOffs<P> {
         by_net: impl Fn(&[P], &mut [V]) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         let known: Vec<Option<Probabilities>> = positions.iter().map(|position| self.known(position)).collect();
-        // Most positions are no bear-offs. They are valued where they stand, without copies.
+        // Most positions are not bear-offs. They are valued in place, without copies.
         if known.iter().all(Option::is_none) {
             return by_net(positions, values);
         }
@@ -139,7 +139,7 @@ impl<P: Copy> Heuristic<P> for WithKnownBearOffs<P> {
     }
 
     fn likely(&self, position: &P, results: &[Vec<P>]) -> Vec<usize> {
-        // Without the table: what is likely the best play changes the time of a search, and no value.
+        // Without the table: the play that is likely the best changes the time of a search, but no value.
         self.net.likely(position, results)
     }
 }

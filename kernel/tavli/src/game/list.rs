@@ -16,7 +16,7 @@ pub trait Visitor {
 
 /// A name that no game has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{}' is no game of: {}", Quoted::new(.0), NAMES.join(", "))]
+#[error("'{}' is not one of the games: {}", Quoted::new(.0), NAMES.join(", "))]
 pub struct UnknownGame(pub String);
 
 macro_rules! games {

@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum NamedChoicesError {
     /// A text that names no choice.
     #[error(
-        "'{}' is no play{of}, nor the position after one: tavli plays lists the plays",
+        "'{}' is neither a play{of} nor the position after one: tavli plays lists the plays",
         Quoted::new(text),
         of = of_roll(roll)
     )]
@@ -47,7 +47,7 @@ fn of_roll(roll: &str) -> String {
 /// let (start, chance) = (plakoto.start(), plakoto.chance("31").expect("a roll"));
 /// assert_eq!(named_choices(&plakoto, &start, chance, &["24/20", "24/21 24/23"])?, [1, 0]);
 /// let error = named_choices(&plakoto, &start, chance, &["24/19"]).unwrap_err().to_string();
-/// assert_eq!(error, "'24/19' is no play of 31, nor the position after one: tavli plays lists the plays");
+/// assert_eq!(error, "'24/19' is neither a play of 31 nor the position after one: tavli plays lists the plays");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// The version of files of equities with a cube: the last version that is read.
 pub(super) const WITH_CUBE: u32 = 3;
-/// The version in which other files are written.
+/// The version of files without a cube.
 pub(super) const WITHOUT_CUBE: u32 = 2;
 
 /// Why a file does not hold a solution.
@@ -47,12 +47,12 @@ pub enum SolutionError {
     Memory,
 }
 
-/// This many zeros. The system provides the memory when it is first written.
+/// `number` zeros. The system provides the memory when it is first written.
 pub(super) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, SolutionError> {
     bytemuck::try_zeroed_vec(number).map_err(|()| SolutionError::Memory)
 }
 
-/// Room for this many values.
+/// Room for `number` values.
 pub(super) fn room<T>(number: usize) -> Result<Vec<T>, SolutionError> {
     // Not with `with_capacity`, which ends the program where the memory is too small.
     let mut room = Vec::new();

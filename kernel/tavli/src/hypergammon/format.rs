@@ -10,7 +10,7 @@
 //! | 4 | the CRC-32 of all bytes before |
 //!
 //! Numbers are little-endian. Files that have equities with a cube have version 3, files without them version 2. In
-//! version 1 the CRC-32 was of the values alone, and came before them.
+//! version 1 the CRC-32 covered only the values, and came before them.
 
 use std::io::{self, Read, Write};
 
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             Some(expected) => expected,
             None => self.word()?,
         };
-        // `Damaged` says that there is no further byte, as it must be.
+        // `Damaged` here says that there is no further byte, as there should not be.
         match (found == expected, self.read::<1>()) {
             (true, Err(SolutionError::Damaged)) => Ok(()),
             (_, Err(SolutionError::Unreadable(reason))) => Err(SolutionError::Unreadable(reason)),

@@ -8,7 +8,7 @@
 //! a cube up to 2.8 GB.
 //!
 //! A solver [with a cube](Solver::with_cube) goes on to equities of money games for each owner of the cube, each with
-//! best plays of its own, until they change by less than 1e-7.
+//! its own best plays, until they change by less than 1e-7.
 //!
 //! ```no_run
 //! use tavli::hypergammon::Solver;

@@ -1,6 +1,6 @@
 //! The order of the sweeps, and the end of the solver.
 
-/// Equities without a cube are final once a sweep changes none by more than this.
+/// Equities without a cube are final once no equity changes by more than this in a sweep.
 const EQUITY_PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
 // Sweeps along the best plays take a tenth of the time of sweeps of all plays. With them a table with the cube is
@@ -8,9 +8,9 @@ const EQUITY_PRECISION: f64 = 1e-12;
 pub(super) const MOST_BEST_PLAY_SWEEPS: u32 = 30;
 /// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
 const SETTLED_FRACTION: f64 = 1e-3;
-/// Probabilities are final once a sweep changes none by more than this. The file has them to 7.6e-6.
+/// Probabilities are final once none changes by more than this in a sweep. The file has them to 7.6e-6.
 const PROBABILITY_PRECISION: f64 = 1e-6;
-/// Equities with a cube are final once a sweep changes none by more than this.
+/// Equities with a cube are final once none changes by more than this in a sweep.
 // A sweep of all plays takes 150 s of processor time, so the precision is lower than without a cube. GNU Backgammon's
 // table has 24 bits.
 const WITH_CUBE_PRECISION: f64 = 1e-7;
@@ -102,7 +102,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Equities from all plays, after this many sweeps.
+    /// Equities from all plays, after `sweeps` sweeps.
     pub(super) fn new(sweeps: u32) -> Plan {
         Plan {
             work: SweepKind::AllPlays,
@@ -193,15 +193,16 @@ impl Plan {
         }
     }
 
-    /// The sweep after one of all plays: along the best plays, or the next stage once nothing has changed by more than
-    /// `precision`.
+    /// The sweep after a sweep of all plays: along the best plays, or the next stage once nothing has changed by more
+    /// than `precision`.
     fn after_all_plays(&mut self, change: f64, precision: f64, [best_plays, next]: [SweepKind; 2]) -> SweepKind {
         self.best_play_sweeps = 0;
         self.settled_change = (change * SETTLED_FRACTION).max(precision / 10.0);
         if change <= precision { next } else { best_plays }
     }
 
-    /// The sweep after one along the best plays: another, or one of all plays once the values have settled.
+    /// The sweep after a sweep along the best plays: another such sweep, or a sweep of all plays once the values have
+    /// settled.
     fn after_best_plays(&mut self, change: f64, [again, all_plays]: [SweepKind; 2]) -> SweepKind {
         self.best_play_sweeps += 1;
         let has_settled = self.best_play_sweeps == MOST_BEST_PLAY_SWEEPS || change <= self.settled_change;

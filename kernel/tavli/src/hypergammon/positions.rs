@@ -18,8 +18,8 @@ const PLACES: usize = BAR as usize + 1;
 /// Positions of a side: three checkers on 26 places.
 pub(super) const SIDES: usize = PLACES * (PLACES + 1) * (PLACES + 2) / 6;
 
-/// The number of a position among all pairs of sides, legal or not: that of the player on roll, then that of the
-/// opponent.
+/// The number of a position among all pairs of sides, legal or not: first the side of the player on roll, then the
+/// opponent's.
 pub(super) type Number = u32;
 
 /// The checkers of a side on each place, by its number.
@@ -139,7 +139,7 @@ pub(super) fn pips(number: Number) -> u16 {
 
 #[inline]
 fn side_number(side: &Side) -> Number {
-    // Its checkers from the rearmost on, those borne off last.
+    // Its checkers from the rearmost on; borne-off ones come last.
     let mut places = [0; CHECKERS as usize];
     let mut at = 0;
     let mut left = side.occupied();
@@ -193,7 +193,7 @@ pub(super) fn board(number: Number) -> Board {
     let (own, other) = sides(number);
     let on_board = |side: usize| {
         let mut counts = COUNTS[side];
-        // Place 0 has the checkers borne off, of which a board knows nothing.
+        // Place 0 has the checkers borne off, which a board does not hold.
         counts[0] = 0;
         counts
     };

@@ -258,7 +258,7 @@ impl Plans {
             && flags <= PROBABILITIES | CUBE_EQUITIES | BEST_WITH_CUBE
             && (with_cube || !has(CUBE_EQUITIES) && !with_cube_begun)
             && best_play_sweeps <= MOST_BEST_PLAY_SWEEPS
-            // An index of the ends, of which there is one for each number of pips from 0 to `MOST_PIPS`.
+            // An index of the ends: there is one for each number of pips from 0 to `MOST_PIPS`.
             && done <= MOST_PIPS
             && (has(PROBABILITIES) || !(with_cube_begun || plan.work == SweepKind::Nothing))
             && (has(CUBE_EQUITIES) || !(plan.has_cube_equities() || has(BEST_WITH_CUBE)))
@@ -281,7 +281,7 @@ impl Plans {
 }
 
 /// Writes the best plays of a roll by state of the cube, which are mostly the same: a bit for each state whose play
-/// differs from that of the state before, then these plays.
+/// differs from the play of the state before, then these plays.
 fn write_plays(plays: [u32; cube::STATES], output: &mut Writer<'_>) -> io::Result<()> {
     let is_other = |state: usize| state == 0 || plays[state] != plays[state - 1];
     let others = (0..cube::STATES).filter(|&state| is_other(state));

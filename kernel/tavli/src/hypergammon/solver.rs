@@ -93,7 +93,7 @@ impl Solver {
     /// [`SolutionError::Memory`].
     ///
     /// # Panics
-    /// If workers still run the solver: none does once [`Solver::run`] has returned.
+    /// If workers still run the solver: they have stopped once [`Solver::run`] has returned.
     pub fn with_cube(mut self) -> Result<Solver, SolutionError> {
         let shared = Arc::get_mut(&mut self.shared).expect("workers keep it while they work");
         shared.with_cube = tables(shared.cubeless.best.len())?;
@@ -165,7 +165,7 @@ impl Solver {
         self.go_on(workers, cancel, report, &works)
     }
 
-    /// Sets the equities with a cube to those without.
+    /// Sets the equities with a cube to the equities without.
     fn begin_with_cube(&self) {
         for &number in self.order() {
             let values = [self.equity_of(number); cube::STATES];
@@ -241,7 +241,7 @@ impl Solver {
             }
             SweepKind::Nothing => return true,
         };
-        // Done again, these positions get the same values: a step reads none that it writes.
+        // Done again, these positions get the same values: a step reads no value that it writes.
         let Some(change) = change else {
             return false;
         };
@@ -254,7 +254,7 @@ impl Solver {
     }
 
     /// Calls `value` with the place of each position of the next number of pips, shared by the workers. Returns the
-    /// most that a value changed, or `None` if it was cancelled.
+    /// largest change of a value, or `None` if it was cancelled.
     fn of_pips(
         &self,
         workers: &Workers,
@@ -265,7 +265,7 @@ impl Solver {
         let (start, end) = (self.plan.positions_done(ends), ends[self.plan.done as usize]);
         let part = move |shared: &Shared, places: Range<usize>| {
             let changes = places.map(|place| value(shared, place));
-            // The largest change is the same however workers share the positions, so the plan of sweeps is, too.
+            // However workers share the positions, the largest change is the same, and so is the plan of sweeps.
             changes.fold(0.0, f64::max)
         };
         if cancel.is_cancelled() {
@@ -298,7 +298,7 @@ fn both<T: Zeroable>() -> Result<[Vec<T>; 2], SolutionError> {
     Ok([zeros(SIDES * SIDES)?, zeros(SIDES * SIDES)?])
 }
 
-/// Tables of zeros, with this many best plays.
+/// Tables of zeros, with `plays` best plays.
 fn tables<const N: usize>(plays: usize) -> Result<Tables<N>, SolutionError> {
     Ok(Tables {
         equities: both()?,

@@ -16,7 +16,7 @@ pub(super) const NEW: u32 = 1 << 31;
 /// The outcomes whose probabilities are stored. The rest is the probability of a single loss.
 pub(super) const OUTCOMES: usize = 5;
 
-/// The probabilities of all outcomes of a position but a single loss, as bits of singles.
+/// The probabilities of all outcomes of a position except a single loss, as bits of singles.
 pub(super) type Probabilities = [AtomicU32; OUTCOMES];
 
 /// The outcomes in the order of the probabilities of a [`Solution`](super::table::Solution).
@@ -28,12 +28,12 @@ pub(super) const KINDS: [Outcome; OUTCOMES] = [
     Outcome::LoseBackgammon,
 ];
 
-/// The equities of a position: one without a cube, or one for each state of it.
+/// The equities of a position: one without a cube, or one for each state of the cube.
 pub(super) trait Equities: Sized {
-    /// The equities of the player who made a play that wins this many points.
+    /// The equities of the player who made a play that wins `points` points.
     fn of_end(points: u32) -> Self;
 
-    /// The equities of the player who made a play, from those of the next player in the position after it.
+    /// The equities of the player who made a play, from the next player's in the position after it.
     fn after_play(self) -> Self;
 }
 
@@ -140,7 +140,7 @@ where
     }
 }
 
-/// The best plays of the position of a place: one of each roll.
+/// The best plays of the position at `place`: one for each roll.
 pub(super) fn plays(place: usize) -> Range<usize> {
     place * Roll::ALL.len()..(place + 1) * Roll::ALL.len()
 }

@@ -192,7 +192,7 @@ impl Solution {
         !self.with_cube.is_empty()
     }
 
-    /// The place of a position among those solved; `None` if it is not among them, or the game is over.
+    /// The place of a position among the solved positions; `None` if it is not among them, or the game is over.
     fn place(&self, board: &Board) -> Option<usize> {
         // A side of more checkers has no number, and asking for it panics.
         let sides = [board.own(), board.opponent()];
@@ -251,7 +251,7 @@ impl Solution {
         }
     }
 
-    /// The value of a position; `None` if it is not among those solved, or the game is over.
+    /// The value of a position; `None` if it is not among the solved positions, or the game is over.
     #[must_use]
     pub fn value(&self, board: &Board) -> Option<Value> {
         let place = self.place(board)?;
@@ -280,8 +280,8 @@ impl Solution {
         best
     }
 
-    /// The value of the start of a game for the player who has won the opening roll: each of the 15 rolls of two
-    /// different dice is as likely as the others.
+    /// The value of the start of a game for the player who has won the opening roll: the 15 rolls of two different dice
+    /// are equally likely.
     #[must_use]
     pub fn opening(&self) -> Value {
         let mut mean = Value {
@@ -350,7 +350,7 @@ fn steps_of(equity: f64, steps: f64) -> u64 {
     ((equity / EQUITIES + 1.0) / 2.0 * steps).round() as u64
 }
 
-/// The equity of this many steps.
+/// The equity of `steps` steps.
 fn equity_of(steps: u64, of: f64) -> f64 {
     (steps as f64 / of * 2.0 - 1.0) * EQUITIES
 }

@@ -14,7 +14,7 @@ static SEARCHES: Whole = Whole {
 
 impl SearchResult {
     /// Merges the parts of a search, in any order. Together they must have each of its trees once. The result equals
-    /// that of the search run as a whole, except for the time, which is the sum.
+    /// the result of the search run as a whole, except for the time, which is the sum.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
@@ -26,7 +26,7 @@ impl SearchResult {
     }
 
     /// Merges parts as [`SearchResult::merge`] does, but allows interrupted ones, such as those of processes that were
-    /// stopped together. The sum is then interrupted, too.
+    /// stopped together. The sum is then interrupted as well.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
@@ -41,7 +41,7 @@ impl SearchResult {
         // A search has a tree, and each is in a part: so there is a first one.
         let mut whole = parts[order[0]].clone();
         for &part in &order[1..] {
-            // In the order of the trees, since the line of a play is that of the first tree that has one.
+            // In the order of the trees, since the line of a play is from the first tree that has one.
             whole.add(&parts[part]);
         }
         Ok(whole)

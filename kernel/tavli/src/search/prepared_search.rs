@@ -71,7 +71,7 @@ impl PreparedSearch {
     /// Searches, and calls `progress` about ten times a second.
     ///
     /// # Panics
-    /// If called from one of these workers.
+    /// If called from one of `workers`.
     #[must_use]
     pub fn run(self, workers: &Workers, progress: impl FnMut(&Progress<'_>)) -> SearchResult {
         let report = self.search.run(workers, progress);

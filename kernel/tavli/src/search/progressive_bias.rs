@@ -26,7 +26,7 @@ impl ProgressiveBiasRequest {
     }
 }
 
-/// The [`ProgressiveBiasRequest`] of a finished search, with the heuristic's name in place of the heuristic, so that it
+/// The [`ProgressiveBiasRequest`] of a finished search, with the heuristic's name instead of the heuristic, so that it
 /// can be saved and compared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProgressiveBiasRecord {

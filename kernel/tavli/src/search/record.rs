@@ -57,7 +57,7 @@ pub const FORMAT_VERSION: u32 = 1;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SearchRecordError {
-    /// It is not a record, or its games are not those of this program.
+    /// It is not a record, or its games are not this program's.
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
     /// Its heuristic has other values here.
@@ -234,7 +234,7 @@ impl Body {
             },
             ..Request::default()
         };
-        // Never run: it checks the settings and lists the plays, on which policy, bias and tier have no effect.
+        // Never run: it checks the settings and lists the plays. Policy, bias and tier have no effect on either.
         let task = request.prepare(&Position::from(board), Tier::best());
         let mut found = member("search", task)?.unsearched().clone();
         let [first, end] = self.held;
@@ -336,8 +336,8 @@ impl SearchResult {
     /// Reads a record.
     ///
     /// # Errors
-    /// [`SearchRecordError`] if the text is not the record of a search, is damaged, or is from another version or of
-    /// other values.
+    /// [`SearchRecordError`] if the text is not the record of a search, is damaged, or is from another version or a
+    /// program with other values.
     pub fn from_json(text: &str) -> Result<SearchResult, SearchRecordError> {
         record::from_json::<Body>(text)?.found()
     }

@@ -68,7 +68,7 @@ impl Default for Request {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// The roll is not that of the position's dice.
+    /// The roll differs from the position's dice.
     #[error(transparent)]
     Roll(#[from] OtherRollError),
     /// Neither the request nor the position has a roll.
@@ -77,7 +77,7 @@ pub enum RequestError {
     /// No game can be played from the position.
     #[error(transparent)]
     Position(#[from] PlayoutError),
-    /// Settings with which there is nothing to search.
+    /// Settings that leave nothing to search.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// There are more shards than trees.

@@ -176,7 +176,7 @@ impl SearchResult {
     }
 
     /// The share of games that the best play wins, 0..=1, with a tie as half a win: a player may resign if it is small.
-    /// `None` if games count [points](Reward::Points), or if none was played.
+    /// `None` if games count [points](Reward::Points), or if no game was played.
     #[must_use]
     pub fn share_of_wins(&self) -> Option<f64> {
         let arm = self.best().arm;

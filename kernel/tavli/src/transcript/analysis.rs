@@ -62,14 +62,14 @@ pub struct Analysed {
     /// The best action.
     pub best: String,
     /// The equity of the action, for the player who decided: in money games in units of the cube, in matches equivalent
-    /// to that.
+    /// to that unit.
     pub equity: f64,
     /// The loss to the best action, 0 or above, in the same units.
     pub loss: f64,
     /// Whether it counts as a decision: a play of several, or a close or mistaken cube decision.
     pub counts: bool,
     /// The luck of the roll by the best plays without looking ahead, in the same units; plays only. The luck of the
-    /// opening roll includes that of beginning.
+    /// opening roll includes the luck of beginning.
     pub luck: f64,
 }
 
@@ -96,7 +96,7 @@ pub struct Analysis {
 }
 
 impl Analysed {
-    /// A decision that loses less is no mistake.
+    /// A decision that loses less is not a mistake.
     const MISTAKE: f64 = 0.02;
 
     /// Whether it is a mistake: a decision that counts and loses at least 0.02.
@@ -120,7 +120,7 @@ impl Sums {
     }
 
     fn add(&mut self, decision: &Analysed) {
-        // A forced play is no decision, but its roll was lucky or not.
+        // A forced play is not a decision, but its roll was lucky or not.
         self.luck += decision.luck;
         if decision.counts {
             self.decisions += 1;
@@ -131,7 +131,7 @@ impl Sums {
 }
 
 impl Analysis {
-    /// Values every decision of a match by an engine, on all of its workers; plays are valued as `by` says. Calls
+    /// Values every decision of a match by an engine, on all of its workers; `by` says how plays are valued. Calls
     /// `progress` with the number of steps done and of all steps. Stops when the engine is cancelled.
     ///
     /// # Errors
@@ -184,7 +184,7 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// The sums over the decisions of a player, of all kinds or of one, in all games or in one.
+    /// The sums over a player's decisions, of all kinds or of one, in all games or in one.
     #[must_use]
     pub fn sums(&self, player: usize, kind: Option<DecisionKind>, game: Option<usize>) -> Sums {
         let mut sums = Sums::default();
@@ -309,12 +309,12 @@ fn valued(
 ) -> Result<Option<Valued>, EngineError> {
     let best = plays[0].equity();
     let equity = match plays[made].play.plies < plays[0].play.plies {
-        // The play failed a move filter, so its value is from fewer plies ahead than that of the best.
+        // The play failed a move filter, so its value is from fewer plies ahead than the best play's.
         true => engine.at_full_depth(position, &plays[made])?.map(|play| play.equity()),
         false => Some(plays[made].equity()),
     };
     Ok(equity.map(|equity| Valued {
-        // Looked ahead from as far as the others, the play may turn out better than those that passed the filter.
+        // At full depth, the play may turn out better than the plays that passed the filter.
         best: if equity > best { made } else { 0 },
         equity,
         loss: (best - equity).max(0.0),
@@ -330,7 +330,7 @@ fn rolled_out(
     engine: &Engine,
 ) -> Result<Option<Valued>, EngineError> {
     let worst = ranked[0].equity() - Request::DECISION_MARGIN;
-    // The best two always race, as in other decisions, so that none rests on the player's values alone.
+    // The best two always race, as in other decisions, so that no decision rests on the player's values alone.
     let near = |&rank: &usize| rank < 2 || rank == made || ranked[rank].equity() >= worst;
     let ranks: Vec<usize> = (0..ranked.len()).filter(near).collect();
     let boards: Vec<Board> = ranks.iter().map(|&rank| ranked[rank].play.board).collect();

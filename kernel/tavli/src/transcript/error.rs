@@ -1,4 +1,4 @@
-//! Why a file is no match, and why a match does not allow a step.
+//! Why a file is not a match, and why a match does not allow a step.
 
 use tavli_backgammon::{Roll, Stopped};
 use thiserror::Error;

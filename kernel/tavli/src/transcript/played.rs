@@ -25,7 +25,7 @@ pub struct Game {
     pub crawford: bool,
     /// The actions, in order.
     pub steps: Vec<Step>,
-    /// The winner, 0 or 1, and the points; `None` if the file ends before.
+    /// The winner, 0 or 1, and the points; `None` if the file ends first.
     pub winner: Option<(usize, u16)>,
 }
 

@@ -10,7 +10,7 @@ use crate::cube::{CubeState, Score};
 
 /// The comment that limits the cube; 1 stands for games without one.
 const CUBE_LIMIT: &str = "CubeLimit";
-/// The comment by which gammons count only once the cube has been turned.
+/// The comment which says that gammons count only once the cube has been turned.
 const JACOBY: &str = "Jacoby";
 
 /// A match of backgammon that is written down while it is played or read. It keeps track of the turn, the cube and the

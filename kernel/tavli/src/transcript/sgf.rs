@@ -39,7 +39,7 @@ impl Match {
         );
         let date = self.comments.iter().find(|(key, _)| key == "EventDate");
         if let Some((_, date)) = date {
-            // Dates of SGF have dashes, and those in comments of matches have dots.
+            // Dates of SGF have dashes, and dates in comments of matches have dots.
             let _ = write!(text, "DT[{}]", escaped(&date.replace('.', "-")));
         }
         let is_jacoby = game

@@ -21,7 +21,7 @@ fn drawn_side(seed: &mut u64, most: u64) -> [u8; 6] {
     side
 }
 
-/// The position of a game in which both sides have these checkers.
+/// The position of a game in which both sides have the given checkers.
 fn position<G: NamedGame<Position = Position>>(game: &G, [own, opponent]: BothHome) -> Position {
     let mut text = vec!['-'; 24];
     for point in 1..=6 {
@@ -115,7 +115,7 @@ fn values<G: NamedGame<Position = Position>>(game: &G, net: &str, positions: &[P
     found.iter().map(|&value| value as f64 / POINT as f64).collect()
 }
 
-/// Tables value bear-offs alone, and what each value is follows from those one ply ahead.
+/// Tables value only bear-offs, and each value follows from the values one ply ahead.
 fn check_values<G: NamedGame<Position = Position>>() {
     let game = G::by_rules(G::RULES[0], Tier::best(), 1).expect("rules");
     let mut seed = 5;

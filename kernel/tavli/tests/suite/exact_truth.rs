@@ -19,7 +19,7 @@ const PLAKOTO: [&str; 3] = [
     "-A---A-------a-------a--",
 ];
 
-/// Positions of Fevga: runners that have not passed, and those that have.
+/// Positions of Fevga: with runners that have not passed, and with runners that have.
 const FEVGA: [&str; 2] = ["-------A---a-----------A", "--A---A------a----a-----"];
 
 /// How choices are made.
@@ -165,7 +165,7 @@ fn random_games_have_the_exact_mean() {
     check_playouts::<Fevga>(&FEVGA);
 }
 
-/// By exact values, looking ahead finds the same values, and the points of each game less its luck are the value.
+/// By exact values, looking ahead finds the same values, and the luck-adjusted points of each game are the value.
 fn check_perfect_play<G: NamedGame<Position = Position>>(texts: &[&str]) {
     let game = game::<G>(7);
     let exact = Arc::new(Solution::new(&game, Policy::Best));
@@ -205,7 +205,7 @@ fn perfect_play_less_its_luck_is_the_exact_value() {
     check_perfect_play::<Fevga>(&FEVGA);
 }
 
-/// The luck that a net measures has the mean 0: points less luck have the exact mean of its games.
+/// The luck that a net measures has the mean 0: luck-adjusted points have the exact mean of its games.
 fn check_luck<G: NamedGame<Position = Position>>(texts: &[&str]) {
     let game = game::<G>(7);
     let net = built_in_net(&*game, "strong").expect("a net");

@@ -20,7 +20,7 @@ fn workers(threads: usize) -> Workers {
     Workers::start(&placement.expect("a placement")).expect("workers")
 }
 
-/// A decision about the first choices of a game after a throw of this number.
+/// A decision about the first choices of a game after the chance numbered `chance`.
 fn decided<G: NamedGame>(chance: usize, settings: &DecisionSettings, threads: usize, cancel: &Cancel) -> GameDecision {
     let game = Arc::new(G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules"));
     let net = built_in_net(&*game, "strong").expect("a net");
@@ -142,7 +142,7 @@ fn a_decision_in_pieces_is_the_whole() {
     }
 }
 
-/// As in backgammon, a rule in place of the number of trials leaves them without bound.
+/// As in backgammon, a stop rule without a number of trials leaves the trials without bound.
 #[test]
 fn a_decision_by_time_alone_has_no_bound_on_trials() {
     let trials = |stop: StopRequest| {

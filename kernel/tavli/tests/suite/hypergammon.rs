@@ -27,7 +27,7 @@ fn points_won(after: &Board) -> Option<f64> {
     Some(f64::from(outcome.points()))
 }
 
-/// The equity of a position from those after the plays of each roll.
+/// The equity of a position from the equities after the plays of each roll.
 fn equity(board: &Board, after: impl Fn(&Board) -> f64) -> f64 {
     let best = |roll| {
         let plays = reference::plays(board, roll, RuleSet::Hypergammon).into_iter();
@@ -131,7 +131,7 @@ fn solve_with_cube(more: u8, fewer: u8) -> Solution {
     solution.expect("memory").expect("nobody cancels it")
 }
 
-/// The equities with a cube from those after the plays of each roll, in the order of the fields.
+/// The equities with a cube from the equities after the plays of each roll, in the order of the fields.
 fn with_cube(board: &Board, solution: &Solution) -> [f64; 4] {
     let after_play = |after: &Board| match points_won(after) {
         Some(points) => [points, points, 1.0, points],
@@ -219,7 +219,7 @@ fn equities_with_a_cube_satisfy_their_equations() {
         ..money
     };
     assert_eq!(last_roll.values(0.5, false, &at_score), None);
-    // In a match the exact equities are those of an efficiency of the cube: nobody doubles after the last roll.
+    // In a match the exact equities follow from an efficiency of the cube: nobody doubles after the last roll.
     let in_match = of_solution(&at_score);
     assert!((in_match.cubeless - in_match.no_double).abs() < 1e-3, "{in_match:?}");
     assert_eq!(in_match.double_pass, 1.0);
@@ -301,7 +301,7 @@ fn short_sessions_come_to_the_same_bits_as_one() {
     }
 }
 
-/// The file of a solver of one checker a side with a cube, cancelled after this many reports of the stage with the
+/// The file of a solver of one checker a side with a cube, cancelled after `reports` reports of the stage with the
 /// cube.
 fn cancelled_with_cube(reports: usize, workers: &Workers) -> Vec<u8> {
     let solver = Solver::of_at_most(1, 1).and_then(Solver::with_cube);
@@ -349,7 +349,7 @@ fn damage_of_a_file_with_a_cube_is_noticed() {
     }
 }
 
-/// The positions with one checker a side: 25 places each, but for 24 pairs on one point.
+/// The positions with one checker a side: 25 places each, except for 24 pairs on one point.
 const ONE_EACH: usize = 601;
 
 #[test]

@@ -1,5 +1,5 @@
-//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite duel::`
-//! runs those of a file.
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite duel::` runs
+//! the tests of a file.
 
 mod bear_offs;
 mod cube;

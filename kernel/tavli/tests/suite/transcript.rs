@@ -117,7 +117,7 @@ fn reading_a_match_can_be_stopped() {
 fn dialects_are_read() {
     let text = "\u{feff}; [Site \"somewhere\"]\n; [Jacoby \"True\"]\n\n 0 point match\n\n Game 1\n Ann B. : 0   Ben: 0\n\
                 \t1) 63: 24/15 42: 8/4 6/4\n 2) 61: 13/7 8/7  31: 24/23 13/10\n  3) 55: bar/20 25/20 13/8(2)\n";
-    // With the second checker not on the bar, the last line is no play.
+    // With the second checker not on the bar, the last line is not a play.
     let error = Match::read(text, NO_STOP).expect_err("no play").to_string();
     assert!(error.starts_with("line 10: "), "{error}");
     let text = text.lines().take(9).collect::<Vec<_>>().join("\n");
@@ -165,7 +165,7 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "line 6: a double waits for its answer",
         ),
         ("  1) 31: 8/5 6/5\n  2) 21: 13/11 6/5\n", "line 6: it is the turn of B"),
-        ("  1) 31: 8/5 6/5\n  words\n", "line 6: 'words' is no action"),
+        ("  1) 31: 8/5 6/5\n  words\n", "line 6: 'words' is not an action"),
         (
             "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Drops\n  3) 31: 8/5 6/5\n",
             "line 7: the game was over before",
@@ -212,10 +212,10 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "  1)  Doubles => two\n",
             "line 5: 'Doubles => two' names no value of the cube",
         ),
-        ("  1)  DoublesX => 2\n", "line 5: '1)  DoublesX => 2' is no action"),
+        ("  1)  DoublesX => 2\n", "line 5: '1)  DoublesX => 2' is not an action"),
         (
             "  1) 31: 8/5 6/5                 63:\n\n  2) 21: 13/11 6/5\n",
-            "line 5: no play is written behind 63, and the game goes on, though ",
+            "line 5: no play is written after 63, and the game goes on, though ",
         ),
         (
             "  1)  Doubles => 2                Takes\n",
@@ -245,7 +245,7 @@ fn what_was_not_possible_is_refused_with_its_line() {
         (" 5 point match\n", "line 1: the file has no game"),
         (
             " 99999 point match\n",
-            "line 1: '99999' is no length of a match: write 1 to 32767, or 0 for money",
+            "line 1: '99999' is not a length of a match: write 1 to 32767, or 0 for money",
         ),
         (
             " 5 point match\n Game 1\n A : 5   B : 0\n",
@@ -420,8 +420,7 @@ fn matches_are_written_as_they_are_read() {
         assert_eq!(without_lines(&again), without_lines(&played));
         assert_eq!(again.mat(), written);
         assert_eq!(written.contains("and the match"), played.length.is_some());
-        // GNU Backgammon reads "4)  Drops" alone on its line as a beaver: it takes the end of the line before once
-        // more.
+        // GNU Backgammon reads "4)  Drops" alone on its line as a beaver: it reads the end of the line before again.
         assert!(
             written.contains("\n  4)  Drops                       Wins 2 points\n"),
             "{written}"

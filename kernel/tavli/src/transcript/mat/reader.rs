@@ -51,7 +51,7 @@ struct MatReader {
     recording: Recording,
     names_a_length: bool,
     has_players: bool,
-    /// Whether a game has begun, whose names come next.
+    /// Whether a game has begun and its names come next.
     awaits_names: bool,
     /// The number of the last game that has begun.
     game: Option<u32>,
@@ -122,7 +122,7 @@ impl MatReader {
         let (actions, columns) = actions(line)?;
         let is_number = |text: &str| text.trim().parse::<u32>().is_ok();
         if actions.is_empty() && !lower.strip_suffix(')').is_some_and(is_number) {
-            return Err(format!("'{}' is no action", Quoted::new(trimmed).within(60)));
+            return Err(format!("'{}' is not an action", Quoted::new(trimmed).within(60)));
         }
         let turn = lower.split_once(')').and_then(|(start, _)| start.trim().parse().ok());
         let says_nothing = |action: &Written<'_>| matches!(action, Written::Wins(_) | Written::Nothing);
@@ -228,7 +228,7 @@ impl MatReader {
         acted.map_err(|error| error.to_string())
     }
 
-    /// The winner by a line of a result: after a pass the player who doubled, in whichever column the line stands.
+    /// The winner by a line of a result: after a pass the player who doubled, whatever the column of the line.
     fn winner(&self, column: usize) -> usize {
         let steps = self.recording.played.games.last().map(|game| &game.steps);
         match steps.and_then(|steps| steps.last()) {
@@ -244,7 +244,7 @@ impl MatReader {
         };
         if !self.names_a_length {
             return Err(missing(
-                "the file names no match, such as ' 7 point match', and is none in Jellyfish's form",
+                "the file names no match, such as ' 7 point match', and is not a match in Jellyfish's form",
             ));
         }
         match self.has_players {
@@ -276,12 +276,12 @@ fn match_length(lower: &str) -> Option<Result<u16, String>> {
     let length = number.parse().ok().filter(|&length| length <= MAX_POINTS);
     let wrong = || {
         let found = Quoted::new(number).within(20);
-        format!("'{found}' is no length of a match: write 1 to {MAX_POINTS}, or 0 for money games")
+        format!("'{found}' is not a length of a match: write 1 to {MAX_POINTS}, or 0 for money games")
     };
     Some(length.ok_or_else(wrong))
 }
 
-/// The fault of a roll without a play in a game that goes on; `None` if there is a play, or none can be made.
+/// The fault of a roll without a play in a game that goes on; `None` if a play is written, or no play can be made.
 fn unplayed(board: &Board, roll: Roll, moves: &str) -> Option<String> {
     if !matches!(moves.trim(), "" | "????") {
         return None;
@@ -293,7 +293,7 @@ fn unplayed(board: &Board, roll: Roll, moves: &str) -> Option<String> {
         others => format!(" and {others} others"),
     };
     Some(format!(
-        "no play is written behind {roll}, and the game goes on, though {}{others} can be made: write the play",
+        "no play is written after {roll}, and the game goes on, though {}{others} can be made: write the play",
         plays.moves(&first)
     ))
 }
@@ -345,7 +345,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         let is_start = at == begin || bytes[at - 1] == b' ' || bytes[at - 1] == b'\t';
         let is_roll =
             bytes.len() >= at + 3 && bytes[at..at + 2].iter().all(u8::is_ascii_digit) && bytes[at + 2] == b':';
-        // The whole word, as it is found again below: DoublesX is none.
+        // The whole word, as it is found again below: DoublesX is not an action.
         let is_word = || {
             // `at` may lie within a character of several bytes, at which no word begins.
             let word = line.get(at..).and_then(|rest| rest.split(char::is_whitespace).next());
@@ -361,7 +361,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         let end = starts.get(place + 1).copied().unwrap_or(line.len());
         let text = line
             .get(start..end)
-            .ok_or_else(|| "it is no text of columns".to_owned())?
+            .ok_or_else(|| "it is not a text of columns".to_owned())?
             .trim();
         let word = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         actions.push(match word.as_str() {

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use super::super::played::{Action, Game, Match, Step};
 
-/// The column in which actions of the second player begin, behind the number of the line.
+/// The column in which actions of the second player begin, after the number of the line.
 const SECOND: usize = 33;
 
 impl Match {
     /// The match in the text form of Jellyfish, in GNU Backgammon's layout: every step of a checker by itself, with 25
-    /// for the bar and 0 for off. [`Match::read`] reads the same match, except for the line numbers.
+    /// for the bar and 0 for off. [`Match::read`] reads it as the same match, except for the line numbers.
     ///
     /// Text that the form cannot hold is left out: control characters of names and comments, and a colon between
     /// blanks, which would end a name. An illegal play has an empty text.
@@ -74,8 +74,8 @@ impl Match {
             let left = format!("{number:>3}) {left}");
             // A double with hits may be longer than its column.
             let line = format!("{left:<width$} {right}", width = SECOND - 1);
-            // GNU Backgammon 1.07 reads a line that ends within 15 columns and has no roll together with the end of the
-            // line before: "20)  Takes" behind "Doubles => 8" becomes a beaver.
+            // GNU Backgammon 1.07 joins a line that ends within 15 columns and has no roll to the end of the line
+            // before: "20)  Takes" after "Doubles => 8" becomes a beaver.
             let is_short = right.is_empty() && !line.contains(':');
             let _ = writeln!(text, "{}", if is_short { &line } else { line.trim_end() });
             number += 1;
