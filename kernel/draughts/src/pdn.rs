@@ -46,7 +46,7 @@ pub(crate) enum PdnError {
     Open,
     #[error("there is more than one game: give the text of one")]
     Several,
-    #[error("the text has no play of a game: write some, as in 1. 11-15 23-19, or tags and a result behind them")]
+    #[error("the text has no play of a game: write some, as in 1. 11-15 23-19, or tags and a result after them")]
     Nothing,
     #[error("the FEN of the game: {0}")]
     Start(#[from] PositionError),

@@ -136,7 +136,7 @@ impl<P: Copy> AgentContext<P> {
 
 /// A text that names no agent of a game. Those that play by nets are read by `tavli::game::read_agent`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{text}' is no player of {game}: give {remedy}")]
+#[error("'{text}' is not a player of {game}: give {remedy}")]
 pub struct AgentError {
     text: String,
     game: &'static str,
@@ -169,12 +169,12 @@ fn form<G: NamedGame>(head: &str, has_dice: bool) -> String {
         "uct" | "search" => {
             let proofs = if has_dice { "" } else { "+proofs, " };
             format!(
-                "{head}:N or {head}:N:C, 1 to {most} simulations and exploration 0 to {MOST_FACTOR}; behind it may stand \
+                "{head}:N or {head}:N:C, 1 to {most} simulations and exploration 0 to {MOST_FACTOR}; after it may come \
                  {proofs}+own-visits and +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if left out)"
             )
         }
         "flat" | "halving" => format!(
-            "{head}:N, 1 to {most} simulations; behind it may stand +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if \
+            "{head}:N, 1 to {most} simulations; after it may come +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if \
              left out)"
         ),
         "minimax" | "alphabeta" => {

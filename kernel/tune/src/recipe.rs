@@ -401,10 +401,7 @@ impl Recipe {
             None => Ok(()),
             Some(name) => {
                 let names: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
-                let remedy = format!(
-                    "{{{name}}} is no parameter; those of the recipe are {}",
-                    names.join(", ")
-                );
+                let remedy = format!("{{{name}}} is not a parameter; the recipe has {}", names.join(", "));
                 check(false, "agent", &self.agent, remedy)
             }
         }

@@ -143,18 +143,14 @@ fn recipes_name_what_is_wrong() {
         (
             "uct:{s",
             "uct{s",
-            "agent is \"uct{simulations}:{c}\": 'uct2:0.3' is no player of tictactoe",
+            "agent is \"uct{simulations}:{c}\": 'uct2:0.3' is not a player of tictactoe",
         ),
         (
             "{c}",
             "{d}",
             "agent is \"uct:{simulations}:{d}\": write {c} in it, where the value belongs",
         ),
-        (
-            "{c}",
-            "{c}{d}",
-            "{d} is no parameter; those of the recipe are c, simulations",
-        ),
+        ("{c}", "{c}{d}", "{d} is not a parameter; the recipe has c, simulations"),
         (
             "start = 0.3",
             "start = 9",
@@ -168,7 +164,7 @@ fn recipes_name_what_is_wrong() {
         (
             "most = 5,",
             "most = 2000,",
-            "parameters.c.most is 2000.0: 'uct:2:2000' is no player",
+            "parameters.c.most is 2000.0: 'uct:2:2000' is not a player",
         ),
         (
             "most = 40",

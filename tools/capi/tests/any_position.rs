@@ -349,7 +349,7 @@ fn a_decision_is_cancelled_and_refused() {
 fn what_is_wrong_is_said() {
     assert_eq!(read("chess", None).err(), Some(Status::Settings));
     assert!(
-        last_error().contains("'chess' is no game of: backgammon"),
+        last_error().contains("'chess' is not one of the games: backgammon"),
         "{}",
         last_error()
     );

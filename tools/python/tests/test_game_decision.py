@@ -62,7 +62,7 @@ def test_impossible_decisions_are_refused() -> None:
             tavli.decide(PLAKOTO, *arguments, **options)  # type: ignore[arg-type]
 
     refused(tavli.RollError, "has dice: name a roll")
-    refused(tavli.PlayError, "'24/19' is no play of 42", "42", ["24/19"])
+    refused(tavli.PlayError, "'24/19' is neither a play of 42", "42", ["24/19"])
     refused(tavli.PlayError, "given twice", "42", [PLAKOTO.plays("42")[0]] * 2)
     refused(tavli.RolloutError, "no plays are named", "42", [])
     refused(TypeError, "not one text", "42", "24/20")

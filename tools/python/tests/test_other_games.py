@@ -50,7 +50,7 @@ def test_a_play_has_any_squares_that_lead_to_its_position() -> None:
     result = position.plays()[0].position
     for moves in ("31x24x15x22x31", "31x22x15x24x31", " 31X31 ", "31:31"):
         assert position.play(moves) == result
-    with pytest.raises(tavli.PlayError, match="'31x22' is no play here: choose one of 31x24x15x22x31: see plays"):
+    with pytest.raises(tavli.PlayError, match="'31x22' is not a play here: choose one of 31x24x15x22x31: see plays"):
         position.play("31x22")
     with pytest.raises(tavli.PlayError, match="already over"):
         Position("W:W:B13,K19", game="draughts").play("9-13")
@@ -98,7 +98,7 @@ def test_what_is_of_another_game_is_refused() -> None:
         tavli.playout(position)
     with pytest.raises(tavli.PositionError, match="three rows"):
         Position("X", game="tictactoe")
-    with pytest.raises(tavli.SettingsError, match="is no game of: backgammon, tictactoe"):
+    with pytest.raises(tavli.SettingsError, match="is not one of the games: backgammon, tictactoe"):
         Position(game="chess")  # type: ignore[arg-type]
     with pytest.raises(tavli.SettingsError, match="'misère' is not a set of rules"):
         Position(game="tictactoe", rules="misère")

@@ -20,7 +20,7 @@ pub struct OverError(pub RuleSet);
 
 /// A pick that is not an index of one of the plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("decision {decision} has {plays} plays, numbered from 0: {pick} is none of them")]
+#[error("pick {pick} is out of range: decision {decision} has {plays} plays, numbered from 0")]
 pub struct PickError {
     /// Which decision.
     pub decision: usize,

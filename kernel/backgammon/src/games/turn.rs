@@ -12,7 +12,7 @@ pub enum PlayError {
     #[error("there is no roll to play: throw the dice first, unless the game has ended")]
     NoRoll,
     /// There are fewer plays.
-    #[error("there are {plays} plays, numbered from 0: {index} is none of them")]
+    #[error("index {index} is out of range: there are {plays} plays, numbered from 0")]
     Index {
         /// The index.
         index: usize,

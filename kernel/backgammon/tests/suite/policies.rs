@@ -369,7 +369,7 @@ fn names_find_policies() {
 }
 
 #[test]
-#[should_panic(expected = "policy wrong: decision 0 has 15 plays, numbered from 0: 15 is none of them")]
+#[should_panic(expected = "policy wrong: pick 15 is out of range: decision 0 has 15 plays, numbered from 0")]
 fn a_policy_that_picks_no_play_is_named() {
     #[derive(Debug)]
     struct Wrong;

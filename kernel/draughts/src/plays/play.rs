@@ -74,11 +74,11 @@ const CROSSES: [char; 4] = ['x', 'X', ':', '\u{d7}'];
 pub enum MoveError {
     /// Text that is not squares with `-` or `x` between.
     #[error(
-        "'{0}' is no move: write squares from 1 to 32 with - between for a step, x for jumps, as in 9-13 or 9x18x25"
+        "'{0}' is not a move: write squares from 1 to 32 with - between for a step, x for jumps, as in 9-13 or 9x18x25"
     )]
     Text(String),
     /// A move that the rules do not allow.
-    #[error("'{text}' is no play here: {plays}", plays = listed(plays))]
+    #[error("'{text}' is not a play here: {plays}", plays = listed(plays))]
     NotAPlay {
         /// The text.
         text: String,

@@ -180,9 +180,9 @@ fn what_is_wrong_with_a_game_is_said() {
     for (text, message) in [
         (
             "1. 11-15 24-15",
-            "play 2 of the game: '24-15' is no play here: choose one of",
+            "play 2 of the game: '24-15' is not a play here: choose one of",
         ),
-        ("1. 11-15 23-19 two", "play 3 of the game: 'two' is no move"),
+        ("1. 11-15 23-19 two", "play 3 of the game: 'two' is not a move"),
         ("[Black \"A]\n1. 11-15", "line 1: '[Black \"A]' is not a tag of a game"),
         (
             "[GameType \"20\"]\n1. 32-28",
@@ -205,7 +205,7 @@ fn what_is_wrong_with_a_game_is_said() {
         ),
         (
             "1. 11-15\n23-19\n\n2. 8-12",
-            "line 4: play 3 of the game: '8-12' is no play",
+            "line 4: play 3 of the game: '8-12' is not a play",
         ),
         (
             "[FEN \"W:W21:B1\"]\n[FEN \"W:W22:B1\"]\n1. 21-17",
@@ -227,7 +227,7 @@ fn what_is_wrong_with_a_game_is_said() {
         ("1.", "the text has no play of a game"),
         ("[Event \"only tags\"]", "the text has no play of a game"),
         ("; only a comment", "the text has no play of a game"),
-        ("1. 11-15 % 23-19", "play 2 of the game: '%' is no move"),
+        ("1. 11-15 % 23-19", "play 2 of the game: '%' is not a move"),
     ] {
         let error = game.read(text).unwrap_err().to_string();
         assert!(error.starts_with(message), "{text}: {error}");

@@ -191,12 +191,12 @@ fn captures_are_read_by_their_ends_if_these_tell() {
     assert_eq!(read("1x19", &alone), Ok("1x10x19".to_owned()));
     assert_eq!(
         read("1-5", &alone),
-        Err("'1-5' is no play here: choose one of 1x10x19, 1x10x17x26".to_owned())
+        Err("'1-5' is not a play here: choose one of 1x10x19, 1x10x17x26".to_owned())
     );
     let lost: Position = "B:W5,6,10:B1".parse().expect("a position");
     assert_eq!(
         read("1-5", &lost),
-        Err("'1-5' is no play here: the side to move has none".to_owned())
+        Err("'1-5' is not a play here: the side to move has none".to_owned())
     );
     for text in ["9\u{2013}13", "9 \u{2212} 13", "9\u{2011}13"] {
         assert_eq!(read(text, &Position::START), Ok("9-13".to_owned()), "{text}");
@@ -204,6 +204,6 @@ fn captures_are_read_by_their_ends_if_these_tell() {
     assert_eq!(read("1\u{d7}10:19", &alone), Ok("1x10x19".to_owned()));
     for text in ["", "9", "9-", "9-33", "9x13-17", "x9", "pass", "9--13"] {
         let error = read(text, &Position::START).expect_err(text);
-        assert!(error.starts_with(&format!("'{text}' is no move: ")), "{error}");
+        assert!(error.starts_with(&format!("'{text}' is not a move: ")), "{error}");
     }
 }

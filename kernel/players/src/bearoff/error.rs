@@ -17,7 +17,7 @@ pub enum BearOffError {
         checkers: u8,
     },
     /// A text that is not a size, in WebAssembly, where tables come from no files.
-    #[error("it is no size")]
+    #[error("it is not a size")]
     NoSize,
     /// The sides could meet in the positions of this one-sided table, so it has no values of games.
     #[error("the sides can meet in a one-sided table of {points} points: use one of 1 to 12 points")]

@@ -377,7 +377,7 @@ mod tests {
         for number in [9, 100_000] {
             assert_eq!(
                 evaluator(&text(number), NO_STOP).unwrap_err().to_string(),
-                format!("the player has {number} additions, such as +1ply, behind its name: write 8 at most")
+                format!("the player has {number} additions, such as +1ply, after its name: write 8 at most")
             );
         }
     }

@@ -43,7 +43,7 @@ pub enum NamedError {
     Sampled(#[from] EvaluatorError),
     /// Plies ahead that are not a number.
     #[error(
-        "invalid look-ahead '+{}': write +1ply to +{most}ply behind a player that values positions, or \
+        "invalid look-ahead '+{}': write +1ply to +{most}ply after a player that values positions, or \
          +2ply:KEEP or +2ply:KEEP:PLAYER to look ahead from KEEP plays of the roll",
         Quoted::new(.addition)
     )]
@@ -53,21 +53,21 @@ pub enum NamedError {
         /// The most plies.
         most: u32,
     },
-    /// An addition behind `+cube`.
+    /// An addition after `+cube`.
     #[error("+cube is the last addition of a player: write the others before it, such as fast+bearoff:6x6+cube")]
     AfterCube,
     /// More additions than a name may have.
-    #[error("the player has {number} additions, such as +1ply, behind its name: write {most} at most")]
+    #[error("the player has {number} additions, such as +1ply, after its name: write {most} at most")]
     Additions {
         /// The additions.
         number: usize,
         /// The most.
         most: usize,
     },
-    /// A size of which there is no table.
+    /// A size that no table has.
     #[error(
         "invalid bear-off table '{}': {reason}; write 6x6 for a two-sided table, 6 for a one-sided one{OR_A_TABLE}, \
-         behind the name of a player +bearoff:6x6",
+         after the name of a player +bearoff:6x6",
         Quoted::new(text)
     )]
     Table {

@@ -144,7 +144,7 @@ fn games_at_the_terminal_are_played_by_orders() {
         ];
         let output = run_with_input(&options, input.as_bytes());
         for part in [
-            "'31x22' is no play here: choose one of 31x24x15x22x31; plays lists",
+            "'31x22' is not a play here: choose one of 31x24x15x22x31; plays lists",
             "you win after 1 plies",
         ] {
             assert!(text(&output).contains(part), "{moves}: {output:?}");
@@ -213,7 +213,7 @@ fn hints_are_by_the_evaluator_of_the_game_and_the_best_player_sits_down() {
     for (line, expected) in [
         (
             "play --game draughts --hints fast",
-            "invalid value 'fast' for '--hints <NAME|FILE>': 'fast' is no evaluator of draughts, which has: material",
+            "invalid value 'fast' for '--hints <NAME|FILE>': 'fast' is not an evaluator of draughts, which has: material",
         ),
         ("play random random --game plakoto --hints strong", "none plays here"),
         (
@@ -527,16 +527,16 @@ fn what_a_game_lacks_is_said() {
         ),
         (
             "search start --game tictactoe --method minimax --evaluator men",
-            "'men' is no evaluator of tictactoe",
+            "'men' is not an evaluator of tictactoe",
         ),
         (
             "duel random chess --game tictactoe",
-            "error: 'chess' is no player of tictactoe: give random, uct:N, flat:N, halving:N, minimax:D or alphabeta:D, whose \
+            "error: 'chess' is not a player of tictactoe: give random, uct:N, flat:N, halving:N, minimax:D or alphabeta:D, whose \
              forms are in tavli duel --help\n",
         ),
         (
             "duel random uct:10:x --game plakoto",
-            "give uct:N or uct:N:C, 1 to 536870912 simulations and exploration 0 to 1000; behind it may stand \
+            "give uct:N or uct:N:C, 1 to 536870912 simulations and exploration 0 to 1000; after it may come \
              +own-visits and +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if left out)\n",
         ),
         (
@@ -545,7 +545,7 @@ fn what_a_game_lacks_is_said() {
         ),
         (
             "duel random minimax:2:men --game tictactoe",
-            "'minimax:2:men' is no player of tictactoe: give an evaluator of ends, lines\n",
+            "'minimax:2:men' is not a player of tictactoe: give an evaluator of ends, lines\n",
         ),
         ("playout --game", "a value is required for '--game"),
         (
@@ -576,11 +576,11 @@ fn what_a_game_lacks_is_said() {
         ("playout --game draughts --first-roll open", "draughts has no dice"),
         (
             "playout --game draughts --policy strong",
-            "invalid value 'strong' for '--policy <NAME|FILE>': 'strong' is no player of draughts: give random, ",
+            "invalid value 'strong' for '--policy <NAME|FILE>': 'strong' is not a player of draughts: give random, ",
         ),
         (
             "playout --game fevga --policy-opponent weak",
-            "invalid value 'weak' for '--policy-opponent <NAME|FILE>': 'weak' is no player of fevga: give random, tavli3d",
+            "invalid value 'weak' for '--policy-opponent <NAME|FILE>': 'weak' is not a player of fevga: give random, tavli3d",
         ),
         (
             "playout --game fevga --bearoff 6x6",
@@ -779,7 +779,7 @@ fn named_plays_of_another_game_race_alone() {
     assert_eq!(plain["candidates"].as_array().map(Vec::len), Some(1), "{plain}");
     assert_eq!(plain["candidates"][0]["moves"], second["moves"]);
     for (options, expected) in [
-        (&["--play", "24/19"][..], "'24/19' is no play of 42"),
+        (&["--play", "24/19"][..], "'24/19' is neither a play of 42"),
         (&["--play", position, "--play", position], "is given twice"),
         (&["--play", position, "--filter", "0.1"], "cannot be used with"),
         (&[&both[..], &["--filter", "0.1"]].concat(), "cannot be used with"),
@@ -965,7 +965,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         (
             "evaluate start 31 --game plakoto --player stronger",
             "which has: tavli3d, ends, strong, or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply \
-             to +2ply behind it\n",
+             to +2ply after it\n",
         ),
         (
             "evaluate start 31 --game plakoto --player strong+bearoff:6x99",

@@ -216,7 +216,7 @@ fn other_games_are_answered_as_by_their_commands() {
             "plays",
             json!({ "position": "start", "game": "chess" }),
             "game",
-            "'chess' is no game of",
+            "'chess' is not one of the games",
         ),
         ("plays", plakoto(json!({})), "roll", "plays are those of a roll"),
         ("plays", json!({ "position": "x", "game": "plakoto" }), "position", "x"),
@@ -243,7 +243,7 @@ fn other_games_are_answered_as_by_their_commands() {
             "decide",
             plakoto(json!({ "roll": "42", "plays": ["24/19"] })),
             "plays",
-            "is no play of 42",
+            "is neither a play of 42",
         ),
         (
             "decide",

@@ -399,7 +399,7 @@ fn nets_of_variants_play_by_their_files() {
         ),
         (
             format!("duel minimax:12:{path} random --game plakoto"),
-            "is no player of plakoto",
+            "is not a player of plakoto",
         ),
     ] {
         let output = run(&command);

@@ -123,7 +123,7 @@ fn what_cannot_be_tuned_is_said() {
         (
             "uct:{n}",
             "cut:{n}",
-            "'cut:2' is no player of tictactoe: give random, uct:N",
+            "'cut:2' is not a player of tictactoe: give random, uct:N",
         ),
         (
             "seed = 3",

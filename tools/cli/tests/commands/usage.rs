@@ -144,7 +144,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("play search:-1 uniform", "invalid search 'search:-1': write search:N"),
         (
             "evaluate 4HPwATDgc/ABMA --player strong+5ply",
-            "'+5ply': write +1ply to +4ply behind",
+            "'+5ply': write +1ply to +4ply after",
         ),
         ("bearoff", "--one-sided"),
         ("bearoff --one-sided 6", "--output"),

@@ -37,7 +37,7 @@ pub(crate) fn is_here(game: &str) -> Result<(), Failure> {
     let names = OTHER_NAMES.join(", ");
     Err(Failure::new(
         Kind::Settings,
-        format_args!("'{game}' is no game of: {names}{remedy}"),
+        format_args!("'{game}' is not one of the games: {names}{remedy}"),
     ))
 }
 
