@@ -1,6 +1,6 @@
-//! The cost of a ply by the built-in players, and by untrained nets of several sizes on each tier, beside pubeval.
-//! Columns are nanoseconds a ply, the part of them that the pick took, and plays a ply. Each is the least of five runs.
-//! Untrained nets have a unit that counts pips, so that games are about as long as those of players.
+//! The cost of a ply by the built-in players, and by untrained nets of several sizes on each tier, compared with
+//! pubeval. Columns are nanoseconds a ply, the part of them that the pick took, and plays a ply. Each is the least of
+//! five runs. Untrained nets have a unit that counts pips, so that games are about as long as the players'.
 //!
 //! `cargo run --release -p tavli-players --example net_times`
 
@@ -14,7 +14,7 @@ use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network
 /// Games of a run.
 const GAMES: u64 = 500;
 
-/// A net of small random weights, but for a first hidden unit that counts pips.
+/// A net of small random weights, except for a first hidden unit that counts pips.
 fn net(activation: Activation, hidden: &[usize]) -> Network {
     let encoder = Encoder::Raw196;
     let mut net = Network::zero(encoder, activation, Outputs::Cumulative, hidden);

@@ -24,7 +24,7 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
 
 /// The CRC-32 of the bytes from the last to the first, or `None` if `stop`, which is called every so often, returns
 /// true.
-// Not from the first to the last: a player's file ends with the CRC-32 of the bytes before, so that all of them would
+// Not from the first to the last: a player's file ends with the CRC-32 of the bytes before, so all such files would
 // have the same checksum.
 pub(crate) fn crc32_from_last(bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<u32> {
     let mut hasher = hasher();

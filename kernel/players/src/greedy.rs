@@ -8,8 +8,8 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
 
-/// Picks the play after which the opponent has the least equity by an evaluator. Of equally good plays it picks the
-/// first in the order of [`Plays`](tavli_backgammon::Plays).
+/// Picks the play that leaves the opponent the least equity by an evaluator; among equally good plays, the first in the
+/// order of [`Plays`](tavli_backgammon::Plays).
 ///
 /// The policy has the name of the evaluator.
 ///

@@ -23,8 +23,7 @@ const POSITIONS_PER_BATCH: usize = 32;
 /// Looking ahead for these choices, too, would take some 20 times as long for each ply, and the values would be no
 /// better: the largest of several inexact values is too high on average.
 ///
-/// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the one that is best this many plies
-/// ahead.
+/// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the best after looking ahead.
 ///
 /// ```
 /// use core::num::NonZeroU32;
@@ -144,7 +143,7 @@ impl LookAhead {
         Ok(())
     }
 
-    /// Replaces the values of positions in which the game goes on by values this many plies ahead. The positions after
+    /// Replaces the values of positions in which the game goes on by values `plies` plies ahead. The positions after
     /// the 21 rolls of a root are adjacent and have the root's seed.
     fn replace_values(
         &self,
@@ -195,7 +194,7 @@ impl LookAhead {
         Ok(candidates)
     }
 
-    /// Values the candidates of the decisions that `are_valued`, this many plies ahead.
+    /// Values the candidates of the decisions that `are_valued`, `plies` plies ahead.
     fn value(
         &self,
         conditions: &Conditions<'_>,
@@ -225,7 +224,7 @@ impl LookAhead {
         Ok(())
     }
 
-    /// Leaves the candidates that pass the filter after this many plies, and those that end the game.
+    /// Keeps the candidates that pass the filter after `plies` plies, and the candidates that end the game.
     fn filter(&self, plies: u32, plays: &mut Vec<Candidate>) {
         let (mut passing, open): (Vec<Candidate>, Vec<Candidate>) =
             plays.iter().partition(|candidate| candidate.is_over);
@@ -263,7 +262,7 @@ impl Evaluator for LookAhead {
         &self.name
     }
 
-    /// As many as the evaluator of its last plies: the games of all rolls have the same dice.
+    /// As many as the evaluator at the end of the look-ahead: the games of all rolls have the same dice.
     fn games(&self) -> Option<NonZeroU32> {
         self.evaluator.games()
     }

@@ -24,7 +24,7 @@ type Remembered = HashMap<(RuleSet, Planes), Arc<OfRolls>>;
 /// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
 pub type Shares = [i64; Outcome::COUNT];
 
-/// Measures the luck of a roll: the value after its best play, minus the mean of that over all rolls.
+/// Measures the luck of a roll: the value after its best play, minus the mean of this value over all rolls.
 ///
 /// The best play is the one that the evaluator's [`best_plays`](Evaluator::best_plays) finds. A net with a [move
 /// filter](crate::net::NetPlayer::after) finds it among the plays that pass.
@@ -77,8 +77,9 @@ impl Luck {
     }
 
     /// The luck of each decision's roll, for the player on roll. `thrown` says how each roll came about: a given roll
-    /// has no luck, and a stratified roll counts as random, since over all seeds it is. The positions of places that
-    /// `is_early` are remembered for all clones, up to 8,192 of them: early in games the same positions recur.
+    /// has no luck, and a stratified roll counts as random, since over all seeds it is. The positions at indices for
+    /// which `is_early` is true are remembered for all clones, up to 8,192 of them: early in games the same positions
+    /// recur.
     ///
     /// # Errors
     /// [`Stopped`] if `stop`, which is called before every few decisions, returns true.
@@ -118,7 +119,7 @@ impl Luck {
         Ok(luck)
     }
 
-    /// [`Luck::values_of_rolls`] of positions, each of which is valued once and then remembered.
+    /// [`Luck::values_of_rolls`] of positions. Each is valued once and then remembered.
     fn remembered(
         &self,
         conditions: &Conditions<'_>,

@@ -25,7 +25,7 @@ pub struct MoveFilters {
     pub by: Option<Arc<dyn Evaluator>>,
     /// The filter before each ply. All plays pass before further plies.
     before_plies: &'static [MoveFilter],
-    /// Overrides the first filter: this many plays pass, however far behind.
+    /// Overrides the first filter: `keep` plays pass, however far they are behind the best.
     keep: Option<NonZeroU32>,
 }
 
@@ -36,7 +36,7 @@ const fn filter(plays: u32, margin: f32) -> MoveFilter {
     }
 }
 
-/// The first filter is that of GNU Backgammon's "normal" setting.
+/// The first filter is GNU Backgammon's in its "normal" setting.
 // `strong+2ply` on 200 decisions, points lost and milliseconds each: without a second filter 0.0010 and 13.2, with this
 // one 0.0011 and 5.6, with four plays within 0.06 points 0.0010 and 7.1 (profiles/LOG.md, 2026-11-27).
 const DEFAULT_FILTERS: [MoveFilter; 4] = [filter(8, 0.16), filter(3, 0.04), filter(3, 0.04), filter(2, 0.03)];
@@ -54,8 +54,8 @@ impl Default for MoveFilters {
 }
 
 impl MoveFilters {
-    /// One filter in place of the usual ones: the best `plays` of a roll pass, ranked by the evaluator that looks
-    /// ahead or by another.
+    /// One filter instead of the usual ones: the best `plays` of a roll pass, ranked by the evaluator that looks ahead
+    /// or by another.
     #[must_use]
     pub fn keeping(plays: NonZeroU32, by: Option<Arc<dyn Evaluator>>) -> MoveFilters {
         let mut name = format!(":{plays}");
@@ -70,13 +70,13 @@ impl MoveFilters {
         }
     }
 
-    /// Whether plays are filtered by their values this many plies ahead.
+    /// Whether plays are filtered by their values `plies` plies ahead.
     #[must_use]
     pub fn filter_at(&self, plies: u32) -> bool {
         self.at(plies).is_some()
     }
 
-    /// The indices of the plays that are looked further ahead from, by their equities this many plies ahead.
+    /// The indices of the plays that are looked further ahead from, by their equities `plies` plies ahead.
     #[must_use]
     pub fn passing(&self, plies: u32, equities: &[f64]) -> Vec<usize> {
         match self.at(plies) {
@@ -85,7 +85,7 @@ impl MoveFilters {
         }
     }
 
-    /// The filter of the plays by their values this many plies ahead, if they are filtered.
+    /// The filter of plays by their values `plies` plies ahead, if they are filtered.
     #[must_use]
     pub fn at(&self, plies: u32) -> Option<MoveFilter> {
         let margin = f32::INFINITY;

@@ -11,8 +11,8 @@ use tavli_backgammon::policies::Policy;
 
 use crate::player::NamedPlayer;
 
-/// A player whose plays are chosen with the cube. A policy sees no cube, so in games with one the caller chooses plays
-/// by the evaluator; in games without one the player picks as usual.
+/// A player that chooses its plays with the cube. A policy sees no cube, so in games with a cube the caller chooses
+/// plays by the evaluator; in games without one the player picks as usual.
 #[derive(Debug)]
 struct PlaysWithCube {
     name: String,
@@ -38,7 +38,7 @@ pub(crate) fn with_cube(player: NamedPlayer) -> Option<NamedPlayer> {
     })
 }
 
-/// The evaluator that chooses a policy's plays in games with a cube; `None` if the policy picks its plays there, too.
+/// The evaluator that chooses a policy's plays in games with a cube; `None` if the policy also picks its plays there.
 #[must_use]
 pub fn cubeful_evaluator(policy: &dyn Policy) -> Option<&Arc<dyn Evaluator>> {
     // A downcast, so that the trait of policies, which see no cube, needs no method for it.

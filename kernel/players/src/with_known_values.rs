@@ -100,8 +100,8 @@ impl WithKnownValues {
         Ok(found)
     }
 
-    /// The first play after which the next player has the least equity; `None` unless the table knows the position
-    /// after each play.
+    /// The first play that leaves the next player the least equity; `None` if the table lacks the position after any
+    /// play.
     fn pick(&self, rules: RuleSet, results: &[Planes]) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         for (result, index) in results.iter().zip(0..) {
@@ -138,8 +138,8 @@ impl Policy for WithKnownValues {
                 places.push(place);
             }
         }
-        // Few games at a time are in the table. Their plays are listed once more, in the same order, so that the
-        // results of plays in other games need not be listed.
+        // Few games at a time are in the table. Their plays are listed again, in the same order, so that the results of
+        // plays in other games need not be listed.
         known.list(View::RESULTS);
         for (decision, place) in places.into_iter().enumerate() {
             if let Some(pick) = self.pick(rules, known.results_of(decision)) {

@@ -318,7 +318,7 @@ fn damaged_files_are_refused() {
             Err(FileError::Length { .. })
         ));
     }
-    // Any changed byte is noticed, unless it is one of the padding.
+    // Any changed byte is noticed, except in the padding.
     for at in 0..one.len() {
         let mut damaged = one.clone();
         damaged[at] ^= 0x21;

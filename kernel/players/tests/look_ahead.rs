@@ -23,7 +23,7 @@ struct Pips(u64);
 
 impl Pips {
     fn of(&self, board: &Board) -> Probabilities {
-        // The pips, and less by checkers far behind, so that few positions have the same value.
+        // By pips, with a small addition for checkers far from home, so that few positions have the same value.
         let far = |side: &Side| -> u64 {
             (1..=25)
                 .map(|point| u64::from(side.count(point) * point) * point as u64)
@@ -95,7 +95,7 @@ fn here(board: &Board, values: &Pips) -> Shares {
     over(board).unwrap_or_else(|| shares(&values.of(board)))
 }
 
-/// The value of a position this many plies ahead. Plays are chosen without looking ahead.
+/// The value of a position `plies` plies ahead. Plays are chosen without looking ahead.
 fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
     if plies == 0 || over(board).is_some() {
         return here(board, values);
@@ -119,7 +119,7 @@ fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
 }
 
 /// The position after the best play of a roll, looking `plies` plies ahead. Before each ply the plays pass a filter of
-/// `filters`: at most its count, and none further behind than its points. `rank` ranks them first.
+/// `filters`: at most its count, each within its points of the best. `rank` ranks them first.
 fn plain_play(board: &Board, roll: Roll, plies: u32, [values, rank]: [&Pips; 2], filters: &[(usize, f64)]) -> Board {
     let (mut left, ended): (Vec<Board>, Vec<Board>) = in_order(board, roll)
         .into_iter()
@@ -150,7 +150,7 @@ fn close(found: &Probabilities, expected: Shares) -> bool {
         .all(|(found, expected)| (found - expected).abs() < 1e-8)
 }
 
-/// Positions of games of pubeval, each this many plies after the one before.
+/// Positions of games of pubeval, `every` plies apart.
 fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 4).expect("a start");
     let policy: Arc<dyn Policy> = Arc::new(Pubeval);
@@ -522,7 +522,7 @@ fn remembered_luck_is_that_of_the_rules() {
     let boards = positions(20, 40, 60);
     for rules in [RuleSet::Backgammon, RuleSet::Portes, RuleSet::Backgammon] {
         let mut decisions = Decisions::new(rules);
-        // The same position twice in a call, too.
+        // Also the same position twice in a call.
         for board in boards.iter().chain(&boards[..3]) {
             let throw = Throw {
                 roll: Roll::ALL[7],

@@ -11,7 +11,7 @@ use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, RuleSet, Stop
 use tavli_players::net::{Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile};
 use tavli_players::{LookAhead, Luck, MoveFilters, named};
 
-/// Nets of all kinds and of sizes on both sides of a vector's.
+/// Nets of all kinds, with sizes below and above a vector's.
 fn nets() -> Vec<Network> {
     use Activation::{Clipped, Logistic};
     use Encoder::{Raw196, Raw198};
@@ -259,8 +259,8 @@ fn values_of_positions_obey_the_rules() {
     }
 }
 
-/// The outcomes that a position cannot have because of what is borne off, and of where the sides are: looked up in its
-/// points, by the rules of the game.
+/// The outcomes that a position cannot have because of its borne-off checkers and of where the sides are: looked up in
+/// its points, by the rules of the game.
 fn excluded(rules: RuleSet, position: &Planes) -> Vec<Outcome> {
     let points = position.points();
     let of_side = |sign: i8| points.map(|checkers| (sign * checkers).max(0));

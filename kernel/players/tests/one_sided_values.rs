@@ -28,7 +28,7 @@ fn value(ends: &dyn KnownValues, board: &Board) -> Probabilities {
     value.expect("is in the table")
 }
 
-/// Numbers of some positions, those of 15 checkers among them.
+/// Numbers of some positions, including positions of 15 checkers.
 fn some(positions: &SidePositions, checkers: u8) -> Vec<u32> {
     let all = (1..positions.count()).step_by(97);
     let of_a_game = |index: &u32| positions.position(*index).iter().sum::<u8>() == checkers;
@@ -133,7 +133,7 @@ fn gammons_are_those_of_the_rules() {
         let whole = positions.position(index);
         let off = first_off(&board(&whole, &[2]));
         in_doubt += usize::from(off < 1.0);
-        // Four checkers on the ace point are off at once after a double, and else after the other's roll.
+        // Four checkers on the ace point are off at once after a double, otherwise after the other's roll.
         let found = value(&ends, &board(&[4], &whole)).of(Outcome::WinGammon);
         let expected = 1.0 / 6.0 + 5.0 / 6.0 * (1.0 - off);
         assert!((found - expected).abs() < 1e-4, "{whole:?}: {found} {expected}");

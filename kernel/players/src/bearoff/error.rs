@@ -46,7 +46,7 @@ pub enum BearOffError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The file does not begin like a table of this kind.
+    /// The file does not begin like such a table.
     #[error("the file does not begin with \"{expected}\": it is not a {kind} bear-off table of GNU Backgammon")]
     Header {
         /// The expected beginning.
@@ -54,7 +54,7 @@ pub enum FileError {
         /// The kind of table that was asked for.
         kind: &'static str,
     },
-    /// The table is of a kind that cannot be read.
+    /// The table is a kind that cannot be read.
     #[error("the table is {what}, which is not read: make it without that option of makebearoff")]
     Kind {
         /// The kind that was found.

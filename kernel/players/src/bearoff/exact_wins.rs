@@ -36,7 +36,7 @@ impl ExactWins {
         Ok(ExactWins { pairs })
     }
 
-    /// The positions of a table of this size.
+    /// The positions of a table of `points` points and `checkers` checkers.
     ///
     /// # Errors
     /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
@@ -50,10 +50,10 @@ impl ExactWins {
         self.pairs.positions
     }
 
-    /// The probability that the player on roll wins, whose position has the number `own`.
+    /// The probability that the player on roll, whose position has the number `own`, wins.
     ///
     /// # Panics
-    /// If the table has no positions of these numbers.
+    /// If the table has no positions numbered `own` and `other`.
     #[must_use]
     pub fn win(&self, own: u32, other: u32) -> f64 {
         self.pairs.row(own)[other as usize].0

@@ -4,8 +4,8 @@
 //!
 //! A one-sided file has an index of eight bytes a position, then the shares of the distributions, 16 bits each. An
 //! entry of the index has the number of the position's first share in four bytes, then for each of its two
-//! distributions (all checkers off, the first checker off) the number of shares and the rolls of the first one, a byte
-//! each. Zeros before the first share and after the last are left out.
+//! distributions (all checkers off, the first checker off) the number of shares and the number of rolls of the first
+//! share, a byte each. Zeros before the first share and after the last are left out.
 //!
 //! A two-sided file has four equities of 16 bits for each pair of positions.
 

@@ -72,7 +72,7 @@ impl RollDistribution {
         let mut sum = 0;
         for (own, other) in self.0.iter().zip(other.0) {
             sum += u64::from(*own) * not_before;
-            // Behind the sum: of equally many rolls, the side that rolls first is done first.
+            // After the sum: if both need the same number of rolls, the side that rolls first is done first.
             not_before -= u64::from(other);
         }
         sum
@@ -95,7 +95,7 @@ impl RollDistribution {
 }
 
 /// For each position of up to 15 checkers on the first points of a side, two distributions of rolls: until all checkers
-/// are off, and until the first of 15 is. Each roll is played for the least mean number of rolls.
+/// are off, and until the first of 15 is off. Each roll is played for the least mean number of rolls.
 ///
 /// A table of six points equals the file `gnubg_os0.bd` of GNU Backgammon. As there, distributions are rounded to
 /// shares of 1/65,535 position by position.
@@ -171,7 +171,7 @@ impl OneSided {
         Ok(table)
     }
 
-    /// The positions of a table of this size.
+    /// The positions of a table of `points` points.
     ///
     /// # Errors
     /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
@@ -253,10 +253,10 @@ impl OneSided {
     }
 
     /// The probability that the player on roll, whose position has the number `own`, is off first if both sides
-    /// minimise rolls. Perfect play does better where taking a risk pays.
+    /// minimise rolls. Perfect play does better if taking a risk pays.
     ///
     /// # Panics
-    /// If the table has no position of these numbers.
+    /// If the table has no positions numbered `own` and `other`.
     #[must_use]
     pub fn win(&self, own: u32, other: u32) -> f64 {
         let wins = self.all_off(own).end_before(self.all_off(other));

@@ -44,7 +44,7 @@ pub struct OneSidedValues {
 }
 
 impl fmt::Debug for OneSidedValues {
-    /// The name alone, in place of all its numbers.
+    /// Only the name, instead of all its numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("OneSidedValues").field(&self.name).finish()
     }
@@ -77,7 +77,7 @@ impl OneSidedValues {
         })
     }
 
-    /// [`OneSidedValues::new`], whose table is made when a value is first asked for.
+    /// [`OneSidedValues::new`], with the table made when a value is first asked for.
     ///
     /// # Errors
     /// [`BearOffError::Size`] or [`BearOffError::Meeting`]; [`BearOffError::Memory`] if no memory could hold it.
@@ -96,8 +96,8 @@ impl OneSidedValues {
         self.table.get_or_init(make)
     }
 
-    /// The number of rolls until all checkers of a side are off, and, if the side may lose a gammon, until the first
-    /// is. `None` if the table does not have the position.
+    /// The number of rolls until all checkers of a side are off, and, if the side may lose a gammon, until the first is
+    /// off. `None` if the table lacks the position.
     fn rolls(&self, side: [u32; 4], rules: RuleSet) -> Option<(&RollDistribution, Option<&RollDistribution>)> {
         let (index, checkers) = self.positions.of_side(side)?;
         let first = if checkers < rules.checkers() {
@@ -146,7 +146,7 @@ impl KnownValues for OneSidedValues {
 /// The probability 1 in the units of [`RollDistribution::end_before`].
 const CERTAIN: u64 = WHOLE as u64 * WHOLE as u64;
 
-/// Checks that the sides cannot meet in a table of these points.
+/// Checks that the sides cannot meet in a table of `points` points.
 fn check(points: u8) -> Result<(), BearOffError> {
     if points > MOST_POINTS {
         return Err(BearOffError::Meeting { points });

@@ -10,7 +10,8 @@ use super::plays::Results;
 use super::positions::{MOST_POINTS, SidePositions};
 use tavli_backgammon::Roll;
 
-/// The positions of the opponent whose pairs with one position of the player on roll are valued side by side.
+/// The number of the opponent's positions that are valued side by side, each paired with one position of the player on
+/// roll.
 // The fastest of 4, 8, 12, 16, 24 and 32: the loops over fewer are unrolled, and then not vectorised (profiles/LOG.md,
 // 2026-11-27). The module for JavaScript has no room for more than a vector.
 pub(super) const PAIRS_PER_BATCH: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
@@ -101,7 +102,7 @@ impl<V: Values> Pairs<V> {
         // The plays of a side do not depend on the other side, so they are found once.
         let plays = PlaysByRank::new(positions, &ranks, memory, stop)?;
         // Indexed by the rank of the player who has played, then by the opponent's rank, so that the values after a
-        // play are adjacent. The last [`PAIRS_PER_BATCH`] values begin at the last place at most.
+        // play are adjacent. The last [`PAIRS_PER_BATCH`] values begin at the last place at the latest.
         let room = values.len() + PAIRS_PER_BATCH - 1;
         after_plays.try_reserve_exact(room).map_err(|_| memory)?;
         fill(after_plays, room, V::WORST, stop)?;
@@ -117,7 +118,7 @@ impl<V: Values> Pairs<V> {
                     for first in others.clone().step_by(PAIRS_PER_BATCH) {
                         let after = |play: u32| {
                             let values = after_plays[play as usize * count + first..].first_chunk::<PAIRS_PER_BATCH>();
-                            values.expect("there is room behind the last value")
+                            values.expect("there is room after the last value")
                         };
                         let of_pairs = match (pips, sum - pips) {
                             (0, _) => [V::WON; PAIRS_PER_BATCH],
@@ -129,7 +130,7 @@ impl<V: Values> Pairs<V> {
                             after_plays[other * count + own] = value.after_play();
                         }
                     }
-                    // Between batches, not after all pairs of these pips, which take seconds in large tables.
+                    // Between batches, not after all pairs with the same pips: these take seconds in large tables.
                     done += others.len() as u64;
                     if stop(done) {
                         return Err(BearOffError::Stopped);
@@ -183,7 +184,8 @@ impl<V: Values> Pairs<V> {
     }
 }
 
-/// The positions of each side whose pairs are checked: all pairs would take as long as solving the table.
+/// The number of positions of each side for which all pairs are checked: checking all would take as long as solving the
+/// table.
 const POSITIONS_CHECKED: u32 = 64;
 
 /// The positions of a side by rank: in the order of their pips.
@@ -214,7 +216,7 @@ impl Ranks {
     }
 }
 
-/// The plays of the positions of a side, each by the rank of the position after it.
+/// The plays of a side's positions, each given by the rank of the position after it.
 struct PlaysByRank {
     plays: Vec<u32>,
     /// Where the plays of each roll of each position begin, and where the last ones end.
@@ -263,7 +265,7 @@ impl PlaysByRank {
 }
 
 impl<V: Copy> Pairs<V> {
-    /// The positions of either side of a table of this size, and the number of its pairs.
+    /// The positions of either side of a table, and the number of its pairs.
     ///
     /// # Errors
     /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.

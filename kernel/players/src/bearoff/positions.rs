@@ -8,11 +8,11 @@ pub(super) const MOST_CHECKERS: u8 = 15;
 /// Checkers by point, the ace point first.
 pub(super) type Points = [u8; MOST_POINTS as usize];
 
-/// The positions of at most some number of checkers of one side on its first points. Position 0 has no checkers left.
+/// The positions of one side with up to some number of checkers on its first points. Position 0 has no checkers left.
 ///
-/// The numbers are those of GNU Backgammon's files. A position is written as bars between checkers, the highest point
-/// first; its number is the number of this set of bars in the combinatorial number system. With `a[k]` checkers on
-/// point `k`, from 0, of `n` points, it is the sum over `k` of the binomial coefficients of `n - 1 - k + a[k] + .. +
+/// The numbers are the same as in GNU Backgammon's files. A position is written as bars between checkers, the highest
+/// point first; its number is the number of this set of bars in the combinatorial number system. With `a[k]` checkers
+/// on point `k`, from 0, of `n` points, it is the sum over `k` of the binomial coefficients of `n - 1 - k + a[k] + .. +
 /// a[n - 1]` over `n - k`.
 ///
 /// ```
@@ -101,7 +101,7 @@ impl SidePositions {
 
     /// [`index`](SidePositions::index) of a position that has one.
     pub(super) fn index_of(&self, by_point: &[u8]) -> u32 {
-        debug_assert!(by_point.iter().sum::<u8>() <= self.checkers, "a position of these");
+        debug_assert!(by_point.iter().sum::<u8>() <= self.checkers, "one of these positions");
         let mut index = 0;
         let mut behind: u8 = by_point.iter().sum();
         for point in 0..self.points {
@@ -127,7 +127,7 @@ impl SidePositions {
         let mut by_point = [0; MOST_POINTS as usize];
         let mut bar_before = None;
         for point in 0..self.points {
-            // The highest place of the next bar whose coefficient is not more than what is left.
+            // The highest place of the next bar with a coefficient of at most the remainder.
             let over = self.points - point;
             let mut bar = over - 1;
             while choose(bar + 1, over) <= left {

@@ -93,7 +93,7 @@ impl TwoSided {
     /// The equity of the player on roll, whose position has the number `own`, as a share of the stake: -1 to 1.
     ///
     /// # Panics
-    /// If the table has no positions of these numbers.
+    /// If the table has no positions numbered `own` and `other`.
     #[must_use]
     pub fn equity(&self, holder: Holder, own: u32, other: u32) -> f64 {
         let equities = self.pairs.row(own)[other as usize];

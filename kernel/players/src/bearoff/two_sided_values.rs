@@ -13,8 +13,8 @@ use super::two_sided::{Holder, TwoSided};
 
 /// The values of a two-sided table without a cube, by perfect play: both sides win as often as possible.
 ///
-/// A side that has all checkers of the game may still lose a gammon, about which the table says nothing. So positions
-/// in which a side has borne off no checker have no value here.
+/// A side that has all checkers of the game may still lose a gammon, which the table leaves out. So positions in which
+/// a side has borne off no checker have no value here.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::KnownValues;
@@ -37,7 +37,7 @@ pub struct TwoSidedValues {
 }
 
 impl fmt::Debug for TwoSidedValues {
-    /// The name alone, in place of all its numbers.
+    /// Only the name, instead of all its numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("TwoSidedValues").field(&self.name).finish()
     }

@@ -36,8 +36,8 @@ static HOME_BOARD_VALUES: LazyLock<Arc<dyn KnownValues>> =
 /// The points of a home board.
 const HOME: u8 = 6;
 
-/// The tables in use, of other sizes and of files. A program that looks a player up again, for instance for the
-/// evaluator of a policy, does not wait minutes for the same table.
+/// The tables in use, of other sizes and from files. A program that looks up a player again, for instance as an
+/// evaluator, does not wait minutes for the same table.
 static LIVE_TABLES: Mutex<Vec<Weak<dyn KnownValues>>> = Mutex::new(Vec::new());
 
 /// The table that was last made in WebAssembly, where each batch of games looks its players up again.
@@ -57,7 +57,7 @@ pub(super) enum Addition<'a> {
 }
 
 impl<'a> Addition<'a> {
-    /// Splits a text into a player and its last addition; `None` if it has none.
+    /// Splits a text into a player and its last addition; `None` if there is no addition.
     pub(super) fn split(text: &'a str) -> Option<(&'a str, Addition<'a>)> {
         let (player, added) = text.rsplit_once('+')?;
         let (kind, of_kind) = match added.split_once(':') {
@@ -141,8 +141,8 @@ impl<'a> Addition<'a> {
     }
 }
 
-/// Checks that a player of this name may look ahead: its name must not do so already. The number of plies is printed in
-/// the error only; the caller bounds it by [`MOST_PLIES`].
+/// Checks that the player `name` may look ahead: its name must not do so already. The number of plies only appears in
+/// the error; the caller bounds it by [`MOST_PLIES`].
 ///
 /// # Errors
 /// [`NamedError::Plies`] if the name looks ahead, [`NamedError::Additions`] if it has too many additions.

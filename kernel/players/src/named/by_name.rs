@@ -81,7 +81,7 @@ pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
     Ok(player(text, NO_STOP)?.policy)
 }
 
-/// The evaluator of a name or of a file: a player that values positions. `stop` is that of [`player`].
+/// The evaluator of a name or of a file: a player that values positions. `stop` is the same as in [`player`].
 ///
 /// ```
 /// use tavli_backgammon::NO_STOP;
@@ -141,7 +141,7 @@ pub fn signature_of_policies(names: [&str; 2]) -> String {
     }
 }
 
-/// The signature in saved results of an evaluator's values: [`signature_of_policies`], with `.2` behind it if the
+/// The signature in saved results of an evaluator's values: [`signature_of_policies`], followed by `.2` if the
 /// evaluator samples games. Since the second version it samples by a seed of each trial.
 ///
 /// ```

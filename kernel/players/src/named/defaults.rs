@@ -8,7 +8,7 @@ use tavli_backgammon::policies::{Players, Policy, Uniform};
 use super::by_name::policy;
 use super::error::NamedError;
 
-/// The names of the players that a program takes if its user names none. Playouts need none: their play is uniform.
+/// The names of the default players of a program. Playouts need none: their play is uniform.
 ///
 /// ```
 /// use tavli_backgammon::RuleSet;
@@ -33,23 +33,23 @@ pub struct Defaults {
     /// Values the plays of the trees of a search.
     pub search_heuristic: &'static str,
     /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::decisions`] plays; `None`
-    /// where no evaluator is worth its time.
+    /// if no evaluator is worth its time.
     pub luck: Option<&'static str>,
 }
 
-/// For rules by which bearing off wins, which the nets have learned.
+/// For rules by which bearing off wins: the nets have learned these.
 // `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes six
-// and four times as long as `fast`: 1,296 trials of the opening 1.0 s in place of 0.14 s, a million guided simulations
-// 21 s in place of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by `strong`. In a
+// and four times as long as `fast`: 1,296 trials of the opening 1.0 s instead of 0.14 s, a million guided simulations
+// 21 s instead of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by `strong`. In a
 // decision `strong` plays and `fast` measures luck: one standard error of a difference takes half the time that it
-// takes by `strong` alone, whose games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points (opening
-// 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
+// takes by `strong` alone: its games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points (opening 31,
+// best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
 const BEARING_OFF: Defaults = Defaults {
-    // The two-sided table is that of equities with the cube, so that both are exact in the same positions. The one-sided
-    // one has 15 checkers, and gammons: in bear-offs of 7 and 8 checkers it is off by 0.0023 points, and by 0.010 at
-    // most, where `strong` is off by 0.022 and 0.111 (400 positions, 2026-11-30).
+    // The two-sided table is the table of the equities with the cube, so both are exact in the same positions. The
+    // one-sided table has 15 checkers, and gammons: in bear-offs of 7 and 8 checkers it is off by 0.0023 points, and by
+    // 0.010 at most, where `strong` is off by 0.022 and 0.111 (400 positions, 2026-11-30).
     values: "strong+bearoff:6+bearoff:6x6",
-    // Without the one-sided table, whose values would be taken as exact. Luck is exact where games end, so that plays of
+    // Without the one-sided table, since its values would be taken as exact. Luck is exact where games end, so plays of
     // a bear-off have no error.
     decisions: "strong+bearoff:6x6",
     plays: "strong",

@@ -19,7 +19,7 @@ const OR_A_TABLE: &str = if cfg!(target_family = "wasm") {
     ", or the file of one"
 };
 
-/// Why a text names no player, or none that can do what is asked.
+/// Why a text names no player, or a player that cannot do what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NamedError {
@@ -89,7 +89,7 @@ pub enum NamedError {
         /// Whether the file is missing.
         is_missing: bool,
     },
-    /// A file whose name cannot be printed.
+    /// A file with a name that cannot be printed.
     #[error("the name of the file {} has characters that are not printable: rename the file", Quoted::new(.0))]
     Unprintable(String),
     /// A file of another kind.
@@ -106,7 +106,7 @@ pub enum NamedError {
         /// The reason.
         reason: String,
     },
-    /// A built-in player whose net is not part of this build.
+    /// A built-in player with a net that is not part of this build.
     #[cfg_attr(
         target_family = "wasm",
         error("the player '{0}' is not loaded: call loadPlayer(\"{0}\") first")

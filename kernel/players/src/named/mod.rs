@@ -2,7 +2,7 @@
 //!
 //! | text | player |
 //! |---|---|
-//! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
+//! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) with these names |
 //! | `td80` | a [net](crate::net::NetPlayer) as TD-Gammon's of 1992: 198 inputs, 80 hidden units, 1.5 million games of self-play |
 //! | `fast` | a [net](crate::net::NetPlayer) of 192 hidden units, the cheapest good player |
 //! | `strong` | a [net](crate::net::NetPlayer) of layers of 384, 256 and 64 hidden units, which values the best plays by `fast` |
@@ -18,9 +18,10 @@
 //! A player has at most 8 additions (`+`), one of which may look ahead: names are parsed recursively,
 //! so their depth is limited.
 //!
-//! The name of a player from a file is `PATH#CHECKSUM`, so that the name decides its plays: a saved result goes on with
-//! the same file only. The bytes are taken in reverse order since a file ends with the CRC-32 of its other bytes, which
-//! gives all files the same CRC-32 forwards. Evaluators are found here, too: they are the players that value positions.
+//! The name of a player from a file is `PATH#CHECKSUM`, so that the name decides its plays: a saved result goes on only
+//! with the same file. The bytes are taken in reverse order since a file ends with the CRC-32 of its other bytes, which
+//! gives all files the same CRC-32 forwards. Evaluators are found here as well: they are the players that value
+//! positions.
 //!
 //! The [defaults](Defaults) of all programs and the [list](built_ins) of the built-in players are here as well.
 

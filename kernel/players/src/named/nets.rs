@@ -61,7 +61,7 @@ impl Net {
         #[cfg(not(feature = "nets"))]
         {
             let player = self.read(file)?;
-            // A player that was given before is the same one: both files had the checksum.
+            // A player given before is the same player: both files had the checksum.
             self.given.get_or_init(|| player);
         }
         Ok(())
@@ -83,7 +83,7 @@ impl Net {
         Ok(NamedPlayer::from_policy_and_evaluator(player))
     }
 
-    /// Whether this is the net's file, by the checksum at its end, with which the reader compares the rest.
+    /// Whether this is the net's file, by the checksum at its end. The reader compares the checksum with the rest.
     fn has(&self, file: &[u8]) -> bool {
         let sum = file.last_chunk().map(|&sum| u32::from_le_bytes(sum));
         sum == Some(self.checksum)

@@ -5,7 +5,7 @@ use tavli_backgammon::{Board, Side};
 
 use crate::net::unknown_name::names;
 
-/// How a position becomes the inputs of a net. The encoding behind a name never changes.
+/// How a position becomes the inputs of a net. The encoding of a name never changes.
 ///
 /// The inputs of a [place](Place) depend on the number of checkers there and on nothing else. So a play changes only
 /// the inputs of the places that it changes, which makes incremental updates possible.
@@ -94,8 +94,7 @@ impl Encoder {
         }
     }
 
-    /// Calls `visit` with each input, and its value, that this number of checkers on a place sets. An empty place sets
-    /// none.
+    /// Calls `visit` with each input, and its value, that `checkers` checkers on a place set. An empty place sets none.
     #[inline]
     pub fn place(self, place: Place, checkers: u8, mut visit: impl FnMut(usize, f32)) {
         let number = f32::from(checkers);

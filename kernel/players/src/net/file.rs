@@ -115,7 +115,7 @@ impl PlayerFile {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// [`PlayerFileError`] says what is wrong, and where.
+    /// [`PlayerFileError`] names the fault and its place.
     pub fn read(bytes: &[u8]) -> Result<PlayerFile, PlayerFileError> {
         let bytes = without_mark(bytes);
         if !PlayerFile::begins(bytes) {

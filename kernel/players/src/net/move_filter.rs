@@ -11,7 +11,7 @@ use tavli_backgammon::games::Decisions;
 pub struct MoveFilter {
     /// The most plays that pass.
     pub plays: NonZeroU32,
-    /// How many points they may be behind the best, at least 0.
+    /// The points that they may be behind the best, at least 0.
     pub margin: f32,
 }
 
@@ -44,7 +44,7 @@ impl MoveFilter {
         let most = self.plays.get() as usize;
         if kept.len() - from > most {
             let rank = |at: u32| ranks[at as usize];
-            // A stable sort, so that of equally good plays the first pass.
+            // A stable sort, so that the first of equally good plays pass.
             kept[from..].sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
             kept.truncate(from + most);
             // In the order of the plays again, since of equally good ones the first is picked.
@@ -70,7 +70,7 @@ impl Selection {
         let ranges: Vec<_> = numbers.map(|number| 0..number).collect();
         let most = ranges.iter().map(|range| range.end).max();
         Selection {
-            // One list for all decisions, each of which takes its beginning.
+            // One list for all decisions: each takes its beginning.
             plays: (0..most.unwrap_or(0) as u32).collect(),
             ranges,
         }
@@ -130,7 +130,7 @@ pub(super) fn first_largest(numbers: &[f32]) -> u32 {
     let mut best = i64::MIN;
     for (index, number) in numbers.iter().enumerate() {
         let bits = number.to_bits().cast_signed();
-        // The bits of negative floats rise as they fall, so all but the sign are flipped.
+        // The bits of negative floats rise as the floats fall, so all bits except the sign are flipped.
         let ordered = bits ^ ((bits >> 31) & i32::MAX);
         best = best.max(i64::from(ordered) << 32 | i64::from(!(index as u32)));
     }

@@ -77,7 +77,7 @@ impl Layer {
 }
 
 impl Network {
-    /// A net of these layers, the first one fed by the encoder's inputs.
+    /// A net of `layers`, the first one fed by the encoder's inputs.
     ///
     /// # Errors
     /// [`ShapeError`] names the first layer that does not fit the one before, or the outputs.
@@ -116,7 +116,7 @@ impl Network {
         })
     }
 
-    /// A net with these numbers of hidden units, whose weights are all 0.
+    /// A net with `hidden` units in its hidden layers and all weights 0.
     #[must_use]
     pub fn zero(encoder: Encoder, activation: Activation, outputs: Outputs, hidden: &[usize]) -> Network {
         let mut units = vec![encoder.inputs()];
@@ -155,7 +155,7 @@ impl Network {
         &self.layers
     }
 
-    /// The layers, whose weights may be changed, but not their number.
+    /// The layers. Their weights may be changed, but not their number.
     pub fn layers_mut(&mut self) -> &mut [Layer] {
         &mut self.layers
     }

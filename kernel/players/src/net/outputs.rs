@@ -29,7 +29,7 @@ impl Outputs {
         self.outcomes().len()
     }
 
-    /// For each output the outcomes whose probabilities it adds up.
+    /// For each output, the outcomes that its probability adds up.
     #[must_use]
     pub const fn outcomes(self) -> &'static [&'static [Outcome]] {
         use Outcome::*;
@@ -49,7 +49,7 @@ impl Outputs {
         }
     }
 
-    /// For each output whether it must be 0 (`false`) or 1 (`true`) if only these outcomes are
+    /// For each output, whether it must be 0 (`false`) or 1 (`true`) if only the outcomes in `possible` are
     /// [possible](OutcomeSet::possible); `None` if it is open.
     #[inline(always)]
     pub fn decided(self, possible: OutcomeSet) -> impl Iterator<Item = Option<bool>> {

@@ -36,7 +36,7 @@ pub struct NetPlayer {
 }
 
 impl fmt::Debug for NetPlayer {
-    /// The name alone, in place of all its numbers.
+    /// Only the name, instead of all its numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("NetPlayer").field(&self.name).finish()
     }
@@ -46,7 +46,7 @@ impl fmt::Debug for NetPlayer {
 type NetWhenNeeded = LazyLock<IntegerNetwork, Box<dyn FnOnce() -> IntegerNetwork + Send>>;
 
 impl NetPlayer {
-    /// A player of this net. The name must identify the net's weights.
+    /// A player that plays by `net`. The name must identify the net's weights.
     #[must_use]
     pub fn new(name: &str, net: IntegerNetwork) -> NetPlayer {
         NetPlayer {
@@ -82,8 +82,8 @@ impl NetPlayer {
 
 /// A narrower filter than the player's own, used where only the value of the best play is wanted: looking ahead and
 /// luck want hundreds of such values for one answer, and few depend on the third play.
-// `strong+2ply` on 200 decisions: 3.6 ms each and 0.0009 points lost; with its 5 plays within 0.12 points, by which it
-// picks its plays, 5.6 ms and 0.0011 (profiles/LOG.md, 2026-11-27, which has one play and three, too).
+// `strong+2ply` on 200 decisions: 3.6 ms each and 0.0009 points lost; with its move filter for picking plays, 5 plays
+// within 0.12 points, 5.6 ms and 0.0011 (profiles/LOG.md, 2026-11-27, which has one play and three, too).
 const BEST_VALUE_FILTER: MoveFilter = MoveFilter {
     plays: NonZeroU32::new(2).expect("not 0"),
     margin: 0.08,

@@ -15,7 +15,7 @@ fn numbers(seed: u64) -> impl FnMut() -> f32 {
     move || random.next_u32() as f32 / (1_u64 << 31) as f32 - 1.0
 }
 
-/// A net with random weights whose sums are as large as those of trained nets.
+/// A net with random weights and sums as large as a trained net's.
 pub(crate) fn random_net(
     encoder: Encoder,
     activation: Activation,

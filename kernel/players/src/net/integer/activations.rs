@@ -4,7 +4,7 @@ use tavli_simd::{I16Isa, I16Vector};
 
 use crate::net::activation::Activation;
 
-/// The 16-bit values of a cache line. Units are padded to a multiple of this number. The largest vector has as many
+/// The number of 16-bit values in a cache line. Units are padded to a multiple of it. The largest vector has as many
 /// lanes, so no vector crosses a line.
 pub(super) const LINE: usize = 32;
 
@@ -39,7 +39,7 @@ pub(super) fn value(lines: &[CacheLine], unit: usize) -> i16 {
     lines[unit / LINE].0[unit % LINE]
 }
 
-/// The activation function of the feature transformer's units, each of whose sums has a scale of its own.
+/// The activation function of the feature transformer's units; each unit's sum has its own scale.
 #[derive(Clone, Debug)]
 pub(super) enum Activations {
     /// For [`Activation::Clipped`].
@@ -50,7 +50,7 @@ pub(super) enum Activations {
 
 /// An activation function of 16-bit sums.
 pub(super) trait Activate {
-    /// The activations of a vector of sums, whose first unit is number `at` of a cache line.
+    /// The activations of a vector of sums that begins at unit `at` of a cache line.
     fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector;
 }
 
@@ -122,7 +122,7 @@ pub(super) fn squash<I: I16Isa>(isa: I, eighths: I::I16Vector) -> I::I16Vector {
 }
 
 impl Activations {
-    /// The activations of units whose sums reach at most these magnitudes, and the scale of each unit's sum.
+    /// The activations of units with sums of at most the magnitudes `most`, and the scale of each unit's sum.
     pub(super) fn new(activation: Activation, most: &[f64]) -> (Activations, Vec<f64>) {
         match activation {
             Activation::Clipped => {

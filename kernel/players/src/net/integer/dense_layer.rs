@@ -13,8 +13,8 @@ pub(super) const POSITIONS_PER_BATCH: usize = 4;
 /// The largest scale of a sum.
 const MOST_SCALE: f64 = (1 << 30) as f64;
 
-/// By how many bits a sum of this scale is shifted to be an activation: an activation of 1 has at most 14 bits, so that
-/// its products with 16-bit weights leave room in 32-bit sums.
+/// The bits by which a sum of scale `scale` is shifted to be an activation: an activation of 1 has at most 14 bits, so
+/// that its products with 16-bit weights leave room in 32-bit sums.
 fn shift(scale: f64) -> u32 {
     let mut shift = 0;
     while scale / f64::from(1 << shift) > f64::from(1 << 14) {
@@ -164,8 +164,8 @@ impl DenseLayer {
         self.biases.len() / LINE
     }
 
-    /// Computes the activations of consecutive positions, a multiple of [`POSITIONS_PER_BATCH`], from those of the
-    /// layer before.
+    /// Computes the activations of consecutive positions, a multiple of [`POSITIONS_PER_BATCH`], from the activations
+    /// of the layer before.
     #[inline(always)]
     pub(super) fn run<I: I16Isa>(&self, isa: I, before: &[CacheLine], after: &mut [CacheLine]) {
         let width = self.width();
@@ -295,7 +295,7 @@ impl QuantizedUnit {
         IntegerError::check(number, unit + 1, largest_sum, ROOM)?;
         // Activations are multiples of the number that stands for 1, so weights are divided by that number.
         let largest_weight = exact().map(|(weight, one)| weight.abs() / one).fold(0.0, f64::max);
-        // A weight is rounded by a half at most, so a sum by half of this.
+        // A weight is rounded by at most a half, so a sum by at most half of this.
         let rounding: f64 = ones.iter().sum();
         let limits = [
             most,

@@ -17,7 +17,7 @@ use crate::net::move_filter::Selection;
 const LAYER_BLOCK: usize = 4 * POSITIONS_PER_BATCH;
 
 impl IntegerNetwork {
-    /// The output sums of positions, with those that the rules decide.
+    /// The output sums of positions, including the sums that the rules decide.
     #[inline(always)]
     pub(super) fn sum_positions<I: I16Isa>(&self, isa: I, rules: RuleSet, positions: &[Planes]) -> OutputSums {
         // The first row, which changes nothing, is all that positions need.
@@ -93,7 +93,8 @@ const fn together<I: I16Isa>() -> usize {
 /// The key of a cached accumulator.
 #[derive(Clone, Copy)]
 enum AccumulatorKind {
-    /// A refreshed position: one before a decision, seen by the player next on roll, or one to be valued itself.
+    /// A refreshed position: the one before a decision, seen by the player next on roll, or a position to be valued
+    /// itself.
     Refreshed,
     /// The position before a decision, with the blots that some plays hit on the bar.
     AfterHits,
@@ -117,8 +118,8 @@ struct EvalPass<'a> {
     pending_count: usize,
     /// Whether the queued positions come by plays of doubles, of up to four moves; other plays have at most two.
     by_doubles: bool,
-    /// For a net with dense layers: the activations of one layer for a block of positions, at first those of the
-    /// feature transformer, and room for the next layer's activations.
+    /// For a net with dense layers: the activations of one layer for a block of positions, at first the feature
+    /// transformer's, and room for the next layer's activations.
     layers: [Vec<CacheLine>; 2],
     block_len: usize,
     sums: OutputSums,
@@ -347,7 +348,7 @@ impl<'a> EvalPass<'a> {
     /// Runs the dense layers and the output layer for the positions of the block.
     #[inline(always)]
     fn flush<I: I16Isa>(&mut self, isa: I) {
-        // The places behind the last position hold what was there before: they are computed, and not read.
+        // The places after the last position hold old values: they are computed, but not read.
         let padded = self.block_len.next_multiple_of(POSITIONS_PER_BATCH);
         let mut width = self.net.transformer.width;
         let [before, after] = &mut self.layers;
@@ -439,7 +440,7 @@ struct UpdatedAccumulator<'a, 'b, const MOVES: usize> {
 }
 
 impl<const MOVES: usize> UpdatedAccumulator<'_, '_, MOVES> {
-    /// A vector of sums, whose first unit is number `at` of a cache line.
+    /// A vector of sums that begins at unit `at` of a cache line.
     #[inline(always)]
     fn at<I: I16Isa>(&self, isa: I, line: usize, at: usize) -> I::I16Vector {
         let mut sum = isa.splat_i16(0).load_slice(&self.accumulator[line].0[at..]);

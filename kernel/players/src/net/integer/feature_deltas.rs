@@ -19,7 +19,8 @@ pub(super) const ZERO: u16 = 0;
 /// The number of the delta that every accumulator begins with: the biases, and the inputs that are constant.
 pub(super) const BIAS: u16 = 1;
 
-/// For each place of a side the deltas of its checkers, by how many stand there before. After fifteen there is none.
+/// For each place of a side the deltas of its checkers, by the number of checkers there before. There is none after
+/// fifteen.
 pub(super) type SideDeltas = [[u16; CHECKERS + 1]; PLACES_A_SIDE];
 
 /// The numbered deltas of an encoder. Most are the same for several numbers of checkers, so there are few.

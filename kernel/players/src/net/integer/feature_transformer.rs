@@ -1,4 +1,4 @@
-//! The feature transformer: the first layer, whose sums of a position are its accumulator.
+//! The feature transformer: the first layer. Its sums are a position's accumulator.
 //!
 //! A refresh adds the rows of all places of a position. An incremental update adds to a cached accumulator one row for
 //! each checker that a play moves, and two for each blot that it hits.
@@ -225,10 +225,10 @@ type Counts = [u8; 32];
 /// A number for each place and number of checkers there.
 type NumberByPlace = [[u16; CHECKERS + 1]; 32];
 
-/// A row for each move of a checker: the delta of the place where it goes, minus that of the place it leaves.
+/// A row for each move of a checker: the delta of the place where it goes, minus the delta of the place it leaves.
 ///
-/// The number of a row is the sum of a number by the place that is left and one by the place where the checker goes,
-/// each with the checkers there before.
+/// The number of a row is the sum of two numbers: one by the place that is left, one by the place where the checker
+/// goes, each with the checkers there before.
 // A play reads two rows instead of four: a ply of `fast` took 978 ns instead of 1,162 (profiles/LOG.md, 2026-11-25).
 #[derive(Clone, Debug)]
 pub(super) struct MoveRows {
@@ -295,8 +295,8 @@ impl MoveRows {
     }
 
     /// The number of the row of a checker's move from one place to another, and makes the move in `counts`. Between
-    /// places beyond those of a side it is [`NOTHING`](MoveRows::NOTHING).
-    // `%` in place of checks: the compiler sees that no index is out of bounds.
+    /// places that a side does not have it is [`NOTHING`](MoveRows::NOTHING).
+    // `%` instead of checks: the compiler sees that no index is out of bounds.
     #[inline(always)]
     fn next(&self, counts: &mut Counts, [from, to]: [u8; 2]) -> u16 {
         let (from, to) = (usize::from(from) % 32, usize::from(to) % 32);

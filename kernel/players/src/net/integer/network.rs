@@ -20,7 +20,7 @@ use crate::net::outputs::Outputs;
 /// It refreshes the accumulator once for each decision, and updates it incrementally for each play. Integer sums do not
 /// depend on their order, so values are the same on every tier, in every batch, and for a position alone.
 ///
-/// Each unit has the largest scale at which no sum of a legal position overflows. So outputs differ by rounding only
+/// Each unit has the largest scale at which no sum of a legal position overflows. So outputs differ only by rounding
 /// from the outputs of the [`Network`]. Making the integers takes about a millisecond for 198 inputs and 80 hidden
 /// units.
 ///
@@ -174,7 +174,7 @@ impl IntegerNetwork {
         selection.filtered(filter, &ranks)
     }
 
-    /// The first play of each decision after which the next player has the least equity, with the
+    /// For each decision, the first play that leaves the next player the least equity, with the
     /// [probabilities](IntegerNetwork::evaluate) after it. Only plays [ranked](IntegerNetwork::rank) near the best get
     /// probabilities.
     ///

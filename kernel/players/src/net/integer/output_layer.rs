@@ -11,10 +11,10 @@ use crate::net::outputs::Outputs;
 /// The sums of the outputs of some positions: an array for each output.
 pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
 
-/// In place of the sum of an output that the rules fix at 0. No other sum has this value or that of [`ALWAYS`] or
-/// [`TRIPLE`], since scales leave room.
+/// Stored instead of a sum where the rules fix the output at 0. Scales leave room, so no computed sum has this value,
+/// nor [`ALWAYS`] or [`TRIPLE`].
 pub(super) const NEVER: i32 = i32::MIN;
-/// In place of the sum of an output that the rules fix at 1.
+/// Stored instead of a sum where the rules fix the output at 1.
 pub(super) const ALWAYS: i32 = i32::MAX;
 /// Marks a gammon's output where the rules make the game a backgammon, which has no output of its own.
 pub(super) const TRIPLE: i32 = i32::MAX - 1;
@@ -156,7 +156,7 @@ fn smaller(a: f32, b: f32) -> f32 {
 }
 
 /// The equities of positions, in points of the player about to roll. A contained outcome is cut off at the probability
-/// of the containing one: a gammon is no more probable than a win.
+/// of the containing one: a gammon is not more probable than a win.
 #[inline(always)]
 pub(super) fn equities(outputs: Outputs, sums: &OutputSums, units: &[f32; Outputs::MOST], equities: &mut Vec<f32>) {
     let count = sums[0].len();
