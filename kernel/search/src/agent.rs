@@ -19,20 +19,19 @@ use crate::look_ahead::LookAhead;
 use crate::search::Search;
 use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings};
 
-/// Simulations for a choice, unless another number is named.
+/// The default number of simulations for a choice.
 const SIMULATIONS: u64 = 20_000;
-/// Choices that minimax looks ahead, unless another number is named: the mover's, the opponent's and the mover's again.
+/// The default number of choices that minimax looks ahead: the mover's, the opponent's and the mover's again.
 pub const MINIMAX_DEPTH: u32 = 3;
 /// The greatest depth of an [`Expectimax`], and of an [`AlphaBeta`].
 const MOST_DEPTHS: [u32; 2] = [11, 64];
-/// The share of greedy plies in heavy playouts, unless another is named: half of the plies still differ from game to
-/// game.
+/// The default share of greedy plies in heavy playouts: half of the plies still differ from game to game.
 pub const GREED: f64 = 0.5;
-/// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
+/// Playouts in flight: enough to fill the lanes of a batch, and few compared with the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
 /// An agent, which picks the choices of a game: at random, by a search of one tree, by minimax, by looking ahead with a
-/// net, or as one of the game's own players does.
+/// net, or like one of the game's own players.
 ///
 /// ```
 /// use tavli_search::Agent;
@@ -76,7 +75,7 @@ pub enum Agent {
         /// Which positions it leaves out.
         pruning: Pruning,
     },
-    /// The choice of the player of this index in [`NamedGame::PLAYERS`], and its name.
+    /// The choice of a player in [`NamedGame::PLAYERS`], given by its index and name.
     OfGame(usize, &'static str),
     /// The choice that [`LookAhead`] finds best by a net; the first of several equal ones.
     Net {
@@ -90,9 +89,9 @@ pub enum Agent {
 /// The evaluator of an agent that looks ahead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AgentEvaluator {
-    /// The evaluator of this index in [`NamedGame::EVALUATORS`], and its name.
+    /// An evaluator in [`NamedGame::EVALUATORS`], given by its index and name.
     OfGame(usize, &'static str),
-    /// The net of this name in [`AgentContext::nets`].
+    /// A net by its name in [`AgentContext::nets`].
     Net(String),
 }
 
@@ -134,19 +133,19 @@ impl<P: Copy> AgentContext<P> {
     }
 }
 
-/// A text that names no agent of a game. Those that play by nets are read by `tavli::game::read_agent`.
+/// A text that names no agent of a game. `tavli::game::read_agent` reads agents that play by nets.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{text}' is not a player of {game}: give {remedy}")]
 pub struct AgentError {
     text: String,
     game: &'static str,
-    /// The form of the agent whose name the text begins with, or the agents that there are.
+    /// The form of the agent with whose name the text begins, or else all agents.
     remedy: String,
     may_be_net: bool,
 }
 
 impl AgentError {
-    /// Whether a net might have been meant, which may stand in place of an evaluator.
+    /// Whether a net might have been meant, since a net may take the place of an evaluator.
     #[must_use]
     pub fn may_be_net(&self) -> bool {
         self.may_be_net
@@ -162,7 +161,7 @@ impl AgentError {
     }
 }
 
-/// The form of the agent whose text begins with `head`, or the agents that there are.
+/// The form of the agents whose texts begin with `head`, or else all agents.
 fn form<G: NamedGame>(head: &str, has_dice: bool) -> String {
     let most = Budget::MOST_PER_TREE;
     match head {
@@ -284,7 +283,7 @@ impl Agent {
         Ok(agent)
     }
 
-    /// With a net of [`AgentContext::nets`] in place of its evaluator; `None` if it does not look ahead.
+    /// With a net of [`AgentContext::nets`] instead of its evaluator; `None` if it does not look ahead.
     #[must_use]
     pub fn by_net(self, name: &str) -> Option<Agent> {
         match self {

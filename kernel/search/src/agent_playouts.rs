@@ -11,7 +11,7 @@ use tavli_run::Cancel;
 use crate::agent::{Agent, AgentContext};
 use crate::aided_game::{AidedGame, SearchAids};
 
-/// A game whose playouts are games of two agents: of the player whose turn it is in the leaf, and of the opponent.
+/// A game with playouts between two agents: one for the player whose turn it is in the leaf, one for the opponent.
 ///
 /// A ply takes one word of the game's stream, which draws the chance and, for [`Agent::Random`], the choice, as in
 /// [`tavli_game::play_out_one_by_one`]. The seed of any other agent's choice follows from the seed of the playouts, the
@@ -27,7 +27,7 @@ pub struct AgentPlayouts<G: NamedGame> {
 }
 
 impl<G: NamedGame> AgentPlayouts<G> {
-    /// The games of two agents, of this seed. The game has the rules and the tier of the setup.
+    /// The games of two agents, with the seed `seed`. The game has the rules and the tier of the setup.
     #[must_use]
     pub fn new(game: Arc<G>, setup: AgentContext<G::Position>, agents: [Agent; 2], seed: u64) -> AgentPlayouts<G> {
         let aids = SearchAids {

@@ -14,7 +14,7 @@ pub struct SearchAids<P> {
     /// Solved positions, which end a search's games with their values. The game's own playouts do not consult them:
     /// playing on is faster than a lookup. Playouts by an evaluator do.
     pub tables: Option<Arc<dyn SolvedPositions<P>>>,
-    /// Playouts by an evaluator, in place of the game's own.
+    /// Playouts by an evaluator, instead of the game's own.
     pub playouts: Option<HeavyPlayouts>,
 }
 
@@ -51,7 +51,7 @@ pub struct HeavyPlayouts {
 }
 
 impl HeavyPlayouts {
-    /// Heavy playouts by an evaluator of this index and name.
+    /// Heavy playouts by the evaluator with this index and name.
     pub(crate) fn named((evaluator, name): (usize, &'static str), greed: f64) -> (HeavyPlayouts, &'static str) {
         (HeavyPlayouts { evaluator, greed }, name)
     }

@@ -35,14 +35,14 @@ pub enum AlphaBetaError {
     Dice,
 }
 
-/// A search to a depth by alpha-beta in a game without chances. Its result is that of minimax.
+/// A search to a depth by alpha-beta in a game without chances. Its result equals minimax's.
 ///
 /// It searches one choice ahead, then two, up to the depth. A table keeps the positions met, with bounds of their
 /// values and the best choice. This choice is tried first when the position is met again, as a rule one choice deeper.
 /// The other choices are tried in the order of how often [such a choice](Game::change) was good elsewhere.
 ///
 /// A value from the table is used only at the depth at which it was found. So the best choice, all choices that equal
-/// it, and their value are those of [`Expectimax`](crate::Expectimax) without pruning, whatever the table holds.
+/// it, and their value are the same as by [`Expectimax`](crate::Expectimax) without pruning, whatever the table holds.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -70,7 +70,7 @@ pub struct AlphaBeta<G: Game, H: ?Sized> {
 pub struct Deepened {
     /// The choices looked ahead in the last search that was finished.
     pub depth: u32,
-    /// Its result. The evaluations and the positions met include those of all searches before it.
+    /// Its result. The evaluations and the positions met include all searches before it.
     pub report: ExpectimaxReport,
 }
 
@@ -150,7 +150,7 @@ fn sort_by_value(valued: &mut [(usize, i64, bool)]) {
     valued.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
 }
 
-/// The order in which choices are tried: the best known one, then by history, then in the game's order.
+/// The order in which choices are tried: the best known choice, then by history, then in the game's order.
 fn order_of(history: &[u64], known: Option<usize>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..history.len()).collect();
     order.sort_by_key(|&choice| (known != Some(choice), Reverse(history[choice])));
@@ -343,7 +343,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
         order_of(&of_history.collect::<Vec<_>>(), known)
     }
 
-    /// The place in the history that is shared by choices with the same change.
+    /// The place in the history, shared by choices with the same change.
     fn history_place(&self, before: &G::Position, after: &G::Position) -> usize {
         (mixed(self.game.change(before, after)) >> (64 - HISTORY_BITS)) as usize
     }

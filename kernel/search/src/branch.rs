@@ -52,7 +52,7 @@ impl Reply {
 }
 
 impl Branch {
-    /// Adds the replies of other trees. The line stays, unless there is none yet.
+    /// Adds the replies of other trees. The line stays; if there is none yet, it is theirs.
     pub fn merge(&mut self, other: &Branch) {
         if self.line.is_empty() {
             self.line.clone_from(&other.line);

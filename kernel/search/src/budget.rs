@@ -61,7 +61,7 @@ impl Budget {
         })
     }
 
-    /// This many simulations.
+    /// A budget of `number` simulations.
     #[must_use]
     pub fn simulations(number: u64) -> Budget {
         Budget {

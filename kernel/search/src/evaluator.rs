@@ -8,14 +8,14 @@ use tavli_game::Stopped;
 
 use tavli_game::{Heuristic, POINT};
 
-/// One of the [`NamedGame::EVALUATORS`] of a game.
+/// An evaluator of a game, from its [`NamedGame::EVALUATORS`].
 pub struct GameEvaluator<G> {
     game: Arc<G>,
     index: usize,
 }
 
 impl<G: NamedGame> GameEvaluator<G> {
-    /// The evaluator of this index.
+    /// The evaluator with the index `index`.
     ///
     /// # Panics
     /// If the game has fewer.
@@ -42,7 +42,7 @@ impl<G: NamedGame> Heuristic<G::Position> for GameEvaluator<G> {
     fn values(&self, positions: &[G::Position], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             let points = self.game.value(position, self.index);
-            // Within `most`, by which searches leave positions out.
+            // Within `most`: searches leave positions out by this bound.
             *value = ((points * POINT as f64) as i64).clamp(-self.most(), self.most());
         }
         Ok(())

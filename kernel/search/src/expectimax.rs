@@ -18,7 +18,7 @@ const MOST_DEPTH: u32 = 11;
 /// In a game without chances, `expectimax` is minimax and `star1` is alpha-beta.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pruning {
-    /// None: every position at the depth is valued.
+    /// No pruning: every position at the depth is valued.
     Expectimax,
     /// Star1 (Ballard, 1983): bounds of the mean over the chances, from the chances searched so far and the largest
     /// value of a game.
@@ -34,8 +34,8 @@ names!(Pruning, "method": Expectimax "expectimax", Star1 "star1", Star2 "star2")
 #[error("invalid depth {0}: give 1 to {MOST_DEPTH} choices")]
 pub struct DepthError(u32);
 
-/// An expectimax search for the best choice: both players make their best choices for `depth` choices, the one at the
-/// root included, and a heuristic values the positions after the last.
+/// An expectimax search for the best choice: both players make their best choices for `depth` choices, including the
+/// choice at the root, and a heuristic values the positions after the last.
 ///
 /// Values are exact integers, in units that become smaller with the depth. With any [`Pruning`] the best choice and its
 /// value are the same. With pruning, values of other choices may be upper bounds. Choices of equal value are in the
@@ -85,7 +85,7 @@ pub struct ValuedChoice {
 /// The result of an expectimax search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExpectimaxReport {
-    /// All choices at the root, the best first. Choices with upper bounds follow those with exact values.
+    /// All choices at the root, the best first. Choices with upper bounds follow choices with exact values.
     pub choices: Vec<ValuedChoice>,
     /// The number of positions that the heuristic valued.
     pub evaluations: u64,
@@ -94,7 +94,7 @@ pub struct ExpectimaxReport {
 }
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
-    /// A search of this depth, in choices.
+    /// A search to a depth of `depth` choices.
     ///
     /// # Errors
     /// [`DepthError`] unless the depth is 1 to 11.
@@ -121,7 +121,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
             met: MetPositions::new(self.game.most_points()),
         };
         searcher.met.add_ongoing(1);
-        // Choices still to come after the one at the root.
+        // The number of choices still to come after the choice at the root.
         let depth = self.depth - 1;
         let results = self.game.results(&position, chance);
         let mut valued = Vec::with_capacity(results.len());

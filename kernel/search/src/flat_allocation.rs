@@ -16,7 +16,7 @@ use tavli_game::Game;
 #[derive(Debug)]
 pub(crate) struct FlatAllocation<P> {
     chance: usize,
-    /// The position behind each choice, and the points if the game is over there.
+    /// The position after each choice, and the points if the game is over there.
     results: Vec<(P, Option<i32>)>,
     counts: Root,
     /// The choices of the current round.
@@ -54,7 +54,7 @@ impl<P: Copy> FlatAllocation<P> {
         }
     }
 
-    /// Sequential halving: rounds of equal length, as many as halve the choices down to one, but at most one for each
+    /// Sequential halving: rounds of equal length, enough to halve the choices down to one, but at most one for each
     /// simulation.
     pub(crate) fn halving<G: Game<Position = P>>(
         game: &Arc<G>,

@@ -9,7 +9,7 @@ use tavli_game::{Game, POINT, Stopped, draw};
 
 use crate::look_ahead::LookAhead;
 
-/// Playouts in which both sides look ahead in every ply and make the best choice, the first of equal ones.
+/// Playouts in which both sides look ahead in every ply and make the best choice, the first of equal choices.
 ///
 /// A ply takes one word of the game's stream, which draws the chance as in [`tavli_game::play_out_one_by_one`]. So
 /// games of the same number have the same dice, whoever makes the choices.
@@ -34,7 +34,7 @@ pub struct GreedyPlayout {
 }
 
 impl<G: Game> GreedyPlayouts<G> {
-    /// The playouts of a game by a player, of this seed.
+    /// The playouts of a game by a player, with the seed `seed`.
     #[must_use]
     pub fn new(game: Arc<G>, player: LookAhead<G>, seed: u64) -> GreedyPlayouts<G> {
         GreedyPlayouts {
@@ -66,7 +66,7 @@ impl<G: Game> GreedyPlayouts<G> {
     }
 
     /// The value of the game of a number for the player whose turn it is in its first position, in [`POINT`]s of a
-    /// point: its points, or where it is cut off after `most_plies` plies the player's value of the last position. If
+    /// point: its points, or, if it is cut off after `most_plies` plies, the player's value of the last position. If
     /// luck is measured, it is subtracted.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl<G: Game> GreedyPlayouts<G> {
 struct LastPosition<P> {
     position: P,
     plies: u32,
-    /// 1 if the player whose turn it is in it is the one of the first position, otherwise -1.
+    /// 1 if it is the turn of the same player as in the first position, otherwise -1.
     sign: i64,
     /// The luck of all chances for the player of the first position; 0 if it is not measured.
     luck: i64,

@@ -6,7 +6,7 @@
 //! the lanes of the batch.
 //!
 //! A tree is a pure function of its position, chance, seed, number and [`Settings`]: its number of playouts in flight
-//! is fixed, and they are backed up in the order in which they began. So results do not depend on threads or tiers.
+//! is fixed, and they are backed up in the order of their beginnings. So results do not depend on threads or tiers.
 //! They depend on timing only if a clock, a gap or a switch ends the search.
 //!
 //! [`Expectimax`] searches to a fixed depth, where a [`Heuristic`] values the positions.

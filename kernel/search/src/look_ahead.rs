@@ -13,7 +13,7 @@ struct Filter {
     margin: i64,
 }
 
-/// The filters before the first ply and before the second: those of backgammon's players.
+/// The filters before the first ply and before the second: the same as backgammon's players have.
 const FILTERS: [Filter; 2] = [
     Filter {
         choices: 8,
@@ -30,7 +30,7 @@ const FILTERS: [Filter; 2] = [
 /// highest without looking ahead.
 ///
 /// Choices are compared through move filters. All are valued without looking ahead; the best 8 within 0.16 points of
-/// the best are valued one ply ahead, and of these the best 3 within 0.04 points two plies ahead. Choices that end the
+/// the best are valued one ply ahead, and of them the best 3 within 0.04 points two plies ahead. Choices that end the
 /// game always pass, and do not count.
 ///
 /// ```
@@ -67,8 +67,8 @@ pub struct LookedAhead {
     pub plies: u32,
 }
 
-// These sorts do not depend on the game: as part of `LookAhead`, with those of alpha-beta, four games' copies took 19
-// kB of a module of WebAssembly.
+// These sorts do not depend on the game: as part of `LookAhead`, four games' copies of these sorts and alpha-beta's
+// took 19 kB of a module of WebAssembly.
 fn sort_by_value(choices: &mut [usize], looked: &[LookedAhead]) {
     choices.sort_by_key(|&choice| Reverse(looked[choice].value));
 }
@@ -100,7 +100,7 @@ impl<G: Game> LookAhead<G> {
         self.value_ahead(position, self.plies, stop)
     }
 
-    /// The choices after a chance, the best first. Those that a filter has left out come last.
+    /// The choices after a chance, the best first. Choices that a filter has left out come last.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.
@@ -134,7 +134,7 @@ impl<G: Game> LookAhead<G> {
         }
     }
 
-    /// The luck of a chance for the player whose turn it is: how much better the best choice after it is than after the
+    /// The luck of a chance for the player whose turn it is: how much better the best choice is after it than after the
     /// mean chance, as the heuristic values them without looking ahead.
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl<G: Game> LookAhead<G> {
         Ok(looked)
     }
 
-    /// The value of a position in which the game goes on, this many plies ahead.
+    /// The value of a position in which the game goes on, `plies` plies ahead.
     fn value_ahead(&self, position: &G::Position, plies: u32, stop: &dyn Fn() -> bool) -> Result<i64, Stopped> {
         let Some(further) = plies.checked_sub(1) else {
             let mut value = [0];
@@ -208,7 +208,7 @@ impl<G: Game> LookAhead<G> {
         Ok(self.mean(&after_chances))
     }
 
-    /// The probabilities of a position in which the game goes on, this many plies ahead: those that
+    /// The probabilities of a position in which the game goes on, `plies` plies ahead: the ones that
     /// [`LookAhead::value`] sums up. `None` if the heuristic knows values only.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ pub struct MetPositions {
 }
 
 impl MetPositions {
-    /// None, in a game of this many points at most.
+    /// No positions yet. No result of the game exceeds `most_points`.
     pub(crate) fn new(most_points: i32) -> MetPositions {
         MetPositions {
             nodes: 0,
@@ -36,7 +36,7 @@ impl MetPositions {
         self.nodes
     }
 
-    /// Those in which the game was over with these points of the player who chooses at the root.
+    /// The positions in which the game was over with `points` points for the player who chooses at the root.
     #[must_use]
     pub fn finished(&self, points: i32) -> u64 {
         let most = (self.finished.len() / 2) as i32;

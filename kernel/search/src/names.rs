@@ -3,7 +3,7 @@
 use tavli_game::text::Quoted;
 use thiserror::Error;
 
-/// A text that names none of the values of a setting.
+/// A text that names no value of a setting.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown {setting} '{}'; choose one of: {names}", Quoted::new(text))]
 pub struct NameError {

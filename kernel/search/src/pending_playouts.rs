@@ -7,12 +7,12 @@ use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationR
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
 
-/// What a tree has for the batch.
+/// The answer of a tree that is asked for a leaf.
 pub(crate) enum NextLeaf<P> {
     Leaf(Leaf<P>),
-    /// None before one of its playouts ends. None ever, if it has no more or was stopped.
+    /// No leaf before one of its playouts ends; never one again if it has none left or was stopped.
     Waiting,
-    /// None for now: [`BUSY`] groups in a row have ended inside the tree, without a playout.
+    /// No leaf for now: [`BUSY`] groups in a row have ended inside the tree, without a playout.
     Busy,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     selection_ends: Vec<SelectionEnd<P>>,
     first_simulation: u64,
     first_slot: usize,
-    /// How many of these ends are done: their leaves were handed out.
+    /// How many of these ends are done: they have handed out their leaves.
     handed_out: usize,
     begun: u64,
     backed_up: u64,
@@ -78,7 +78,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         }
     }
 
-    /// The slot this many simulations after the one that is backed up next; at most the number of slots.
+    /// The slot `behind` simulations after the one that is backed up next; `behind` is at most the number of slots.
     fn slot_behind(&self, behind: usize) -> usize {
         let slot = self.oldest_slot + behind;
         let slots = self.points.len();
@@ -122,8 +122,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         }
     }
 
-    /// Begins the next group of simulations, or the part of it whose slots are neighbours. Returns whether there is
-    /// one.
+    /// Begins the next group of simulations, or the part of it in neighbouring slots. Returns whether there is one.
     fn begin_group(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
         let first = self.slot_behind((self.begun - self.backed_up) as usize);
         let most = (self.points.len() - first).min(GROUP as usize) as u64;

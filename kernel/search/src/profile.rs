@@ -1,7 +1,6 @@
 //! The time of each stage of a search, for work on its speed.
 //!
-//! **Not a stable interface.** The stages are those of today's implementation. A change of them is not a breaking
-//! change.
+//! **Not a stable interface.** The stages follow today's implementation. Changing them is not a breaking change.
 
 use core::array;
 use std::time::Duration;
@@ -71,7 +70,7 @@ pub fn run<G: Game>(search: Search<G>) -> (Report, SearchTimes) {
     let times = SearchTimes {
         reading,
         readings: readings.iter().copied().map(u64::from).sum(),
-        // A reading is measured apart, and those of a short stage may have taken less.
+        // A reading is measured separately, and a short stage's readings may have taken less.
         times: array::from_fn(|stage| times[stage].saturating_sub(reading * readings[stage])),
     };
     (report, times)

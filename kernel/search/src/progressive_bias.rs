@@ -7,17 +7,17 @@ use tavli_game::Stopped;
 
 use tavli_game::{Heuristic, POINT, in_points};
 
-// The schedule of unpruning is that of the authors' Go program, Mango.
+// The schedule of unpruning is from the authors' Go program, Mango.
 
 /// The choices that are unpruned from the start.
 const FIRST: u32 = 5;
 /// The choices that are unpruned whenever the visits double.
 const PER_DOUBLING: f32 = 2.67;
-/// The visits from which on doublings are counted.
+/// The number of visits from which doublings are counted.
 const FROM: f32 = 40.0;
 
 /// The progressive strategies of Chaslot and others (2007), progressive bias and progressive unpruning: a heuristic
-/// directs the selection of choices, and the more visits they have, the less it counts.
+/// directs the selection of choices, and counts less the more visits they have.
 ///
 /// The heuristic values choices once, when they join the tree. Choices without visits are tried in the order of their
 /// values, the best first. [`Settings::expand`](crate::Settings::expand) is the authors' T, which is 30 in their
@@ -44,7 +44,7 @@ impl<P> Clone for ProgressiveBias<P> {
 }
 
 impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
-    /// The choices by heuristic value, the best first, each with its bias before any visit. `results` has the position
+    /// The choices by heuristic value, best first, each with its bias before any visit. `results` has the position
     /// after each choice, and the points of the player whose turn it would be if the game is over there.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! The random numbers of a tree: a stream of its own for each simulation.
 //!
 //! All are outputs of SplitMix64, from states that are outputs themselves. Output 2 of the seed's generator is the
-//! state of a generator whose output `t` is the state of tree `t`; output `s` of that is the state of simulation `s`.
-//! The dice of playouts come from outputs 0 and 1 of the seed's generator, so they are independent of these.
+//! state of a second generator. Output `t` of the second is the state of tree `t`; output `s` of tree `t` is the state
+//! of simulation `s`. The dice of playouts come from outputs 0 and 1 of the seed's generator, so they are independent
+//! of these numbers.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -40,7 +41,7 @@ impl Random {
         self.skip_if(true);
     }
 
-    /// Skips a number, or none; without a branch.
+    /// Skips a number, or no number, without a branch.
     #[inline(always)]
     pub(crate) fn skip_if(&mut self, skips: bool) {
         self.0 = self.0.wrapping_add(STEP * u64::from(skips));

@@ -11,7 +11,7 @@ use crate::stage::Clock;
 /// How far a search is.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
-    /// The counts of the simulations that were backed up, as of some moments ago.
+    /// Counts of the simulations backed up so far; they may lag behind by a moment.
     pub root: &'a Root,
     /// Time since the start.
     pub elapsed: Duration,
@@ -24,7 +24,7 @@ pub struct Report {
     pub root: Root,
     /// The first levels of the trees after each choice at the root.
     pub branches: Vec<Branch>,
-    /// The points of the player who chooses, by choice, where a tree has proven them; see
+    /// By choice, the points of the player who chooses, if a tree has proven them; see
     /// [`Search::with_proofs`](crate::Search::with_proofs).
     pub proofs: Vec<Option<i32>>,
     /// Positions in the trees.

@@ -25,8 +25,8 @@ impl Arm {
         }
     }
 
-    /// The standard error of the mean, as if simulations were independent; `None` below two visits. The error leaves
-    /// out that the choices in the tree change while it grows.
+    /// The standard error of the mean, as if simulations were independent; `None` below two visits. The error ignores
+    /// that the choices in the tree change while it grows.
     #[must_use]
     pub fn standard_error(&self) -> Option<f64> {
         (self.visits >= 2).then(|| {
@@ -37,7 +37,7 @@ impl Arm {
         })
     }
 
-    /// Counts a simulation of this value.
+    /// Counts a simulation with the value `value`.
     pub(crate) fn add(&mut self, value: i32) {
         self.visits += 1;
         self.sum += i64::from(value);

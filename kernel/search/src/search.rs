@@ -22,9 +22,9 @@ use tavli_game::{Game, has_memory};
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
-/// Bytes of a tree, and of each of its playouts in flight, beside its positions: more than any game takes.
-// Upper bounds, by which trees that have no room are refused before they take memory: the system may end a program
-// whose memory it refuses.
+/// Bytes of a tree, and of each of its playouts in flight, besides its positions: more than any game takes.
+// Upper bounds: trees without room are refused before they take memory, since the system may end a program that it
+// refuses memory.
 const OF_TREE: u64 = 2048;
 const OF_PLAYOUT: u64 = 256;
 /// The bytes that a search leaves to the rest of the program when its trees reserve room. The program ends if the
@@ -73,8 +73,8 @@ impl<G: Game> Search<G> {
     /// A search from a position with its chance.
     ///
     /// # Errors
-    /// [`SettingsError`] if the settings are invalid, the number of simulations is not in its range, halving has none,
-    /// the game is over, or the roots do not fit the memory.
+    /// [`SettingsError`] if the settings are invalid, the number of simulations is not in its range or is missing for
+    /// halving, the game is over, or the roots do not fit the memory.
     pub fn new(
         game: Arc<G>,
         root: G::Position,
@@ -193,8 +193,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Searches these trees only, as one of several processes that share a search. Their roots add up to the root of
-    /// the whole search.
+    /// Searches only the trees `trees`, as one of several processes that share a search. Their roots add up to the root
+    /// of the whole search.
     ///
     /// # Panics
     /// If they are not trees of the search.
@@ -226,8 +226,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Whether the system has the room that all trees may reserve, beside the needs of the rest of the program. Under a
-    /// limit of memory (`ulimit -v`) room counts as soon as it is reserved.
+    /// Whether the system has the room that all trees may reserve, besides the needs of the rest of the program. Under
+    /// a limit of memory (`ulimit -v`) room counts as soon as it is reserved.
     // Asked once for all trees: asked for each, 20,000 simulations of draughts took 1.07 of the time.
     fn has_room(&self) -> bool {
         let rooms = self
@@ -278,7 +278,7 @@ impl<G: Game> Search<G> {
     /// Searches, and calls `progress` about ten times a second.
     ///
     /// # Panics
-    /// If called from one of these workers, or if a playout panics.
+    /// If called from one of `workers`, or if a playout panics.
     #[must_use]
     pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> Report {
         let start = Instant::now();
@@ -319,8 +319,8 @@ impl<G: Game> Search<G> {
         Report::new(&parts, choices, start.elapsed(), cancel.is_cancelled())
     }
 
-    /// Searches on this thread alone, where there are no [`Workers`], or on one of them. The result is that of
-    /// [`Search::run`].
+    /// Searches on this thread alone: for programs without [`Workers`], or on one of them. The result equals
+    /// [`Search::run`]'s.
     ///
     /// # Panics
     /// If a playout panics.
@@ -408,7 +408,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// The most simulations of one tree, whose sums of values have 32 bits.
+/// The most simulations of one tree: its sums of values have 32 bits.
 fn most_per_tree<G: Game>(game: &G) -> u64 {
     Budget::MOST_PER_TREE.min((i32::MAX / game.most_points().max(1)) as u64)
 }

@@ -10,7 +10,7 @@ use crate::names::names;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Method {
-    /// UCT: a tree, whose choices have upper confidence bounds.
+    /// UCT: a tree whose choices have upper confidence bounds.
     Uct,
     /// Flat Monte Carlo: evenly to the choices at the root, without a tree.
     Flat,
@@ -29,7 +29,7 @@ pub enum Reward {
 }
 
 impl Reward {
-    /// The value of a game of these points.
+    /// The value of a game that ends with `points` points.
     #[must_use]
     pub(crate) const fn of(self, points: i32) -> i32 {
         match self {
@@ -55,7 +55,7 @@ pub enum BestChoice {
     Visits,
     /// The choice with the highest mean value.
     Value,
-    /// The choice with the most visits; among several, the one with the highest mean value.
+    /// The choice with the most visits; among equals, the one with the highest mean value.
     VisitsThenValue,
 }
 
@@ -95,8 +95,8 @@ pub struct Settings {
     pub method: Method,
     /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 to 1,000.
     ///
-    /// `c`, `chance_sampling`, `expand` and `memory` are for trees only: methods other than [`Method::Uct`] refuse
-    /// values other than the defaults.
+    /// `c`, `chance_sampling`, `expand` and `memory` are only for trees: other methods than [`Method::Uct`] refuse all
+    /// values except the defaults.
     pub c: f64,
     /// The value of a finished game.
     pub reward: Reward,
@@ -107,7 +107,7 @@ pub struct Settings {
     /// The choices after a chance in a position join the tree once the chance has more visits than this; until then,
     /// playouts begin after the chance.
     pub expand: NonZeroU32,
-    /// The number of trees, whose statistics are added up; 1..=65,536. Workers beyond this number stay idle.
+    /// The number of trees, 1..=65,536; their statistics are added up. Workers beyond this number stay idle.
     pub trees: u32,
     /// The most playouts of one tree that are in flight; 1..=65,536. A young tree has fewer: a quarter of the
     /// simulations that it has backed up, but at least 8. They begin in groups of 8.
@@ -153,7 +153,7 @@ impl Default for Settings {
     }
 }
 
-/// Settings with which there is nothing to search.
+/// Settings that leave nothing to search.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum SettingsError {
@@ -169,7 +169,7 @@ pub enum SettingsError {
     /// Proofs or another bound together with progressive bias.
     #[error("progressive bias cannot be combined with another bound or with proofs: leave these out")]
     Biased,
-    /// A setting of trees that is not its default, or progressive bias or unpruning, for a method that grows none.
+    /// A setting of trees that is not its default, or progressive bias or unpruning, for a method that grows no trees.
     #[error("{setting} is for the method uct, not for {method}, which grows no trees: leave it out")]
     OfTrees {
         /// The name of the setting.
@@ -260,7 +260,7 @@ impl Settings {
         group - backed_up % group
     }
 
-    /// How many simulations a tree has begun once it has backed up this many.
+    /// How many simulations a tree has begun once it has backed up `backed_up`.
     pub(crate) fn begun_after(&self, backed_up: u64) -> u64 {
         let in_flight = u64::from(self.in_flight);
         // Whole groups, so that a group is backed up before the next begins.

@@ -36,7 +36,7 @@ pub(crate) struct SimulationResult {
 /// Simulations begin in the order of their numbers, and are backed up in the same order. The clock is told which stage
 /// begins.
 pub(crate) trait SimulationAllocator<P, C: Clock>: fmt::Debug + Send {
-    /// How many of the next simulations may begin, from the first on, after this many have been backed up.
+    /// How many of the next simulations may begin, from the first on, once `backed_up` have been backed up.
     fn may_begin(&self, next: Range<u64>, backed_up: u64) -> u64 {
         let _ = backed_up;
         next.end - next.start
@@ -44,7 +44,7 @@ pub(crate) trait SimulationAllocator<P, C: Clock>: fmt::Debug + Send {
 
     /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
     /// which is empty, and the end of each to `selection_ends`. Their paths begin at `first_slot`. Calls `stop` now and
-    /// then where a heuristic takes long.
+    /// then if a heuristic takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,

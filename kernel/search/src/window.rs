@@ -8,7 +8,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The window in which every value up to this absolute value is inside.
+    /// The window that holds every value with an absolute value of at most `most`.
     pub(crate) const fn of_all(most: i128) -> Window {
         Window {
             alpha: -most - 1,
@@ -32,8 +32,8 @@ impl Window {
         }
     }
 
-    /// The window of the value of one chance (Star1), given this window of the weighted sum over all chances, to which
-    /// the other chances add between `least` and `greatest`.
+    /// The window of the value of one chance (Star1), if this is the window of the weighted sum over all chances, and
+    /// the other chances add between `least` and `greatest` to it.
     pub(crate) const fn of_chance(self, weight: i128, least: i128, greatest: i128) -> Window {
         // `value * weight <= number` if `value` is at most the quotient rounded down, and `>= number` if it is at least
         // the quotient rounded up.

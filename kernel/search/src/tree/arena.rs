@@ -7,7 +7,7 @@
 //! choices  see choices.rs
 //! ```
 //!
-//! In a tree with shortcuts there are no chances. When choices join behind a node, the word of the choice that led to
+//! In a tree with shortcuts there are no chances. When choices join below a node, the word of the choice that led to
 //! the node becomes the address of these choices with the bit [`SHORTCUT`], and the word before the choices is the
 //! node.
 //!
@@ -44,7 +44,7 @@ pub(super) struct Arena<P> {
 struct Node<P> {
     position: P,
     next: Continuation,
-    /// The node before it, or [`NONE`] behind the root.
+    /// The node before it, or [`NONE`] directly below the root.
     parent: u32,
     /// The points of the player whose turn it is if both play their best, once they are proven.
     proof: i8,
@@ -105,7 +105,7 @@ pub(super) enum Child {
     /// Nowhere yet.
     None,
     Node(NodeId),
-    /// By a shortcut to the choices behind its node.
+    /// By a shortcut to the choices below its node.
     Choices(Choices),
 }
 
@@ -117,7 +117,7 @@ const WORDS_OF_LINE: usize = 16;
 const PREFETCHED_LINES: usize = 2;
 
 impl<P: Copy> Arena<P> {
-    /// An empty arena of at most `memory` bytes, with [room](Arena::bytes_of_room) for this many simulations. With
+    /// An empty arena of at most `memory` bytes, with [room](Arena::bytes_of_room) for `simulations` simulations. With
     /// shortcuts a descent goes from choices to choices, and reads no node between them: for games with one chance,
     /// without proofs.
     pub(super) fn new(simulations: u64, memory: u64, has_shortcuts: bool) -> Arena<P> {
@@ -131,7 +131,7 @@ impl<P: Copy> Arena<P> {
         }
     }
 
-    /// The nodes and words of this many simulations, or as many as half of the memory holds of each.
+    /// The nodes and words of `simulations` simulations, or as many of each as half of the memory holds.
     fn room(simulations: u64, memory: u64) -> (u64, u64) {
         let most = |bytes: usize| memory / 2 / bytes as u64;
         (
@@ -142,7 +142,7 @@ impl<P: Copy> Arena<P> {
         )
     }
 
-    /// The bytes that an arena of at most `memory` bytes reserves for this many simulations.
+    /// The bytes that an arena of at most `memory` bytes reserves for `simulations` simulations.
     pub(super) fn bytes_of_room(simulations: u64, memory: u64) -> u64 {
         let (nodes, words) = Self::room(simulations, memory);
         nodes * Nodes::<Node<P>>::BYTES as u64 + words * size_of::<u32>() as u64
@@ -165,7 +165,7 @@ impl<P: Copy> Arena<P> {
         (self.nodes.len() * Nodes::<Node<P>>::BYTES + size_of_val(&self.words[..])) as u64
     }
 
-    /// Whether this many more nodes and words fit the arena's memory and the system's.
+    /// Whether `nodes` more nodes and `words` more words fit the arena's memory and the system's.
     fn has_room(&mut self, nodes: usize, words: usize) -> bool {
         let bytes = nodes * Nodes::<Node<P>>::BYTES + words * size_of::<u32>();
         let end_of_words = if self.has_shortcuts { SHORTCUT } else { NONE };
@@ -185,7 +185,7 @@ impl<P: Copy> Arena<P> {
         has_more
     }
 
-    /// Takes room for this many more nodes and words, if enough stays for the rest of the program.
+    /// Takes room for `nodes` more nodes and `words` more words, if enough stays for the rest of the program.
     fn grow(&mut self, nodes: usize, words: usize) -> Result<(), TryReserveError> {
         let for_others = set_aside(LEFT_BY_GROWTH)?;
         self.nodes.try_reserve(nodes)?;
@@ -209,7 +209,7 @@ impl<P: Copy> Arena<P> {
         self.has_room(0, before + Choices::words(choices, places, is_biased))
     }
 
-    /// Adds choices without visits, behind a node or at the root. `ranked` has each choice with its bias, the best
+    /// Adds choices without visits, below a node or at the root. `ranked` has each choice with its bias, the best
     /// first; it is empty without progressive bias.
     pub(super) fn push_choices(
         &mut self,
@@ -312,7 +312,7 @@ impl<P: Copy> Arena<P> {
         (choices != Choices::ROOT).then(|| NodeId(self.words[choices.at() - 1]))
     }
 
-    /// In a tree with shortcuts, counts a simulation that has come to a node with nothing behind it. Returns how many
+    /// In a tree with shortcuts, counts a simulation that has come to a node with nothing below it. Returns how many
     /// have come.
     #[inline]
     pub(super) fn count_arrival(&mut self, node: NodeId) -> u32 {
@@ -324,7 +324,7 @@ impl<P: Copy> Arena<P> {
         *arrivals
     }
 
-    /// Lets the choice at this step of a path lead to the choices behind its node.
+    /// Lets the choice at `step` of a path lead to the choices below its node.
     #[inline]
     pub(super) fn set_shortcut(&mut self, before: Choices, step: u32, choices: Choices) {
         debug_assert!(self.has_shortcuts);
@@ -357,7 +357,7 @@ impl<P: Copy> Arena<P> {
         Some(NodeId(self.words[child]))
     }
 
-    /// The node before a node; `None` behind the root.
+    /// The node before a node; `None` directly below the root.
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
         let parent = self.nodes[node.0].parent;
         (parent != NONE).then_some(NodeId(parent))

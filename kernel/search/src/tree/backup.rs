@@ -17,8 +17,8 @@ impl<G: Game> Tree<G> {
     }
 
     /// Adds each value to the sums of its path. The value is for the player whose turn it was where the simulation
-    /// ended; choices of that player get it as it is, choices of the other player with the opposite sign. Visits were
-    /// counted on the way down.
+    /// ended; that player's choices get it as it is, the other player's with the opposite sign. Visits were counted on
+    /// the way down.
     pub(super) fn add_to_sums(&mut self, paths: &Paths, results: &[SimulationResult]) {
         for &SimulationResult { slot, mut value } in results {
             let path = paths.steps(slot);

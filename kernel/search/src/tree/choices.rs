@@ -13,15 +13,15 @@ use core::{array, hint};
 /// The word of a child that has not joined the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The bit of a child's word that is the address of the choices behind the child, not the child's node. Numbers of
-/// nodes are below it.
+/// The bit of a child's word that is the address of the choices below the child, not the child's node. Numbers of nodes
+/// are smaller than it.
 pub(super) const SHORTCUT: u32 = 1 << 31;
 
 /// The most choices among which selection needs no branch for each.
 // Most positions of draughts have no more, and two vectors of four hold them on every CPU of x86-64.
 pub(super) const FEW: usize = 8;
 
-/// The visits and the sum in a place without a choice: its bound is below that of any choice.
+/// The visits and the sum in a place without a choice: its bound is below any choice's.
 const EMPTY: (u32, u32) = (1, (-(1 << 30_i32)) as u32);
 
 /// The address of the choices after a chance.
@@ -39,7 +39,7 @@ impl Choices {
     /// The root of a tree is its first block.
     pub(super) const ROOT: Choices = Choices(0);
 
-    /// The words of choices with this many places.
+    /// The words of choices with `places` places.
     pub(super) const fn words(choices: usize, places: usize, is_biased: bool) -> usize {
         // Not a record for each choice: the bounds of 16 choices are computed side by side, from neighbouring words.
         Choices::HEAD + 3 * places + if is_biased { 2 * choices } else { 0 }
@@ -50,8 +50,8 @@ impl Choices {
         self.0 as usize
     }
 
-    /// Adds choices without visits, which have this many places. `ranked` has each choice with its bias, the best
-    /// first; it is empty without progressive bias.
+    /// Adds choices without visits, with `places` places. `ranked` has each choice with its bias, the best first; it is
+    /// empty without progressive bias.
     pub(super) fn push(
         words: &mut Vec<u32>,
         number: usize,
@@ -63,7 +63,7 @@ impl Choices {
             number <= places && places <= u16::MAX.into(),
             "{number} choices are too many"
         );
-        debug_assert!(first < number, "the first choice to try is one of them");
+        debug_assert!(first < number, "the first choice to try is one of the choices");
         debug_assert!(ranked.is_empty() || ranked.len() == number, "each choice has its rank");
         let base = words.len();
         words.extend([(places << u16::BITS | number) as u32, 0, 0, first as u32]);
@@ -236,7 +236,7 @@ impl FewChoices<'_> {
     }
 
     /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement. Places without a
-    /// choice have a value below that of any.
+    /// choice have a value below any choice's.
     #[inline(always)]
     pub(super) fn visits_and_sums(&self) -> [&[u32; FEW]; 2] {
         let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::CHILDREN].split_at(FEW);
@@ -301,9 +301,9 @@ impl Selected {
 pub(super) struct Visited {
     /// The step of the simulation's path: the address of the choice's sum.
     pub(super) step: u32,
-    /// Whether a shortcut leads to choices behind the choice.
+    /// Whether a shortcut leads to choices below the choice.
     pub(super) goes_on: bool,
-    /// The choices behind the shortcut; without one, the choices among which it was made.
+    /// The choices that the shortcut leads to; without one, the choices that it was made among.
     pub(super) choices: Choices,
 }
 

@@ -9,11 +9,12 @@ use crate::simulation_allocator::SelectionEnd;
 #[derive(Clone, Debug)]
 pub(super) struct Descent {
     pub(super) random: Random,
-    /// The choices at which it is.
+    /// The choices that it has come to.
     pub(super) choices: Choices,
     /// The last step of its path: one of `choices`, or the choice whose shortcut led to `choices`.
     pub(super) step: u32,
-    /// Until the step has led to a node, the parent of `choices`, `None` at the root; then the node that it led to.
+    /// Until the step has led to a node, the parent of `choices`, `None` at the root; afterwards the node that it led
+    /// to.
     pub(super) node: Option<NodeId>,
     /// The chances in the node.
     pub(super) chances: Option<Chances>,
@@ -38,7 +39,7 @@ impl DescentGroup {
         self.active.extend(0..self.descents.len());
     }
 
-    /// Takes each active simulation a step further, in their order, and notes the ends of those that end.
+    /// Takes each active simulation a step further, in order, and notes the end of each that ends.
     #[inline(always)]
     pub(super) fn each<P>(
         &mut self,

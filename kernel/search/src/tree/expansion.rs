@@ -9,7 +9,7 @@ use crate::stage::{Clock, SearchStage};
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
-    /// Adds the choices after a chance, without visits: behind a node, or at the root. With progressive bias the
+    /// Adds the choices after a chance, without visits: below a node, or at the root. With progressive bias the
     /// heuristic values them here, once.
     pub(super) fn push_choices(
         &mut self,
@@ -71,7 +71,7 @@ impl<G: Game> Tree<G> {
         Some(choices)
     }
 
-    /// Adds the choices behind a node of a tree with shortcuts, under the same conditions as [`Tree::choices`].
+    /// Adds the choices below a node of a tree with shortcuts, under the same conditions as [`Tree::choices`].
     pub(super) fn choices_behind(
         &mut self,
         node: NodeId,

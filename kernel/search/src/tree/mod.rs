@@ -54,12 +54,13 @@ pub(crate) struct Tree<G: Game> {
     bias: Option<ProgressiveBias<G::Position>>,
     bound: SelectionBound,
     proves: bool,
-    /// Nodes that have become certain, and whose parents are not checked yet.
+    /// Nodes that have become certain, with parents that are not checked yet.
     certain: Vec<NodeId>,
     /// The points of the player at the root, once they are proven.
     proof: Option<i32>,
     arena: Arena<G::Position>,
-    /// The counts of the simulations that were backed up. The arena's words at the root count those in flight, too.
+    /// The counts of the simulations that were backed up. The arena's words at the root also count simulations in
+    /// flight.
     counts: Root,
     depth: u32,
     /// Whether the search was stopped while a heuristic valued choices, which then have no ranks.
@@ -127,7 +128,7 @@ impl<G: Game> Tree<G> {
         settings.memory / u64::from(settings.trees)
     }
 
-    /// The bytes that a tree reserves for this many simulations.
+    /// The bytes that a tree reserves for `simulations` simulations.
     pub(crate) fn bytes_of_room(settings: &Settings, simulations: u64) -> u64 {
         Arena::<G::Position>::bytes_of_room(simulations, Tree::<G>::memory(settings))
     }
@@ -152,7 +153,7 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
     }
 
     fn back_up(&mut self, paths: &Paths, results: &[SimulationResult]) {
-        // Those of the whole group first, so that it waits for memory once.
+        // The sums of the whole group first, so that it waits for memory once.
         self.prefetch_sums(paths, results);
         self.add_to_sums(paths, results);
     }

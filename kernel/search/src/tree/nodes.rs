@@ -17,8 +17,8 @@ struct HalfLine<T>(T);
 #[repr(align(64))]
 struct Line<T>(T);
 
-/// Nodes in half a cache line each if they fit, as those of draughts do, and otherwise in whole lines. With halves a
-/// search of draughts takes 0.95 of the time (profiles/LOG.md, 2026-11-27).
+/// Nodes in half a cache line each if they fit, as draughts' do, otherwise in whole lines. With halves a search of
+/// draughts takes 0.95 of the time (profiles/LOG.md, 2026-11-27).
 // One of the vectors is empty. Halves alone would not do: their vector may begin in the middle of a line.
 #[derive(Debug)]
 pub(super) struct Nodes<T> {
@@ -37,7 +37,7 @@ pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
     Ok(black_box(memory))
 }
 
-/// An empty vector with room for this many elements, if the system has it.
+/// An empty vector with room for `length` elements, if the system has it.
 pub(super) fn reserved<T>(length: u64) -> Vec<T> {
     let mut arena = Vec::new();
     // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
@@ -58,7 +58,7 @@ impl<T> Nodes<T> {
         size_of::<Line<T>>()
     };
 
-    /// No nodes, with room for this many if the system has it.
+    /// No nodes, with room for `length` if the system has it.
     pub(super) fn with_room(length: u64) -> Nodes<T> {
         let (halves, lines) = if Self::ARE_HALVES { (length, 0) } else { (0, length) };
         Nodes {

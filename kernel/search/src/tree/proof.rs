@@ -1,7 +1,7 @@
 //! Proofs (MCTS-Solver): certain values go up the tree, in games without chances.
 //!
 //! A position is proven if a choice in it is certain to lead to the most points of the game, or if all its choices are
-//! certain: its value is then that of the best one. Winands, Björnsson and Saito (2008) prove wins and losses in this
+//! certain: it then has the value of the best choice. Winands, Björnsson and Saito (2008) prove wins and losses in this
 //! way; here draws are proven, too. Simulations end in proven positions without a playout, and leave out choices that
 //! are certain to lose.
 
@@ -30,7 +30,7 @@ impl<G: Game> Tree<G> {
                 Some(parent) => match (self.arena.certain(parent), self.arena.next(parent)) {
                     (None, Continuation::Chances(chances)) => {
                         let choices = self.arena.choices_after(chances, ONLY_CHANCE);
-                        choices.expect("the node came after one of them")
+                        choices.expect("the node came after a choice")
                     }
                     // The parent is certain already, by another choice.
                     _ => continue,

@@ -46,9 +46,9 @@ impl<G: Game> Tree<G> {
         debug_assert!(ends.is_empty(), "the ends of the last group are done");
         ends.resize(group.descents.len(), SelectionEnd::Stopped);
         // Side by side: a tree does not fit the cache, and a group of 8 waits once for the memory of a level. That
-        // raised the rate of searches from 0.31 to 0.43 of that of plain playouts (profiles/LOG.md, 2026-11-23). Each
-        // node is still visited in the order of the simulations' numbers, so the tree is the same as if the simulations
-        // went down one after the other.
+        // raised the rate of searches from 0.31 to 0.43 of the rate of plain playouts (profiles/LOG.md, 2026-11-23).
+        // Each node is still visited in the order of the simulations' numbers, so the tree is the same as if the
+        // simulations went down one after the other.
         while !group.active.is_empty() {
             if self.arena.has_shortcuts() {
                 self.choose_and_follow(&mut group, first_slot, paths);
@@ -109,7 +109,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Prefetches the node to which a choice leads; without one, the node at which it was made.
+    /// Prefetches the node that a choice leads to; without one, the node where it was made.
     #[inline(always)]
     fn prefetch_node(&self, descent: &Descent) {
         let choice = self.arena.choice_of_step(descent.choices, descent.step);
@@ -118,8 +118,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Makes a choice, adds it to a path, and follows the shortcut behind it. Returns whether there is one.
-    /// `logarithms` are for the bounds of few choices, in a tree with shortcuts and with plain UCB1.
+    /// Makes a choice, adds it to a path, and follows its shortcut. Returns whether there is one. `logarithms` are for
+    /// the bounds of few choices, in a tree with shortcuts and with plain UCB1.
     #[inline(always)]
     fn make_choice(
         &mut self,
@@ -165,7 +165,7 @@ impl<G: Game> Tree<G> {
         self.arena.visit_with_virtual_loss(choices, selected)
     }
 
-    /// Goes on to the node behind a choice. Where there is none, it joins the tree, and the simulation ends there.
+    /// Goes on to the node after a choice. If there is none, it joins the tree, and the simulation ends there.
     #[inline(always)]
     fn step_to_node(&mut self, descent: &mut Descent, clock: &mut impl Clock) -> Result<(), SelectionEnd<G::Position>> {
         let choices = descent.choices;

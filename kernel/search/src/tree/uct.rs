@@ -11,7 +11,7 @@ use crate::progressive_bias::ProgressiveBias;
 use crate::settings::SelectionBound;
 use tavli_simd::highest_of_eight;
 
-/// Selects a choice: one without visits as long as there is one, then the one with the highest upper confidence bound.
+/// Selects a choice: one without visits if there is one, otherwise the one with the highest upper confidence bound.
 pub(super) fn select<P: Copy + fmt::Debug>(
     choices: ChoicesView<'_>,
     c_squared: f64,
@@ -38,7 +38,8 @@ pub(super) fn select<P: Copy + fmt::Debug>(
 }
 
 /// [`select`] without progressive bias, of few choices.
-// Branch-free: the choice cannot be predicted, and so the work of one simulation overlaps with that of the next.
+// Branch-free: the choice cannot be predicted, and without a branch the work of one simulation overlaps with the next
+// one's.
 #[inline(always)]
 pub(super) fn select_of_few(choices: &FewChoices<'_>, c_squared: f64, logarithms: Logarithms) -> Selected {
     let (number, tried) = (choices.number(), choices.tried());
@@ -91,8 +92,8 @@ impl Logarithms {
     }
 }
 
-/// Selects a choice by a bound: one without visits as long as there is one, then the one with the highest bound, the
-/// first of equal ones. Lost choices are left out, unless all are lost.
+/// Selects a choice by a bound: one without visits if there is one, otherwise the one with the highest bound, the first
+/// of equal ones. Lost choices are left out, unless all are lost.
 pub(super) fn select_not_lost(
     choices: ChoicesView<'_>,
     c_squared: f64,
@@ -128,8 +129,8 @@ pub(super) fn select_not_lost(
 
 /// The index of the highest upper confidence bound, the first of equal ones. All choices have visits.
 fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
-    /// The bounds of this many choices are computed before they are compared: the first loop then has no branches, and
-    /// compiles to vector instructions.
+    /// Bounds that are computed before they are compared: the first loop then has no branches, and compiles to vector
+    /// instructions.
     const CHOICES_PER_BATCH: usize = 16;
     debug_assert!(visits.iter().all(|&visits| visits > 0), "{visits:?}");
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);

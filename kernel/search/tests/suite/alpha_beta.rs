@@ -161,8 +161,8 @@ impl Heuristic<tavli_tictactoe::Board> for Nothing {
     }
 }
 
-/// The published counts of tic-tac-toe: its games by result, the nodes of full minimax, and those of alpha-beta in the
-/// order of the squares, with the whole window at the root.
+/// The published counts of tic-tac-toe: its games by result, the nodes of full minimax, and the nodes of alpha-beta in
+/// the order of the squares, with the whole window at the root.
 #[test]
 fn searches_meet_the_known_numbers_of_positions() {
     let game = Arc::new(TicTacToe::by_rules("standard", Tier::Portable, 1).expect("rules"));

@@ -1,4 +1,4 @@
-//! Bear-offs, whose exact values are known from tables of perfect play.
+//! Bear-offs, with exact values from tables of perfect play.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -89,7 +89,7 @@ impl Heuristic<u64> for Counting {
     }
 }
 
-/// The value of a position, this many choices ahead, in units of the sum of the weights to that power.
+/// The value of a position `depth` choices ahead, in units of the sum of the weights to the power `depth`.
 fn plain(maze: &Maze, values: &Counting, position: u64, depth: u32) -> i128 {
     let weight: u32 = maze.weights.iter().sum();
     if let Some(points) = maze.points(&position) {

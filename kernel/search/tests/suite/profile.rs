@@ -34,7 +34,7 @@ fn stages_of_a_search_take_its_whole_time() {
                 let is_timed = !times.of(stage).is_zero();
                 assert!(is_timed || !expands, "{stage} of {method} on {tier}");
             }
-            // The clock is read once at the end of each group of simulations at least, and at most twice for each of
+            // The clock is read at least once at the end of each group of simulations, and at most twice for each of
             // the three parts that join a tree.
             let simulations = report.root.simulations();
             assert!((simulations / 8..10 * simulations).contains(&times.readings));

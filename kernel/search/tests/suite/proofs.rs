@@ -85,7 +85,7 @@ fn proofs_do_not_depend_on_threads_and_any_trees_are_all_trees() {
         assert_eq!((&report.root, &report.proofs), (&here.root, &here.proofs));
     }
     assert!(here.proofs.iter().any(Option::is_some));
-    // Without proofs nothing is proven, and the counts are those of a search that never heard of them.
+    // Without proofs nothing is proven, and the counts equal the counts of a search that has no proofs.
     let game = Arc::new(tic_tac_toe::game());
     let plain = Search::new(game, board("X-O------"), 0, settings, Budget::simulations(500));
     let plain = plain.expect("valid").run_here();

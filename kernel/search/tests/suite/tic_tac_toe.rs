@@ -1,4 +1,4 @@
-//! Tic-tac-toe, whose exact values are found by minimax here.
+//! Tic-tac-toe, with exact values found by minimax here.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tavli_search::{Budget, Game, Leaf, Leaves, Method, Report, Reward, Search, S
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 
-/// The game, whose playouts end in another order than they began.
+/// The game, with playouts that end in another order than they began.
 #[derive(Debug)]
 pub(super) struct LastFirst(TicTacToe);
 
@@ -283,7 +283,7 @@ fn what_cannot_be_searched_is_refused() {
     assert!(over.starts_with("the game is over"), "{over}");
 }
 
-/// After each of X's choices the game ends within two more, so that the trees are soon whole and no playout is left.
+/// After each of X's choices the game ends within two more, so the trees are soon whole and no playout is left.
 #[test]
 fn a_search_whose_simulations_all_end_in_the_tree_hears_a_stop() {
     let cancel = Cancel::new();
