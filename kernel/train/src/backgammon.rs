@@ -46,7 +46,7 @@ pub struct BackgammonNet {
     builder: Option<ExampleBuilder>,
 }
 
-/// The part of a saved training beside the weights.
+/// The part of a saved training besides the weights.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SavedNet {
     bound: Vec<BoundInput>,
@@ -252,7 +252,7 @@ impl TrainableNet for BackgammonNet {
                 });
             }
         }
-        // A training that has ended is at the phase behind the last.
+        // A training that has ended is at the phase after the last.
         let phase = state.phases.min(recipe.phases.len() - 1);
         let (method, loss) = recipe.phases[phase].optimiser();
         let shape = &recipe.net;
@@ -469,7 +469,7 @@ impl BackgammonNet {
         };
         let before = Arc::clone(&evaluator);
         let teacher = Teacher { policy, evaluator };
-        // How many plies later the evaluator's value is from which a target is made.
+        // The plies from a position to the one that the evaluator values for its target.
         let ahead = match phase.targets {
             Targets::Evaluation {} => 0,
             Targets::LookAhead { .. } => 1,
@@ -522,7 +522,7 @@ impl BackgammonNet {
         let result = plan.learn_together(workers, &mut self.learner, cancel);
         state.all = of;
         state.done += result.minibatches as u64;
-        // Else `has_learned_all` would keep the phase from its end.
+        // Otherwise `has_learned_all` would keep the phase from ending.
         if state.done == of {
             self.playing = None;
         }

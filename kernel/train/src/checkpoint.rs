@@ -9,7 +9,7 @@ use crate::training::{TrainableNet, TrainingRun, TrainingState};
 /// The beginning of a saved training of backgammon, of any version.
 const ANY_VERSION: &[u8] = b"tavli training ";
 
-/// The line of JSON: everything but the weights.
+/// The line of JSON: everything except the weights.
 #[derive(Serialize, Deserialize)]
 struct Saved<T> {
     recipe: String,
@@ -21,7 +21,7 @@ struct Saved<T> {
 }
 
 impl<T: TrainableNet> TrainingRun<T> {
-    /// The training as it is, as a file: a line of magic, a line of JSON, the weights, and the CRC-32 of all that,
+    /// The training as it is, as a file: a line of magic, a line of JSON, the weights, and the CRC-32 of these,
     /// little-endian.
     #[must_use]
     pub fn to_checkpoint(&self) -> Vec<u8> {

@@ -33,7 +33,8 @@ pub enum TrainingError {
 }
 
 /// The largest weight of a net for Plakoto and Fevga that goes on training.
-// Trained nets stay below a hundred. The loss does not tell: at a rate of 1e30 a net of Fevga ended with one of 1.49.
+// Trained nets stay below a hundred. The loss does not tell: at a rate of 1e30 a net of Fevga ended with a loss of
+// 1.49.
 pub(crate) const LARGEST_WEIGHT: f32 = 16_384.0;
 
 /// How weights have grown beyond all bounds.

@@ -16,14 +16,14 @@ use crate::progress::Step;
 use crate::returns::add_corrections;
 
 /// Games that all workers play between two reports of progress.
-// A training can be cancelled between two of these portions.
+// A training can be cancelled between two such portions.
 const GAMES_AT_A_TIME: u64 = 1 << 10;
 /// Positions that a worker values at a time.
 const POSITIONS_PER_PART: u64 = 64;
 /// Positions that all workers value between two reports of progress.
 const POSITIONS_AT_A_TIME: usize = 1 << 10;
 
-/// The games whose positions become examples.
+/// The games that give their positions as examples.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) playouts: Playouts,
@@ -40,7 +40,7 @@ pub(crate) struct Source {
 #[derive(Clone, Debug)]
 pub(crate) struct TargetEvaluators {
     pub(crate) targets: Arc<dyn Evaluator>,
-    /// The evaluator whose errors correct earlier targets.
+    /// The evaluator: its errors correct earlier targets.
     pub(crate) before: Arc<dyn Evaluator>,
     /// The share of a later position's correction in a position's target, 0..=1.
     pub(crate) lambda: f64,
@@ -192,8 +192,8 @@ impl ExampleBuilder {
         let parts = ranges(from as u64..to as u64, POSITIONS_PER_PART);
         let parts = each_part((workers, cancel), parts, move |numbers| {
             let positions = &positions[numbers.start as usize..numbers.end as usize];
-            // Evaluators that play games get a seed for each position: with the same dice for all, the same sides
-            // would be lucky everywhere. A net trained so lost 0.019 ± 0.005 points a game (profiles/LOG.md,
+            // Evaluators that play games get a seed for each position: with the same dice for all, the same sides would
+            // be lucky everywhere. A net trained that way lost 0.019 ± 0.005 points a game (profiles/LOG.md,
             // 2026-11-23).
             let seeds: Vec<u64> = numbers.clone().map(|number| playouts.seed_of_game(number)).collect();
             let is_cancelled = || stop.is_cancelled();

@@ -11,7 +11,7 @@ use tavli_backgammon::{Outcome, Playouts, Tier};
 use crate::net::PaddedNet;
 
 /// The most games that a worker plays side by side. Results do not depend on the number.
-// Not measured beside the 64 of policies (`GAMES_PER_BATCH` of tavli-backgammon), where 128 was 1.5 % slower. Smaller
+// Not measured, unlike the 64 of policies (`GAMES_PER_BATCH` of tavli-backgammon), where 128 was 1.5 % slower. Smaller
 // batches spread the games of a phase over more workers.
 pub(crate) const GAMES_PER_BATCH: u64 = 32;
 /// About the most weights that a ply of all games side by side multiplies: some hundredths of a second.
@@ -37,7 +37,7 @@ pub(crate) struct SelfPlayGame {
 pub(crate) struct Exploration {
     /// The share of exploratory plays, 0..=1.
     pub(crate) share: f64,
-    /// The player who picks them; without one they are drawn at random.
+    /// The player who picks them; without a player they are drawn at random.
     pub(crate) explorer: Option<Arc<dyn Policy>>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn games_per_batch(net: &PaddedNet) -> u64 {
     (WEIGHTS_PER_PLY / (weights * PLAYS_PER_ROLL)).clamp(1, GAMES_PER_BATCH)
 }
 
-/// Plays the games of these numbers, all side by side, and returns them in order; `None` if `stop` returned true.
+/// Plays the games with the given numbers, all side by side, and returns them in order; `None` if `stop` returned true.
 pub(crate) fn play(
     playouts: &Playouts,
     tier: Tier,
@@ -68,7 +68,7 @@ pub(crate) fn play(
     let (mut picks, mut other_picks, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let mut view = policy.view();
     if let Some(other) = &exploration.explorer {
-        // One listing serves both players, so that it holds what either needs.
+        // One listing serves both players, so it holds what either needs.
         view.results |= other.view().results;
         view.changes |= other.view().changes;
     }

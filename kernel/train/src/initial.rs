@@ -14,8 +14,8 @@ const INPUTS_IN_USE: f32 = 32.0;
 const VARIANCE: f32 = 1.0 / 16.0;
 
 /// Draws the weights of a net evenly from an interval around 0. The interval is so wide that sums have a standard
-/// deviation near 1 for logistic units, and near 1/4 for clipped ones, whose biases are 1/2. After the first layer the
-/// biases of hidden units make up for the means of the activations.
+/// deviation near 1 for logistic units, and near 1/4 for clipped units, which have biases of 1/2. After the first layer
+/// the biases of hidden units make up for the means of the activations.
 pub(crate) fn random_network(shape: &Shape, seed: u64) -> Network {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let Shape {
@@ -36,8 +36,8 @@ pub(crate) fn random_network(shape: &Shape, seed: u64) -> Network {
         let inputs = layer.weights.len() / layer.outputs();
         let (in_use, deviation) = match number {
             0 => (INPUTS_IN_USE, deviation),
-            // Its biases do not make up for means, so whole activations count, whose squares are near 1/4. Small sums
-            // begin near the middle of the logistic function.
+            // Its biases do not make up for means, so whole activations count, with squares near 1/4. Small sums begin
+            // near the middle of the logistic function.
             _ if number == last => (inputs as f32 / 4.0, 0.1),
             _ => (inputs as f32 * VARIANCE, deviation),
         };
@@ -67,7 +67,7 @@ pub(crate) fn random_variant_net(encoder: variants::Encoder, units: usize, seed:
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut net = variants::Net::zero(encoder, units);
     let (inputs, columns) = (encoder.inputs(), net.columns());
-    // Biases, which stand behind these rows and units, are 0.
+    // Biases, which stand after these rows and units, are 0.
     for (rows, (in_use, deviation)) in net
         .weights_mut()
         .into_iter()

@@ -25,7 +25,7 @@ pub enum InputError {
     Player {
         /// Where the recipe names it.
         place: String,
-        /// Why there is none.
+        /// Why there is no such player.
         reason: NamedError,
     },
     /// A file that holds no net.
@@ -140,12 +140,12 @@ impl Inputs {
         Ok(name)
     }
 
-    /// The policy of this name in the recipe.
+    /// The policy that the recipe names `text`.
     pub(crate) fn policy(&self, text: &str) -> Arc<dyn Policy> {
         Arc::clone(&self.policies[text])
     }
 
-    /// The evaluator of this name in the recipe.
+    /// The evaluator that the recipe names `text`.
     pub(crate) fn evaluator(&self, text: &str) -> Arc<dyn Evaluator> {
         Arc::clone(&self.evaluators[text])
     }

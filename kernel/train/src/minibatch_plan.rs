@@ -87,13 +87,13 @@ const NO_PANIC: &str = "no worker panics";
 
 /// The shared state of the workers that learn together.
 struct Team {
-    // Locks since the crate forbids unsafe code. The barrier keeps a writer and the readers of a part apart, so none
-    // waits.
+    // Locks since the crate forbids unsafe code. The barrier keeps a writer and the readers of a part apart, so no
+    // worker waits for a lock.
     parts: Vec<RwLock<MinibatchPart>>,
     gradients: Vec<RwLock<Gradient>>,
     barrier: PanicSafeBarrier,
     /// For each [`Stage`] a [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
-    // One for each stage. With one for both, a worker stopped in the second stage could set it before a slower worker,
+    // One for each stage. With one for both stages, a worker stopped in the second could set it before a slower worker,
     // just past the barrier, has read it for the first.
     halts: [AtomicU8; 2],
 }
@@ -199,7 +199,7 @@ impl MinibatchPlan {
         let shares = workers.each(move |worker| {
             let mut learner = begun.clone();
             let result = team.work(worker, &self, &mut learner, &cancel);
-            // Each worker has made the same steps, so that any learner would do.
+            // Each worker has made the same steps, so any learner would do.
             ((worker == 0).then_some(learner), result)
         });
         let mut sum = LearningResult::default();
@@ -228,7 +228,7 @@ impl LearningResult {
 
 impl Team {
     /// A worker's share of a plan.
-    // Each worker has the whole net and makes every step, so that none waits for weights.
+    // Each worker has the whole net and makes every step, so that no worker waits for weights.
     fn work(&self, worker: usize, plan: &MinibatchPlan, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
         let of = self.parts.len();
         let _guard = self.barrier.guard();

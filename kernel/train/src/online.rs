@@ -88,7 +88,7 @@ impl OnlineLearner {
                 let zeros = zeros.collect();
                 let earlier = core::mem::replace(&mut self.traces, zeros);
                 self.add_to_traces(&here);
-                // Not counted: the loss of a ply is that of the step to the next position.
+                // Not counted: the loss of a ply is the loss of the step to the next position.
                 self.learn(here.outputs(), &value, rate);
                 for (trace, earlier) in self.traces.iter_mut().zip(&earlier) {
                     add_times(trace, 1.0, earlier);
@@ -108,7 +108,7 @@ impl OnlineLearner {
         Ok(learned)
     }
 
-    /// The first of the plays after which the next player has the least equity.
+    /// The first play that leaves the next player the least equity.
     fn pick(&self, decisions: &Decisions) -> u32 {
         let rules = decisions.rules();
         let results = decisions.results_of(0).iter();
@@ -314,7 +314,7 @@ mod tests {
             let rate = 1e-4;
             let mut online = OnlineLearner::new(net.clone(), lambda);
             online.play(&playouts(), 4, rate).expect("finite losses");
-            // The same game with the weights of the beginning.
+            // The same game with the weights from the beginning.
             let mut still = OnlineLearner::new(net.clone(), 0.0);
             let (mut positions, mut last) = (Vec::new(), None);
             let mut games = Games::new(&playouts(), 4..5, 1);

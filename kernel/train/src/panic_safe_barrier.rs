@@ -3,8 +3,8 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// A barrier that workers pass together, again and again. If one of them panics, the others panic too instead of
-/// waiting for it for ever, as they would at a `std::sync::Barrier`.
+/// A barrier that workers pass together, again and again. If one of them panics, the others panic too. At a
+/// `std::sync::Barrier` they would wait for it for ever.
 #[derive(Debug)]
 pub(crate) struct PanicSafeBarrier {
     workers: usize,
@@ -70,7 +70,8 @@ impl PanicSafeBarrier {
 impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            // Under the lock, not in an atomic: else a worker could miss the notice between its test and its sleep.
+            // Under the lock, not in an atomic: otherwise a worker could miss the notice between its test and its
+            // sleep.
             self.0.state().is_broken = true;
             self.0.changed.notify_all();
         }

@@ -35,7 +35,7 @@ pub(crate) fn each_part<P: Send + Sync + 'static, T: Send + 'static>(
     Some(done.into_iter().map(|done| done.1).collect())
 }
 
-/// The numbers in ranges of this size; the last one may be shorter.
+/// The numbers in ranges of `size` numbers; the last one may be shorter.
 pub(crate) fn ranges(numbers: Range<u64>, size: u64) -> Vec<Range<u64>> {
     let firsts = numbers.clone().step_by(size as usize);
     firsts.map(|first| first..numbers.end.min(first + size)).collect()

@@ -7,7 +7,7 @@ pub struct Progress {
     pub phase: usize,
     /// How many phases the recipe has.
     pub phases: usize,
-    /// The present step, whose games, valued positions or positions learned from are counted.
+    /// The present step: its games, valued positions or positions learned from are counted.
     pub step: Step,
     /// How many are done.
     pub done: u64,

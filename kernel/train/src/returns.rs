@@ -86,11 +86,11 @@ pub(crate) fn write_targets(
 /// Corrects the target of each position by the error of the value `ahead` plies later: adds `lambda` times the target
 /// there minus the value there, seen from this side.
 ///
-/// `follows` says whether a position is followed by the next one: in the same game, and by a play of the policy. Where
-/// the chain to the later position is broken, nothing is added.
+/// `follows` says whether a position is followed by the next one: in the same game, and by a play of the policy. If the
+/// chain to the later position is broken, nothing is added.
 ///
 /// A target contains the value `ahead` plies later, so the error of that value is corrected. Correcting by an earlier
-/// position would count the same error once more for each ply between.
+/// position would count the same error again for each ply between.
 pub(crate) fn add_corrections(
     outputs: Outputs,
     (lambda, ahead): (f32, usize),

@@ -21,7 +21,7 @@ pub(crate) struct RoundGames {
     pub(crate) playouts: Playouts,
     pub(crate) numbers: Range<u64>,
     pub(crate) player: Arc<NetPlayer>,
-    /// The player's net in floats, whose values make the targets.
+    /// The player's net in floats. Its values make the targets.
     pub(crate) net: Arc<PaddedNet>,
     pub(crate) lambda: f32,
 }
@@ -29,7 +29,7 @@ pub(crate) struct RoundGames {
 enum RoundPart {
     // A mutex, since workers share the parts; only the worker that takes the lesson locks it.
     Lesson(Arc<Mutex<Learner>>, MinibatchPlan),
-    /// Games of these numbers.
+    /// The numbers of the games to play.
     Games(Range<u64>),
 }
 

@@ -110,7 +110,7 @@ impl Strength {
                     .ok()?;
             }
             let [own, of_opponent] = records.map(|records| records.into_iter().map(points));
-            // Records count for the player on roll first, who is the opponent in the second game.
+            // Records count for the player on roll first; in the second game that is the opponent.
             Some(own.zip(of_opponent).map(|(own, other)| own - other).collect::<Vec<_>>())
         });
         Some(Strength::of_pairs(opponent, points_of_pairs?.into_iter().flatten()))

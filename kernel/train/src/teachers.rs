@@ -81,7 +81,7 @@ impl Evaluator for OnePlyAhead {
 }
 
 impl ShortRollouts {
-    /// The seed of a position's games. Each position has dice of its own, so that no side is lucky in all of them.
+    /// The seed of a position's games. Each position has its own dice, so that no side is lucky in all positions.
     fn seed_of(&self, position: &Planes) -> u64 {
         let [a, b, c, d] = position.own();
         let [e, f, g, h] = position.opponent();
@@ -112,7 +112,8 @@ impl Evaluator for ShortRollouts {
         for (position, value) in positions.iter().zip(values) {
             let playouts = Playouts::new(Board::from(*position), rules, self.seed_of(position))
                 .expect("the game goes on")
-                // Spread evenly over the games, which are few: else the luck of the first throws would be in the mean.
+                // Spread evenly over the games, since they are few: otherwise the luck of the first throws would be in
+                // the mean.
                 .with_first_roll(FirstRoll::Stratified)
                 .truncated_after(self.plies);
             let games = 0..u64::from(self.games.get());
@@ -130,7 +131,7 @@ mod tests {
     use tavli_backgammon::{NO_STOP, RuleSet, Tier};
     use tavli_players::named;
 
-    /// Positions have dice of their own: with the same ones for all, a few games would be lucky everywhere.
+    /// Positions have their own dice: with the same dice for all, a few games would be lucky everywhere.
     #[test]
     fn positions_are_rolled_out_with_dice_of_their_own() {
         let rollouts = ShortRollouts {

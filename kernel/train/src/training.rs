@@ -19,7 +19,7 @@ pub(crate) const STRENGTH: u64 = 1 << 63;
 /// Games of a phase that learns after each ply between two calls of `watch`.
 pub(crate) const ONLINE_GAMES: u64 = 16;
 
-/// The beginning of the recipe in a net's file whose training is not done.
+/// The beginning of the recipe in the file of a net with an unfinished training.
 const UNDONE: &str = "# This training";
 
 /// The properties of a training in a recipe of any nets.
@@ -43,7 +43,7 @@ pub trait TrainableNet: Sized {
     type Recipe;
     /// The file of its net.
     type File;
-    /// The part of a saved training beside the weights and the [`TrainingState`].
+    /// The part of a saved training besides the weights and the [`TrainingState`].
     type Saved: Serialize + DeserializeOwned;
 
     /// The first line of a saved training.
@@ -52,7 +52,7 @@ pub trait TrainableNet: Sized {
     /// The properties of the training in a recipe.
     fn plan(recipe: &Self::Recipe) -> Plan<'_>;
 
-    /// Begins a recipe, with drawn weights or those of the net that it names.
+    /// Begins a recipe, with drawn weights or the weights of the net that it names.
     ///
     /// # Errors
     /// [`TrainingError`] if something that the recipe names cannot be used.
@@ -98,7 +98,7 @@ pub trait TrainableNet: Sized {
     /// How far an unfinished training is, for the file of its net.
     fn stage(progress: &Progress) -> String;
 
-    /// The file of the net as it is now, with this text of a recipe.
+    /// The file of the net as it is now, with `recipe` as the text of its recipe.
     fn file(&self, recipe: String) -> Self::File;
 
     /// The text of the recipe in a file.
@@ -107,7 +107,7 @@ pub trait TrainableNet: Sized {
     /// Appends the weights to `weights`, and returns the rest of the state that a restored training needs.
     fn save(&self, weights: &mut Vec<u8>) -> Self::Saved;
 
-    /// Restores a training from what was saved after this number of steps.
+    /// Restores a training from its parts as saved after a number of steps.
     ///
     /// # Errors
     /// [`CheckpointError`] if the saved training is not whole, or something that the recipe names has changed.
@@ -191,7 +191,7 @@ pub struct TrainingRun<T> {
 }
 
 impl<T: TrainableNet> TrainingRun<T> {
-    /// Begins a recipe, with drawn weights or those of the net that it names. All players and nets that the recipe
+    /// Begins a recipe, with drawn weights or the weights of the net that it names. All players and nets that the recipe
     /// names are read here.
     ///
     /// # Errors
@@ -234,7 +234,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         T::recipe_in(file) == T::plan(recipe).text
     }
 
-    /// Whether a file is the net of a training by this recipe that is not done.
+    /// Whether the file holds the unfinished net of a training by this recipe.
     #[must_use]
     pub fn began(recipe: &T::Recipe, file: &T::File) -> bool {
         let line = T::recipe_in(file).strip_suffix(T::plan(recipe).text);
@@ -253,7 +253,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         self.state.phases >= self.plan().phases
     }
 
-    /// The demand of the recipe that the net misses; `None` if it misses none, or the training has not ended.
+    /// The demand of the recipe that the net misses; `None` if it misses no demand, or the training has not ended.
     #[must_use]
     pub fn missed_demand(&self) -> Option<MissedDemand> {
         let last = self.reports().last().filter(|_| self.has_ended())?;
@@ -303,7 +303,7 @@ impl<T: TrainableNet> TrainingRun<T> {
             if is_news {
                 watch(self);
             }
-            // After `watch`, which saves what was done, and which may cancel.
+            // After `watch`, which saves the work so far and may cancel.
             if cancel.is_cancelled() {
                 return Ok(self.has_ended());
             }
@@ -320,7 +320,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         }
     }
 
-    /// Whether the phase has come to its end, but for the last report.
+    /// Whether the phase has come to its end, except for the last report.
     fn phase_is_over(&self) -> bool {
         let TrainingState { done, all, .. } = self.state;
         all > 0 && done >= all && self.trainee.has_learned_all()

@@ -110,7 +110,7 @@ fn a_killed_training_comes_to_the_same_weights() {
     let workers = workers(2);
     let mut training = Training::new(recipe(), Tier::best()).expect("a training");
     let mut kills = 0;
-    // Each run is killed at its second save; the next run starts from the first of these two saves.
+    // Each run is killed at its second save; the next run starts from the first of the two saves.
     while !training.has_ended() {
         let cancel = Cancel::new();
         let mut saves = Vec::new();
@@ -240,7 +240,7 @@ fn training_goes_on_from_a_net() {
     );
 }
 
-/// A recipe whose second phase has players of files, and whose net is ranked by one.
+/// A recipe with players from files in the second phase, and a file for the player that ranks the net's plays.
 fn with_players(folder: &TempDir) -> Recipe {
     let path = |name: &str| {
         let path = folder.path().join(name);

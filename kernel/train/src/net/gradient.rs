@@ -55,8 +55,8 @@ impl Gradient {
             sums.rows = share(layer.rows(), number, of);
             sums.weights.clear();
             sums.weights.resize(sums.rows.len() * columns, 0.0);
-            // Every share sums all biases: centring subtracts from the gradient of a weight that of its bias, times the
-            // mean.
+            // Every share sums all biases: centring subtracts the gradient of a weight's bias, times the mean, from the
+            // gradient of the weight.
             sums.biases.clear();
             sums.biases.resize(columns, 0.0);
             for part in parts.clone() {
@@ -86,7 +86,7 @@ impl Gradient {
                             sums: &mut sums.weights,
                             left: Matrix {
                                 values: &part.forward.layers[at - 1][sums.rows.start..],
-                                // Transposed by its strides alone: numbers of the left side are read one at a time.
+                                // Only the strides are transposed: numbers of the left side are read one at a time.
                                 down: 1,
                                 right: layer.rows(),
                             },

@@ -37,7 +37,7 @@ impl OptimiserStep {
             },
             Method::Adam => {
                 // The corrections are made once a step, not once a weight, as the authors propose; epsilon then needs
-                // the same factor as the root that it is added to.
+                // the same factor as the root to which it is added.
                 let known = |decay: f32| 1.0 - power(f64::from(decay), number);
                 let root = known(SQUARE_DECAY).sqrt();
                 OptimiserStep {

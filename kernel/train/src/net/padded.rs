@@ -207,7 +207,7 @@ impl PaddedNet {
                         },
                         right: &layer.weights,
                         columns: layer.columns,
-                        // Not `rows`: those behind are zeros, for the padding of the layer before.
+                        // Not `rows`: the rows after them are zeros, for the padding of the layer before.
                         inner: layer.inputs,
                     },
                     cancel,
@@ -228,7 +228,7 @@ impl PaddedNet {
     }
 }
 
-/// The equity that each output adds, in points: two for a win instead of a loss, and one for each gammon and
+/// The equity that each output adds, in points: two for a win instead of a loss, one for each gammon and each
 /// backgammon.
 fn points(outputs: Outputs) -> Vec<f32> {
     // A set begins with its mildest outcome; one that begins with a single win is the win itself.

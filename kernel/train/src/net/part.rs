@@ -33,9 +33,9 @@ pub(crate) struct MinibatchPart {
 }
 
 impl MinibatchPart {
-    /// Reads the examples of these numbers, and computes a net's activations and the errors of all layers. Returns the
-    /// sum of the reported losses, half the squared errors of each position, in units of [`LOSS_UNIT`]; `None` if one
-    /// is not finite.
+    /// Reads the examples with the given numbers, and computes a net's activations and the errors of all layers.
+    /// Returns the sum of the reported losses, half the squared errors of each position, in units of [`LOSS_UNIT`];
+    /// `None` if one is not finite.
     ///
     /// # Errors
     /// [`Stopped`] if it is cancelled before the end.
@@ -72,7 +72,7 @@ impl MinibatchPart {
         let layers = &net.layers;
         self.errors.resize(layers.len(), Vec::new());
         let errors = self.errors.last_mut().expect("a net has a layer");
-        // Not cleared, as those of hidden layers are: every element is written, and nothing is added to the old ones.
+        // Not cleared as the hidden layers' errors are: every element is written, and nothing is added to the old ones.
         errors.resize(self.targets.len(), 0.0);
         // Padding has neither outputs nor targets, so no errors.
         run_on(

@@ -178,7 +178,7 @@ fn difference(net: &Network, loss: Loss, examples: &Examples, weight: impl Fn(&m
     (at(by) - at(-by)) / (2.0 * f64::from(by))
 }
 
-/// Adam's steps against its definition in double precision, in the first layer, whose inputs are not centred.
+/// Adam's steps against its definition in double precision, in the first layer: its inputs are not centred.
 #[test]
 fn adam_is_that_of_its_authors() {
     let net = &nets()[0];

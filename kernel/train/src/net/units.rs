@@ -30,8 +30,7 @@ impl Loops for Activate<'_> {
                 }
             }
         }
-        // The logistic function of the sum of padding, 0, is 1/2. Left there, the rows of padding behind it would
-        // learn.
+        // The logistic function of the sum of padding, 0, is 1/2. Left there, the rows of padding after it would learn.
         if self.units < self.columns {
             for row in self.sums.chunks_exact_mut(self.columns) {
                 row[self.units..].fill(0.0);
@@ -78,8 +77,7 @@ impl Loops for OutputErrors<'_> {
             }
             Loss::CrossEntropy => {
                 for (error, (&output, &target)) in self.errors.iter_mut().zip(outputs) {
-                    // Without a slope: that of the logistic function cancels out against the derivative of the
-                    // cross-entropy.
+                    // Without a slope: the logistic function's cancels out against the derivative of the cross-entropy.
                     *error = output - target;
                 }
             }

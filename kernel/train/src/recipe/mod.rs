@@ -38,15 +38,15 @@ pub struct Recipe {
     /// The purpose of the net, in a line.
     pub description: String,
     /// The seed of the first weights, of the dice and of the order of the positions, 0 to 2^63 - 1. Strength is
-    /// measured with seeds above these.
+    /// measured with larger seeds.
     pub seed: u64,
     /// The rules of the games.
     #[serde(default, deserialize_with = "by_name")]
     pub rules: RuleSet,
     /// The shape of the net.
     pub net: Shape,
-    /// The net that ranks plays in the player's file, so that the trained net values only those that pass the move
-    /// filter. Without it the trained net values all plays. It values all plays during the training in any case.
+    /// The net that ranks plays in the player's file, so that the trained net values only the plays that pass the move
+    /// filter. Without it the trained net values all plays, as it always does during the training.
     #[serde(alias = "first")]
     pub prefilter: Option<RankingNet>,
     /// The phases of the training, in order.
@@ -75,11 +75,12 @@ pub struct Shape {
     /// The meaning of the outputs.
     #[serde(default = "cumulative", deserialize_with = "by_name")]
     pub outputs: Outputs,
-    /// A file with a net of this shape to start from; without it the weights are drawn.
+    /// A file with a net of the same shape to start from; without it the weights are drawn.
     pub from: Option<String>,
 }
 
-/// A player whose net ranks plays before the trained net values the best of them, and the move filter between the two.
+/// A player with a net that ranks plays before the trained net values the best of them, and the move filter between the
+/// two.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RankingNet {
@@ -87,7 +88,7 @@ pub struct RankingNet {
     pub player: String,
     /// The most plays that pass.
     pub plays: NonZeroU32,
-    /// How many points they may be behind the best, at least 0.
+    /// The points that they may be behind the best, at least 0.
     pub margin: f64,
 }
 
@@ -136,7 +137,7 @@ impl Phase {
     }
 }
 
-/// The keys of [`Learning`], which stand beside the keys of the phase.
+/// The keys of [`Learning`], which stand among the keys of the phase.
 const LEARNING: [&str; 4] = ["rate", "method", "loss", "minibatch"];
 
 // Not derived: a derived `Deserialize` of a tagged enum buffers the table, and its errors then name no key.
@@ -160,7 +161,7 @@ impl<'de> Deserialize<'de> for Phase {
 /// Reads a phase that has [`Learning`].
 fn with_learning<T: DeserializeOwned>(mut keys: toml::Table) -> Result<T, String> {
     const GROUP: &str = "learning";
-    // A table of this name would be overwritten by the one that is made below, in silence.
+    // A table with this name would be silently overwritten by the table that is made below.
     if keys.contains_key(GROUP) {
         return Err(format!("unknown field `{GROUP}`"));
     }
@@ -233,16 +234,16 @@ pub struct Supervised {
     /// Take every n-th position, counted over all games.
     #[serde(default = "every")]
     pub every: NonZeroUsize,
-    /// The player of the games, a name or a file; the net itself if there is none.
+    /// The player of the games, a name or a file; by default the net itself.
     pub teacher: Option<String>,
-    /// The player that values positions, a name or a file; the net itself if there is none.
+    /// The player that values positions, a name or a file; by default the net itself.
     pub evaluator: Option<String>,
     /// The share of exploratory plays, which the teacher would not pick, 0..=1: the net sees the results of other
     /// plays, too. An old name in recipes is `strays`.
     #[serde(alias = "strays", default)]
     pub exploration: f64,
-    /// The player that picks exploratory plays, a name or a file; without it they are drawn at random. The plays of a
-    /// weaker player are those that a net has to tell from the best. An old name in recipes is `strayer`.
+    /// The player that picks exploratory plays, a name or a file; by default they are drawn at random. The plays of a
+    /// weaker player are the ones that a net has to tell from the best. An old name in recipes is `strayer`.
     #[serde(alias = "strayer")]
     pub explorer: Option<String>,
     /// How targets are made.
@@ -250,17 +251,17 @@ pub struct Supervised {
     /// The share, 0..=1, of a later position's correction that is added to a position's target, seen from its side. A
     /// correction is the later position's target, itself corrected, minus the evaluator's value there.
     ///
-    /// The later position is the one whose value by the evaluator is in the target: the next one with look-ahead, the
-    /// one after `plies` plies with rollouts. So a net learns at once of errors many plies later, and without the luck
-    /// of the dice if targets are means over all rolls. After an exploratory play nothing is added. Above 0 all
+    /// The later position is the one that the evaluator values for the target: with look-ahead the next position, with
+    /// rollouts the position after `plies` plies. So a net learns at once of errors many plies later, and without the
+    /// luck of the dice if targets are means over all rolls. After an exploratory play nothing is added. Above 0 all
     /// positions are valued, whatever `every` is. Targets by evaluation have no corrections.
     #[serde(default)]
     pub lambda: f64,
     /// How often the net learns from all positions.
     #[serde(default = "one_epoch", deserialize_with = "epochs")]
     pub epochs: NonZeroU64,
-    /// Steps of warm-up, in which the rate rises from 0 to that of its schedule. Adam's first steps are as large as the
-    /// rate, whatever the gradients.
+    /// Steps of warm-up, in which the rate rises from 0 to its schedule. Adam's first steps are as large as the rate,
+    /// whatever the gradients.
     #[serde(default)]
     pub warm_up: u64,
     /// How the net learns; in recipes these keys are keys of the phase.
@@ -299,7 +300,7 @@ pub enum Targets {
     Evaluation {},
     /// The mean over the 21 rolls of the evaluator's value after the teacher's best play, mixed with its value before
     /// the roll. An evaluator that favours every player on roll favours the opponent one ply later. With half of each
-    /// the two errors cancel; with none of the value before, the error would only change its sign.
+    /// the two errors cancel; without the value before the roll, the error would only change its sign.
     // Six phases without `before`: the opening at +0.157, where rollouts have +0.08 (profiles/LOG.md, 2026-11-23).
     LookAhead {
         /// The share of the value before the roll, 0..=1.
@@ -310,7 +311,7 @@ pub enum Targets {
     Rollout {
         /// The games from each position.
         games: NonZeroU32,
-        /// Games are truncated after this many plies.
+        /// Games are truncated after `plies` plies.
         plies: NonZeroU32,
     },
 }
@@ -485,7 +486,7 @@ impl Recipe {
         })
     }
 
-    /// Whether one of the files that the recipe names satisfies `is_file`.
+    /// Whether `is_file` is true for a file that the recipe names.
     ///
     /// ```
     /// # use tavli_train::Recipe;
@@ -535,7 +536,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// Checks everything but the phases.
+    /// Checks everything except the phases.
     fn check_net(&self) -> Result<(), RecipeError> {
         check_seed(self.seed)?;
         let sizes = &self.net.hidden;
@@ -563,7 +564,7 @@ impl Recipe {
 
 pub(crate) fn check_seed(seed: u64) -> Result<(), RecipeError> {
     if seed >= 1 << 63 {
-        let remedy = "write 0 to 9223372036854775807; the seeds above are those that measure strength";
+        let remedy = "write 0 to 9223372036854775807; larger seeds measure strength";
         return wrong("seed", &seed, remedy);
     }
     Ok(())

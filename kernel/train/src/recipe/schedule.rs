@@ -31,7 +31,7 @@ pub struct Moving {
     pub along: Curve,
 }
 
-/// Numbers, each of which holds from some part of the phase on.
+/// A step schedule: each number applies from a given fraction of the phase on.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {

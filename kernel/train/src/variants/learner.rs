@@ -34,7 +34,7 @@ pub(super) struct VariantLearner {
     /// The latest positions, the last one first.
     past: VecDeque<Gradient>,
     inputs: InputRuns,
-    /// Gradients of earlier games, whose memory is reused.
+    /// Gradients of earlier games: their memory is reused.
     spare: Vec<Gradient>,
     room: Values,
     /// Working memory of a step.
@@ -72,7 +72,7 @@ pub(super) struct Lesson {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Choice {
     pub(super) bounds: Bounds,
-    /// The points of a double game beyond those of a single one.
+    /// The points of a double game beyond a single game's.
     pub(super) double: f32,
 }
 
@@ -202,7 +202,7 @@ impl VariantLearner {
 }
 
 /// The first of the best results for the player who made the play, that player's points if the game is over there, and
-/// its value.
+/// the value of the result.
 pub(super) fn best<G: NamedGame<Position = Position>>(
     game: &G,
     (net, tier, choice): (&Net, Tier, Choice),
@@ -235,8 +235,8 @@ struct Before {
     reward: Option<Outputs>,
 }
 
-/// The value after a play of Fevga that forms a prime, for the player who made it; `None` unless the prime is worth
-/// more than the best one of that player before the play.
+/// The value after a play of Fevga that forms a prime, for the player who made it; `None` if the prime is not worth
+/// more than that player's best prime before the play.
 fn reward(before: &Position, after: &Position) -> Option<Outputs> {
     let points = |primes: Primes| match primes {
         Primes { late: true, .. } => 2,
@@ -250,7 +250,7 @@ fn reward(before: &Position, after: &Position) -> Option<Outputs> {
 
 /// Writes the slopes of the outputs in the sums of the hidden units.
 struct HiddenSlopes<'a> {
-    /// By rows, one for each output.
+    /// A row for each output.
     slopes: &'a mut [f32],
     outputs: [f32; OUTPUTS],
     activations: &'a [f32],
@@ -282,7 +282,7 @@ struct LearningStep<'a> {
     /// The errors of the outputs of the last position, times the rate.
     errors: [f32; OUTPUTS],
     /// Two rows of zeros, then a row for each past position, the latest first. A row is the change of the hidden units'
-    /// weights for the position's inputs, summed over this position and all later ones of the same player.
+    /// weights for the position's inputs, summed over this position and all later positions of the same player.
     sums: &'a mut Vec<f32>,
 }
 
@@ -314,7 +314,7 @@ impl Loops for LearningStep<'_> {
                     }
                 }
                 sums[(age + 2) * columns + column..][..LANES].copy_from_slice(&slopes);
-                // The ply before was the other player's, whose wins are this player's losses.
+                // The ply before was the other player's: that player's wins are this player's losses.
                 let [win, double_win, double_loss] = errors;
                 errors = [-win, double_loss, double_win];
             }
@@ -323,8 +323,8 @@ impl Loops for LearningStep<'_> {
             }
         }
         for run in &self.inputs.runs {
-            // Rows are sums, so that a run costs two additions however long it is: its first row, less the row behind
-            // its last.
+            // Rows are sums, so a run costs two additions however long it is: its first row, minus the row after its
+            // last.
             let [first, last] = [run.first, run.last].map(|ply| (self.inputs.plies - ply) as usize);
             let to = &mut self.hidden[run.input as usize * columns..][..columns];
             add_times(to, run.value, &sums[(first + 2) * columns..][..columns]);
@@ -334,7 +334,7 @@ impl Loops for LearningStep<'_> {
             }
         }
         let biases = self.hidden.len() - columns;
-        // The oldest rows, one of each player, are the sums over all positions.
+        // The oldest rows, one for each player, are the sums over all positions.
         for row in sums.chunks_exact(columns).rev().take(self.past.len().min(2)) {
             add_times(&mut self.hidden[biases..], 1.0, row);
         }
@@ -363,7 +363,7 @@ struct InputRuns {
 struct InputRun {
     input: u32,
     value: f32,
-    /// The plies of the first and of the last of these positions, counted from 1 on.
+    /// The plies of the first and the last of the positions, counted from 1 on.
     first: u32,
     last: u32,
 }
@@ -382,7 +382,7 @@ impl InputRuns {
         self.plies = 0;
     }
 
-    /// Adds the inputs of a position, and forgets the inputs of all but the latest `kept` positions.
+    /// Adds the inputs of a position, and forgets the inputs of all positions except the latest `kept`.
     fn add(&mut self, inputs: impl Iterator<Item = (u32, f32)>, kept: usize) {
         self.plies += 1;
         let oldest = self.plies + 1 - kept as u32;
@@ -511,7 +511,7 @@ mod tests {
                     net.weights_mut()[usize::from(of_outputs)][weight] += by;
                     values(&net, &positions)
                 };
-                // The padding behind the units stays 0.
+                // The padding after the units stays 0.
                 if weight % before.columns() > before.units() - usize::from(!of_outputs) {
                     assert_eq!(rows(&learner.net)[weight], 0.0);
                     continue;
@@ -562,7 +562,7 @@ mod tests {
             assert_eq!(end, None);
             value.double_win
         };
-        // The other side has borne off all but one of its checkers, or none.
+        // The other side has borne off all of its checkers except one, or no checkers.
         let [late, early] = ["EEE------a--------------", "EEE----------------o----"];
         assert!(double_wins(Bounds::Raw, late) > 0.0);
         assert_eq!(double_wins(Bounds::Rules, late), 0.0);
@@ -599,13 +599,13 @@ mod tests {
         let [early, late] = ["iaaaaa-------a---------O", "-----A------jaaaaa-----N"];
         assert_eq!(reward(start, early), Some(1.0));
         assert_eq!(reward(start, late), Some(2.0));
-        // The same primes, where the mover had them before.
+        // The same primes, but the mover had them before.
         let seen_before = |after: &str| game.text(&game.read(after).expect(after).swapped());
         assert_eq!(reward(&seen_before(early), early), None);
         assert_eq!(reward(&seen_before(late), late), None);
         assert_eq!(reward(&seen_before(early), late), Some(2.0));
         assert_eq!(reward(&seen_before(late), early), None);
-        // A prime of the player on roll is no prime of the player who has just played.
+        // A prime of the player on roll is not a prime of the player who has just played.
         assert_eq!(reward(start, "JAAAAA-----o------------"), None);
     }
 }

@@ -68,12 +68,12 @@ pub struct VariantLearning {
     /// The factor of the gradient in a step.
     pub rate: Schedule,
     /// Whether a player who forms a prime of Fevga with a checker behind it learns that the game is won, and doubly if
-    /// the prime is late, in place of the next value: the intermediate reward of Papahristou and Refanidis.
+    /// the prime is late, instead of learning the next value: the intermediate reward of Papahristou and Refanidis.
     #[serde(default)]
     pub prime_reward: bool,
-    /// The points of a double game beyond those of a single one where the net chooses its plays in training, 0 to 10. A
-    /// net that plays for double games learns to value them. Papahristou and Refanidis do not say how they combine the
-    /// outputs; with 2 plays are ordered by the sum of W and WD less LD.
+    /// The points of a double game beyond a single game's when the net chooses its plays in training, 0 to 10. A net
+    /// that plays for double games learns to value them. Papahristou and Refanidis do not say how they combine the
+    /// outputs; with 2, plays are ordered by W + WD - LD.
     #[serde(default = "one")]
     pub double: f64,
     /// Whether the net plays and learns by its outputs as they are, as the net of Papahristou and Refanidis does.

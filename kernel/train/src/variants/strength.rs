@@ -12,7 +12,7 @@ use super::learner::{Choice, best};
 use crate::parts::each_part;
 use crate::strength::{Opponent, Strength};
 
-/// A game of which Tavli3D's choices are known.
+/// A game with known choices by Tavli3D.
 pub(super) trait Tavli3dGame: NamedGame<Position = Position> {
     /// The choices that Tavli3D rates highest.
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize>;

@@ -31,7 +31,7 @@ pub struct VariantNet {
     steps: u64,
 }
 
-/// A saved training of these nets holds nothing beside the net and the state.
+/// A saved training of these nets holds nothing besides the net and the state.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoExtraState {}
 
@@ -57,7 +57,7 @@ impl TrainableNet for VariantNet {
     type File = NetFile;
     type Saved = NoExtraState;
 
-    // Another word than that of the crate: saved trainings begin with it.
+    // A word that differs from the crate's: saved trainings begin with it.
     const MAGIC: &[u8] = b"tavli tables training 1\n";
 
     fn plan(recipe: &VariantRecipe) -> Plan<'_> {
