@@ -8,10 +8,10 @@ use crate::random::Random;
 use crate::recipe::CmaEsSettings;
 use crate::tail_mean::TailMean;
 
-/// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose
-/// mean, step size and covariance follow the better half of them. Scores count by their ranks only. The result is the
-/// mean of the means of the last half of the generations, which averages out more noise than the last mean. Steps are
-/// drawn by the Cholesky factor of the covariance, which needs no eigenvectors. The words are the tutorial's.
+/// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution; its
+/// mean, step size and covariance follow the better half of the points. Scores count only by their ranks. The result is
+/// the mean of the means of the last half of the generations, which averages out more noise than the last mean. Steps
+/// are drawn by the Cholesky factor of the covariance, which needs no eigenvectors. The words are the tutorial's.
 // Written here: crates of CMA-ES call a function point by point or on threads of their own. A generation here is played
 // by one scheduler, and can be interrupted and saved.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl CmaEs {
                 let sum: f64 = (0..column).map(|k| root[row][k] * root[column][k]).sum();
                 let rest = self.covariance[row][column] - sum;
                 root[row][column] = match row == column {
-                    // The covariance is positive definite but for rounding.
+                    // The covariance is positive definite except for rounding.
                     true => sqrt(rest.max(1e-12)),
                     false => rest / root[column][column],
                 };
@@ -147,7 +147,7 @@ impl Method for CmaEs {
         }
         let length = sqrt(self.step_size_path.iter().map(|path| path * path).sum());
         let expected = sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
-        // After 1,000 generations the power is nothing beside 1, even at the least rate, 0.06 for 50 parameters; and
+        // After 1,000 generations the power is negligible beside 1, even at the least rate, 0.06 for 50 parameters; and
         // the exponent fits.
         let begun = sqrt(1.0 - (1.0 - size_rate).powi(2 * self.generation.min(1000) as i32));
         let is_short = length / begun < (1.4 + 2.0 / (n + 1.0)) * expected;

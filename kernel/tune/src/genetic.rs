@@ -14,8 +14,8 @@ const BITS: usize = 10;
 /// The genetic algorithm of a students' report on draughts: the best of a population stay, and have children by
 /// single-point crossover. Some children have a bit switched.
 ///
-/// Unlike the report's: each individual has parameters of its own, the start values are in the first population,
-/// survivors add up their games, and rank is by the mean less one standard error, so that luck in few games makes no
+/// Unlike in the report, each individual has its own parameters, the start values are in the first population,
+/// survivors add up their games, and rank is by the mean minus one standard error, so that luck in few games makes no
 /// parent. Bits are in Gray's code, in which neighbouring values differ by one bit.
 #[derive(Clone, Debug)]
 pub struct Genetic {
@@ -71,18 +71,18 @@ impl Genetic {
         }
     }
 
-    /// A child of two of those that stay.
+    /// A child of two survivors.
     fn child(&mut self) -> Individual {
         let parents = self.settings.keep;
         let one = self.random.below(parents);
-        // Never the same one twice: a child of one parent would be its copy.
+        // Never the same parent twice: a child of one parent would be its copy.
         let other = (one + 1 + self.random.below(parents - 1)) % parents;
         let [one, other] = [one, other].map(|parent| &self.population[parent].genes);
         // From 1 on and below the last bit, so that each parent gives at least one.
         let cut = 1 + self.random.below(BITS * one.len() - 1);
         let mut genes: Vec<u16> = (0..one.len())
             .map(|gene| {
-                // The number of this gene's bits before the cut, which come from the first parent.
+                // The number of this gene's bits before the cut: they come from the first parent.
                 let before = cut.saturating_sub(gene * BITS).min(BITS);
                 let mask = (1_u16 << before) - 1;
                 one[gene] & mask | other[gene] & !mask

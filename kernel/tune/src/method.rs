@@ -12,12 +12,12 @@ pub type Point = Vec<f64>;
 pub struct Pairing {
     /// The agent whose points count.
     pub point: Point,
-    /// The opponent; `None` is the recipe's opponent, by default the agent with the start values.
+    /// The opponent; `None` for the recipe's opponent, by default the agent with the start values.
     pub opponent: Option<Point>,
 }
 
-/// A method: it asks for the games of a generation, and learns from their scores. It draws random numbers of its own,
-/// and is a pure function of these and of the scores.
+/// A method: it asks for the games of a generation, and learns from their scores. It draws its own random numbers, and
+/// is a pure function of them and of the scores.
 pub trait Method: Debug {
     /// The pairings of the next generation.
     fn ask(&mut self) -> Vec<Pairing>;

@@ -15,7 +15,7 @@ impl PooledVariance {
     pub(crate) fn add(&mut self, score: &PairScore) {
         if score.pairs > 1 {
             let mean = score.per_game().mean;
-            // Squares are of the points of both games together, those of a pair's mean a quarter.
+            // Squares are of the points of both games together: four times the square of a pair's mean.
             self.squares += score.squares as f64 / 4.0 - score.pairs as f64 * mean * mean;
             self.freedom += (score.pairs - 1) as f64;
         }
@@ -25,7 +25,7 @@ impl PooledVariance {
     pub(crate) fn deviation(self) -> f64 {
         match self.squares > 0.0 {
             true => sqrt(self.squares / self.freedom),
-            // Not 0, by which SPSA would divide.
+            // Not 0, since SPSA divides by it.
             false => 1.0,
         }
     }

@@ -1,4 +1,4 @@
-//! Recipes: everything that decides what is tuned, and to which numbers.
+//! Recipes: they decide what is tuned, and to which numbers.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -32,13 +32,13 @@ pub struct Recipe {
     pub description: String,
     /// The name of the game.
     pub game: String,
-    /// The name of the game's rules; `None` are its usual ones.
+    /// The name of the game's rules; `None` for its usual rules.
     pub rules: Option<String>,
     /// The seed of the dice, of the openings and of the methods, 0 to 2^63 - 1. Seeds above verify.
     pub seed: u64,
-    /// The agent as a text, such as `uct:500:{c}`, with the name of a parameter in braces in place of each number.
+    /// The agent as a text, such as `uct:500:{c}`, with the name of a parameter in braces instead of each number.
     pub agent: String,
-    /// The agent that all agents play against while they are tuned, such as `minimax:3`; `None` is the agent with the
+    /// The agent that all agents play against while they are tuned, such as `minimax:3`; `None` for the agent with the
     /// start values.
     pub opponent: Option<String>,
     /// The random plies that begin a game; `None`: as many as in a duel.
@@ -49,7 +49,7 @@ pub struct Recipe {
     #[serde(default = "all_methods")]
     pub methods: Vec<MethodName>,
     /// The parameters by name.
-    // Sorted: a point has its numbers in this order, which has to be the same in each run.
+    // Sorted: a point has its numbers in this order, which must be the same in each run.
     pub parameters: BTreeMap<String, Parameter>,
     /// The settings of the genetic algorithm.
     #[serde(default)]
@@ -99,7 +99,7 @@ impl Parameter {
         ((value * units).round() / units).clamp(self.least, self.most)
     }
 
-    /// The share at which a value stands.
+    /// The place of a value in the range, as a share of it.
     pub(crate) fn share(&self, value: f64) -> f64 {
         let [value, least, most] = [value, self.least, self.most].map(|value| match self.logarithmic {
             true => log(value),
@@ -260,7 +260,7 @@ pub(crate) fn check(
     }
 }
 
-/// Whether a value is written in full with this many decimals.
+/// Whether a value is written in full with `decimals` decimals.
 fn can_write(decimals: usize, value: f64) -> bool {
     format!("{value:.decimals$}").parse() == Ok(value)
 }
@@ -283,7 +283,7 @@ impl Recipe {
         &self.text
     }
 
-    /// The text of the agent with these values, in the order of the parameters.
+    /// The text of the agent with `values`, in the order of the parameters.
     #[must_use]
     pub fn text_of(&self, values: &[f64]) -> String {
         let parameters = self.parameters.keys().zip(values);
@@ -338,7 +338,7 @@ impl Recipe {
     fn check(&self) -> Result<(), RecipeError> {
         let names = format!("write one of {}", NAMES.join(", "));
         check(NAMES.contains(&&*self.game), "game", &self.game, names)?;
-        let remedy = "write 0 to 9223372036854775807; the seeds above are those that verify";
+        let remedy = "write 0 to 9223372036854775807; larger seeds verify";
         check(self.seed < 1 << 63, "seed", &self.seed, remedy)?;
         self.check_parameters()?;
         self.check_methods()?;

@@ -95,7 +95,7 @@ impl Method for Spsa {
     fn tell(&mut self, scores: &[PairScore]) {
         scores.iter().for_each(|score| self.pooled_variance.add(score));
         let mut means = scores.iter().map(|score| score.per_game().mean);
-        // Of one pairing, in which the two met, the mean is the difference itself.
+        // If the two met in one pairing, the mean is the difference itself.
         let difference = means.next().unwrap_or_default() - means.next().unwrap_or_default();
         let difference = difference / self.pooled_variance.deviation();
         self.point = self.moved(self.rate() * self.perturbation() * difference);

@@ -10,7 +10,7 @@ pub(crate) struct TailMean {
 }
 
 impl TailMean {
-    /// Adds the point after generation number `generation`, from 1 on, if it is one of the last half.
+    /// Adds the point after generation number `generation`, from 1 on, if it is in the last half.
     pub(crate) fn add(&mut self, generation: u64, of: u64, point: &[f64]) {
         if 2 * generation > of {
             self.sum.resize(point.len(), 0.0);
@@ -19,7 +19,7 @@ impl TailMean {
         }
     }
 
-    /// The mean of these points; `None` before the first.
+    /// The mean of the points; `None` before the first.
     pub(crate) fn mean(&self) -> Option<Point> {
         let mean = || self.sum.iter().map(|sum| sum / self.number as f64).collect();
         (self.number > 0).then(mean)

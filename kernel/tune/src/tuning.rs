@@ -36,7 +36,7 @@ pub enum Stage {
 pub struct Contender {
     /// `start`, `opponent`, or the name of a method: for its best agent, or for one that it tries.
     pub name: String,
-    /// Its values; `None` if it is the opponent that the recipe names.
+    /// The agent's values; `None` for the opponent that the recipe names.
     pub values: Option<Vec<f64>>,
 }
 
@@ -62,7 +62,7 @@ pub struct Round {
     pub duels: Vec<Duel>,
     /// The games of each duel.
     pub games: u64,
-    /// The values that the method finds best after the round; `None` until then, and of matches that verify.
+    /// The values that the method finds best after the round; `None` until then, and for matches that verify.
     pub best: Option<Vec<f64>>,
 }
 
@@ -74,7 +74,7 @@ impl Round {
     }
 
     /// The mean points of a game against the recipe's opponent or the start values, over all agents that are tried;
-    /// `None` if these play each other.
+    /// `None` if they play each other.
     #[must_use]
     pub fn mean(&self) -> Option<Estimate> {
         let first = self
@@ -123,16 +123,14 @@ pub enum SavedError {
     #[error("it is the tuning of another recipe, or of this one before it was changed")]
     Recipe,
     /// Another program played the games.
-    #[error(
-        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
-    )]
+    #[error("its games have the values of signature {found}; this program's have {ours}, and the two do not mix")]
     Values {
         /// The signature in the record.
         found: String,
         /// The signature of the same game in this program.
         ours: String,
     },
-    /// The scores are not those of the recipe's games.
+    /// The scores are not from the recipe's games.
     #[error("its scores do not fit the recipe")]
     Scores,
     /// The recipe cannot be used.
@@ -215,7 +213,7 @@ impl<G: NamedGame> Tuning<G> {
             read.map_or_else(|reason| check(false, place, value, reason.to_string()), |_| Ok(()))
         };
         readable(&recipe.text_of(&start), "agent", &recipe.agent)?;
-        // Both ends before the first game: a value that the agent refuses would else end a late generation.
+        // Both ends before the first game: otherwise a value that the agent refuses would end a late generation.
         for (place, (name, parameter)) in recipe.parameters.iter().enumerate() {
             for (key, share) in [("least", 0.0), ("most", 1.0)] {
                 let mut values = start.clone();
@@ -255,7 +253,7 @@ impl<G: NamedGame> Tuning<G> {
         Ok(tuning)
     }
 
-    /// Goes on from a saved form. It comes to the same numbers as if it had never been interrupted.
+    /// Goes on from a saved form, to the same numbers as without the interruption.
     ///
     /// # Errors
     /// [`SavedError`] if the text is not whole, or of another recipe or program.
@@ -290,7 +288,7 @@ impl<G: NamedGame> Tuning<G> {
                 let sum = points;
                 duel.score = PairScore { pairs, sum, squares };
             }
-            // Methods learn from the scores once more, so that their state need not be saved.
+            // Methods learn from the scores again, so that their state need not be saved.
             tuning.finish_round();
         }
         Ok(tuning)
@@ -387,7 +385,7 @@ impl<G: NamedGame> Tuning<G> {
     /// [`TuningError::Agent`] if an agent can no longer be read.
     ///
     /// # Panics
-    /// If called from one of these workers.
+    /// If called from one of `workers`.
     pub fn run(
         &mut self,
         workers: &Workers,
@@ -522,7 +520,7 @@ impl<G: NamedGame> Tuning<G> {
         pairings.into_iter().map(|agents| Duel { agents, score }).collect()
     }
 
-    /// The seed of a round's games: below 2^63 while methods tune, and above for those that verify.
+    /// The seed of a round's games: below 2^63 while methods tune, and above for rounds that verify.
     fn seed(&self, round: &Round) -> u64 {
         match round.stage {
             // Mixed, so that the dice of neighbouring rounds, methods and seeds are unrelated.

@@ -1,4 +1,4 @@
-//! The methods on a noisy parabola, whose top is known.
+//! The methods on a noisy parabola with a known top.
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
@@ -50,7 +50,7 @@ impl Parabola {
         score
     }
 
-    /// The loss of a method's best point after this many generations.
+    /// The loss of a method's best point after `generations` generations.
     fn tune(&mut self, mut method: Box<dyn Method>, start: &[f64], generations: u64, games: u64) -> f64 {
         for _ in 0..generations {
             let pairings = method.ask();
