@@ -81,7 +81,7 @@ impl FromStr for CpuList {
                 .filter(|&cpu| plain && cpu <= LAST_CPU)
                 .ok_or_else(|| CpuListError::Part { part: part.to_owned() })
         };
-        // A set beside the list: 65,536 CPUs, each looked for among those before it, would take 2^31 steps.
+        // A set besides the list: 65,536 CPUs, each looked for among the CPUs before it, would take 2^31 steps.
         let (mut cpus, mut named) = (Vec::new(), HashSet::new());
         for part in text.split(',') {
             let (first, last) = match part.split_once('-') {

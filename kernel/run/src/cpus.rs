@@ -33,7 +33,7 @@ pub struct Cpus {
 pub(super) enum Unusable {
     /// It is switched off.
     Offline,
-    /// The process may not use it, or there is none.
+    /// The process may not use it, or there is no such CPU.
     NotAllowed,
 }
 
@@ -92,9 +92,8 @@ impl Cpus {
         cpus.find(|cpu| cpu.id == id)
     }
 
-    /// Why this process cannot use a CPU; `None` if it can. It can use the allowed ones, and any other to which the
-    /// system still binds it: a CPU that the kernel keeps free (`isolcpus`), or one that `taskset` took from the
-    /// process.
+    /// Why this process cannot use a CPU; `None` if it can. It can use the allowed CPUs, and any other that the system
+    /// still binds it to: a CPU that the kernel keeps free (`isolcpus`), or a CPU that `taskset` took from the process.
     pub(super) fn unusable(&self, cpu: usize) -> Option<Unusable> {
         if self.cpu(cpu).is_some() {
             return None;
@@ -132,7 +131,7 @@ impl Cpus {
             topology: self.topology.clone(),
             allowed: self.iter().filter(|one| own.contains(&one.cpu.core)).collect(),
             granted: self.granted.map(|granted| granted / of as f64),
-            // A CPU beyond a share is that of another process, however willing the system is to bind to it.
+            // A CPU beyond a share is another process's, even if the system would bind to it.
             are_own: self.are_own && of == 1,
         }
     }

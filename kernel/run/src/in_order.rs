@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-/// Parts that wait for those before them.
+/// Parts that wait for the parts before them.
 #[derive(Debug)]
 pub(super) struct InOrder<T> {
     next: u64,

@@ -40,7 +40,7 @@ pub enum FillOrder {
 /// nearest node.
 ///
 /// Written as `PLACE[:compact|:spread][:smt|:no-smt]`, where a place is `threads`, `cores`, `l3`, `numa` or `sockets`;
-/// `compact` and `spread` alone are `threads` in these orders, `none` binds nothing, `auto` is `cores` or `none`, and a
+/// `compact` and `spread` alone are `threads` in that order, `none` binds nothing, `auto` is `cores` or `none`, and a
 /// list names the CPUs.
 ///
 /// ```
@@ -342,7 +342,7 @@ impl Placement {
         &self.pinning
     }
 
-    /// The CPU of each worker; `None` for one that is not bound.
+    /// The CPU of each worker; `None` for a worker that is not bound.
     #[must_use]
     pub fn cpus(&self) -> &[Option<usize>] {
         &self.cpus

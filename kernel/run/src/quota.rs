@@ -1,6 +1,6 @@
 //! The share of the processors that a control group grants (Linux): `cpu.max` of version 2, `cpu.cfs_quota_us` and
-//! `cpu.cfs_period_us` of version 1, in the process's group and those above it. The tightest bound counts. How often
-//! the bound stopped the process is in `cpu.stat`.
+//! `cpu.cfs_period_us` of version 1, in the process's group and the groups above it. The tightest bound counts. How
+//! often the bound stopped the process is in `cpu.stat`.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -11,9 +11,9 @@ use std::time::Duration;
 /// groups were made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Throttled {
-    /// Periods in which they stopped it.
+    /// The periods in which the groups stopped the process.
     pub periods: u64,
-    /// The time that its threads were stopped, all of them together.
+    /// The time that its threads were stopped, added up.
     pub time: Duration,
 }
 
@@ -111,8 +111,8 @@ impl Mount {
         })
     }
 
-    /// The group of this process in this hierarchy. A line of `/proc/self/cgroup` is
-    /// `HIERARCHY:CONTROLLERS:GROUP`; version 2 has no controllers in it.
+    /// The group of this process in the hierarchy. A line of `/proc/self/cgroup` is `HIERARCHY:CONTROLLERS:GROUP`;
+    /// version 2 has no controllers in it.
     fn group<'a>(&self, groups: &'a str) -> Option<&'a Path> {
         groups.lines().find_map(|line| {
             let mut fields = line.splitn(3, ':').skip(1);

@@ -7,7 +7,7 @@ use super::progress::Limit;
 
 /// The longest time of a range: short enough to stop promptly, long enough that handing it out costs nothing and that a
 /// batch spends little on its ragged end.
-// The rate is 1.012 / 1.016 times that with 40 ms (profiles/LOG.md, 2026-11-22, G).
+// The rate is 1.012 / 1.016 times the rate with 40 ms (profiles/LOG.md, 2026-11-22, G).
 const LONGEST: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const SHORTEST: Duration = Duration::from_millis(2);
@@ -17,15 +17,15 @@ const FIRST: u64 = 64;
 /// The largest growth from one range to the next: the rate of a few items misleads, and a run that is saved as it goes
 /// should soon have something to save.
 const GROWTH: u64 = 32;
-/// While the rate is unknown, up to this many items of weight 1 a worker are shared out at once; they measure the rate.
+/// The most items of weight 1 a worker that are shared out at once while the rate is unknown; they measure the rate.
 pub(super) const DEFAULT_FIRST_ITEMS_A_WORKER: u64 = 1296;
 /// Work that takes each worker no longer than this is divided evenly in one step: more ranges would cost more than
 /// their better balance saves.
 // Before, 1,296 trials of twenty candidates were handed out in up to ten ranges, the first of four trials.
 const SHORT: Duration = Duration::from_millis(10);
 
-/// Hands out a run's items in consecutive ranges whose sizes follow the rate. The sizes never show in
-/// the results: they only decide which worker does which item.
+/// Hands out a run's items in consecutive ranges, with sizes that follow the rate. The sizes never show in the results:
+/// they only decide which worker does which item.
 #[derive(Debug)]
 pub(super) struct Ranges {
     first: u64,
@@ -130,7 +130,7 @@ impl Ranges {
     /// Notes that a worker took `time` for `items` items.
     pub(super) fn done(&mut self, items: u64, time: Duration) {
         self.handed_out -= items;
-        // A coarse clock may show no time for a few items, from which no rate follows.
+        // A coarse clock may show no time for a few items, and no rate follows from that.
         if !time.is_zero() {
             self.rate = items as f64 / time.as_secs_f64();
             self.fixed = None;

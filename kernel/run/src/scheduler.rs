@@ -159,7 +159,7 @@ impl<'a> Scheduler<'a> {
     /// The error of `take`.
     ///
     /// # Panics
-    /// If `work` panics, or if one of these workers calls this.
+    /// If `work` panics, or if called from one of the workers.
     pub fn each<T: Send + 'static, E>(
         &self,
         work: impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static,

@@ -22,7 +22,7 @@ impl fmt::Display for SecondsError {
 
 impl Error for SecondsError {}
 
-/// A time of this many seconds.
+/// A time of `seconds` seconds.
 ///
 /// ```
 /// use std::time::Duration;

@@ -13,7 +13,7 @@ const PIECES: usize = 25;
 
 /// Operations per second of the calling thread on its core at this moment; takes a few milliseconds.
 ///
-/// The probe steps eight chains of rotations and exclusive ors that do not need each other. A core does several of
+/// The probe steps eight chains of rotations and exclusive ors that do not depend on each other. A core does several of
 /// their operations per cycle. A neighbour on the same core, above all an SMT sibling, takes part of the core's units,
 /// so operations per cycle fall. The single chain of [`cycles_per_second`](crate::cycles_per_second) leaves units free
 /// and does not notice. The number is neither instructions nor comparable between builds.

@@ -142,7 +142,7 @@ impl Workers {
     /// worker. Memory that `work` allocates is near the worker's CPU.
     ///
     /// # Panics
-    /// If `work` panics, or if one of these workers calls this.
+    /// If `work` panics, or if called from one of the workers.
     ///
     /// ```
     /// use tavli_run::{Cpus, Pinning, Placement, Workers, cycles_per_second};
@@ -169,7 +169,7 @@ impl Workers {
     /// time that the last call returned, until all workers are done.
     ///
     /// # Panics
-    /// If `work` panics, or if one of these workers calls this.
+    /// If `work` panics, or if called from one of the workers.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -225,7 +225,7 @@ impl Workers {
     /// workers.
     ///
     /// # Panics
-    /// If one of these workers calls this.
+    /// If called from one of the workers.
     #[must_use]
     pub fn cycles_per_second(&self) -> f64 {
         let mut clocks = self.each(|_| cycles_per_second());
@@ -234,7 +234,7 @@ impl Workers {
         (clocks[half] + clocks[(clocks.len() - 1) / 2]) / 2.0
     }
 
-    /// Whether the calling thread is one of these workers, which must not give work to them: it would wait for itself.
+    /// Whether the calling thread is one of the workers, which must not give work to them: it would wait for itself.
     #[must_use]
     pub fn have_caller(&self) -> bool {
         self.threads.iter().any(is_current)
@@ -243,7 +243,7 @@ impl Workers {
     /// Queues a task for the next worker that is free, or runs it at once in [`Workers::here`].
     ///
     /// # Panics
-    /// If one of these workers calls this: the caller of a task waits for it.
+    /// If called from one of the workers: the caller of a task waits for it.
     pub(super) fn give(&self, task: Task) {
         assert!(
             !self.have_caller(),

@@ -1,4 +1,4 @@
-//! The machine is read once. The only test of its program, whose reads it counts.
+//! The machine is read once. The only test of its program, since it counts the program's reads.
 #![cfg(target_os = "linux")]
 
 use std::fs;

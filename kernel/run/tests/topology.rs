@@ -115,7 +115,7 @@ fn cores_of_real_machines_have_their_kinds() {
         let cpus = cpus.cpus().iter().filter(|cpu| cpu.kind == kind);
         cpus.map(|cpu| cpu.id).collect::<CpuList>().to_string()
     };
-    // The capacities of its fast cores are 997, 1017 and 1024, those of its small ones 718 and 731.
+    // The capacities of its fast cores are 997, 1017 and 1024, of its small cores 718 and 731.
     let gb10 = |kind| of_kind("nvidia-gb10", Some(kind));
     assert_eq!(gb10(CoreKind::Performance), "5-9,15-19");
     assert_eq!(gb10(CoreKind::Efficient), "0-4,10-14");

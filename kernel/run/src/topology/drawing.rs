@@ -10,8 +10,8 @@ use crate::topology::machine::{Cpu, Topology};
 const WIDTH: usize = 48;
 
 impl fmt::Display for Topology {
-    /// An outline: sockets, in them memory nodes, in them groups of cores that share a cache of level 3, each with its
-    /// cores and CPUs. Unknown parts are left out.
+    /// An outline: sockets, their memory nodes, and in these the groups of cores that share a cache of level 3, each
+    /// with its cores and CPUs. Unknown parts are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = |n: Option<usize>, one: &str, many: &str| match n {
             None => format!("{many} unknown"),

@@ -42,14 +42,14 @@ pub struct Cpu {
     pub l3: Option<usize>,
     /// The memory node that is nearest.
     pub node: Option<usize>,
-    /// The socket: what the system calls a package.
+    /// The socket; the system calls it a package.
     pub socket: Option<usize>,
-    /// The kind of its core; `None` also where all cores are of one kind.
+    /// The kind of its core; `None` also if all cores are of one kind.
     pub kind: Option<CoreKind>,
 }
 
 impl Cpu {
-    /// A CPU of which only the number is known.
+    /// A CPU with nothing known but its number.
     pub(crate) const fn lone(id: usize) -> Cpu {
         Cpu {
             id,
@@ -62,7 +62,7 @@ impl Cpu {
     }
 }
 
-/// A memory node. One without CPUs holds memory only.
+/// A memory node. A node without CPUs holds only memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     /// Its number.
@@ -97,7 +97,7 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// CPUs of which only the numbers are known.
+    /// CPUs with nothing known but their numbers.
     pub(crate) fn of_lone_cpus(ids: impl IntoIterator<Item = usize>) -> Topology {
         Topology::of_cpus(ids.into_iter().map(Cpu::lone).collect())
     }

@@ -73,7 +73,7 @@ fn nodes(directory: &Path, cpus: &mut [Cpu]) -> Vec<Node> {
 }
 
 /// The least ratio of the capacities of a performance core and an efficient core. Cores of one kind differ by up to 3
-/// %, those of two kinds by 36 % or more (both NVIDIA GB10).
+/// %, cores of two kinds by 36 % or more (both NVIDIA GB10).
 const UNLIKE: f64 = 1.2;
 
 /// Sets the kinds of the cores of a hybrid processor. Intel's have a device of performance counters for each kind.
@@ -127,7 +127,7 @@ fn number<T: core::str::FromStr>(file: &Path) -> Option<T> {
     text(file)?.parse().ok()
 }
 
-/// The CPUs or nodes that a file lists, ascending; none if there is no such file or it is empty.
+/// The CPUs or nodes that a file lists, ascending; empty if there is no such file or it is empty.
 fn list(file: &Path) -> Vec<usize> {
     let list = text(file).and_then(|text| text.parse::<CpuList>().ok());
     let mut list = list.map_or_else(Vec::new, |list| list.as_slice().to_vec());

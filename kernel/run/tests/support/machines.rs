@@ -28,7 +28,7 @@ impl Machine {
         machine
     }
 
-    /// The folder in place of `/`.
+    /// The folder that stands for `/`.
     pub(crate) fn root(&self) -> &Path {
         &self.0
     }
