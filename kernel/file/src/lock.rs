@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use same_file::Handle;
 
-/// A file beside the one that is written. The system keeps it locked until this is dropped or the process ends, however
-/// it ends. The written file itself is replaced, so a lock on it would not last.
+/// A file next to the one that is written. The system keeps it locked until this is dropped or the process ends,
+/// however it ends. The written file itself is replaced, so a lock on it would not last.
 #[derive(Debug)]
 pub(super) struct Lock {
     path: PathBuf,

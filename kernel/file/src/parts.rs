@@ -10,7 +10,7 @@ use thiserror::Error;
 pub struct Whole {
     /// The kind in the plural, such as `rollouts`.
     pub plural: &'static str,
-    /// The numbered pieces of which each part holds a range, such as `games`.
+    /// The numbered pieces, such as `games`: each part holds a range of them.
     pub pieces: &'static str,
     /// The word for the number of pieces of a whole, such as `trials`.
     pub count: &'static str,
@@ -30,7 +30,7 @@ pub enum MergeError {
     /// There are no parts.
     #[error("there is nothing to merge")]
     Nothing,
-    /// Two parts are of different wholes.
+    /// Two parts belong to different wholes.
     #[error("the parts are of different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
     Different {
         /// The kind of result.
@@ -105,7 +105,7 @@ impl MergeError {
 }
 
 impl Whole {
-    /// Checks that parts are of one whole, by the settings that decide the values of each part, by name and as text.
+    /// Checks that parts belong to one whole, by the settings that decide the values of each part, by name and as text.
     /// Texts with the same `identity` are equal.
     ///
     /// ```

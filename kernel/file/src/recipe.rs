@@ -37,7 +37,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<(T, String), RecipeError>
     Ok((recipe, text.to_owned()))
 }
 
-/// Reads a whole number of a recipe. The error for any other value names the range of the setting, not that of the Rust
+/// Reads a whole number of a recipe. The error for any other value names the range of the setting, not of the Rust
 /// type.
 ///
 /// ```
@@ -62,13 +62,13 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<(T, String), RecipeError>
 /// ```
 ///
 /// # Errors
-/// Those of the deserializer.
+/// The errors of the deserializer.
 pub fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
     range: RangeInclusive<u64>,
 ) -> Result<T, D::Error> {
     let number = deserializer.deserialize_u64(Whole(range.clone()))?;
-    // For a type that holds less than the range.
+    // For a type that cannot hold the whole range.
     T::try_from(number).map_err(|_| de::Error::invalid_value(Unexpected::Unsigned(number), &Whole(range)))
 }
 

@@ -49,7 +49,7 @@ pub enum EnvelopeError {
         /// The reason.
         source: serde_json::Error,
     },
-    /// It is the record of something else.
+    /// It is a record of something else.
     #[error("it is not a record of a {name}: its format is '{}', not '{expected}'", Quoted::new(.found))]
     Format {
         /// [`Contents::NAME`].
@@ -59,7 +59,7 @@ pub enum EnvelopeError {
         /// [`Contents::FORMAT`].
         expected: &'static str,
     },
-    /// It is of another version.
+    /// It has another version.
     #[error("it is a record of version {found}; this program reads {}", versions(.read))]
     Version {
         /// Its version.
@@ -67,10 +67,8 @@ pub enum EnvelopeError {
         /// [`Contents::VERSIONS`].
         read: RangeInclusive<u32>,
     },
-    /// Its games were played by a version of this program whose games have other values.
-    #[error(
-        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
-    )]
+    /// Its games were played by a version of this program that gives games other values.
+    #[error("its games have the values of signature {found}; this program's have {ours}, and the two do not mix")]
     Values {
         /// The signature in the record.
         found: String,
@@ -149,7 +147,7 @@ fn versions(read: &RangeInclusive<u32>) -> String {
 /// The record of some contents, as one line of JSON.
 ///
 /// # Panics
-/// If the contents have a map whose keys are no text.
+/// If the contents have a map with keys that are not text.
 #[must_use]
 pub fn to_json<C: Contents>(contents: C) -> String {
     let (version, values) = (*C::VERSIONS.end(), contents.signature());
@@ -165,7 +163,7 @@ pub fn to_json<C: Contents>(contents: C) -> String {
 /// The contents of a record.
 ///
 /// # Errors
-/// [`EnvelopeError`] if the text is not a record of such contents, or is damaged, of another version or of other
+/// [`EnvelopeError`] if the text is not a record of such contents, or is damaged, or has another version or other
 /// values.
 pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
     let text = text.trim_start_matches(BYTE_ORDER_MARK);
@@ -186,7 +184,7 @@ pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
         });
     }
     let envelope: Envelope<C> = serde_json::from_str(text).map_err(json)?;
-    // Before the checksum, which is of these values: games of another program are whole, but do not mix with ours.
+    // Before the checksum, which covers these values: games of another program are whole, but do not mix with ours.
     let ours = envelope.contents.signature();
     if envelope.values != ours {
         let found = envelope.values;

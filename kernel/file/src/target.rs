@@ -69,7 +69,7 @@ impl Target {
             }
         })?;
         let mut known = None;
-        // Behind the lock: its last holder may have just written the file.
+        // After taking the lock: its last holder may have just written the file.
         if found(&path).map_err(refused)?.is_some() {
             if existing == Existing::Refuse {
                 return Err(FileError::Exists { path: named.to_owned() });

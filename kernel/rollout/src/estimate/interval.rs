@@ -31,11 +31,11 @@
 //!
 //! * Rare values: luck-adjusted games of a player whose rolls the evaluator measures badly have a few values far from
 //!   the others. Samples without enough of them have a mean on one side and too small an error. On the side of these
-//!   values the interval reaches at least as far as Hall's, which by the values' skewness `g` is `g (1 + 2 z^2) / (6
-//!   sqrt(n))` standard errors further than the normal one (P. Hall, *On the removal of skewness by transformation*,
-//!   Journal of the Royal Statistical Society B 54, 1992; N. J. Johnson, *Modified t tests and confidence intervals for
-//!   asymmetrical populations*, Journal of the American Statistical Association 73, 1978). On the other side it stays,
-//!   since few trials say little about the skewness.
+//!   values the interval reaches at least as far as Hall's, which by the values' skewness `g` is
+//!   `g (1 + 2 z^2) / (6 sqrt(n))` standard errors further than the normal one (P. Hall, *On the removal of skewness by
+//!   transformation*, Journal of the Royal Statistical Society B 54, 1992; N. J. Johnson, *Modified t tests and
+//!   confidence intervals for asymmetrical populations*, Journal of the American Statistical Association 73, 1978). On
+//!   the other side it stays, since few trials say little about the skewness.
 //!
 //! The `z^2` trials that Agresti and Coull add are whole games, and are not added to values that scatter little: they
 //! would move the middle by more than a standard error. Of 1,000 rollouts of 100 trials with variance reduction, 63

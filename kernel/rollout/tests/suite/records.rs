@@ -142,9 +142,8 @@ fn records_of_nets_that_valued_otherwise_are_refused() {
     assert!(Rollout::from_json(&text).is_ok());
     let (before, ours) = ("a753b6ee1b7f3994", named::signature_of_policies(["fast"; 2]));
     let error = Rollout::from_json(&text.replacen(&ours, before, 1)).expect_err("refused");
-    let expected = format!(
-        "its games have the values of signature {before}; those of this program have {ours}, and the two do not mix"
-    );
+    let expected =
+        format!("its games have the values of signature {before}; this program's have {ours}, and the two do not mix");
     assert_eq!(error.to_string(), expected);
 }
 

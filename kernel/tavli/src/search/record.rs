@@ -61,9 +61,7 @@ pub enum SearchRecordError {
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
     /// Its heuristic has other values here.
-    #[error(
-        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
-    )]
+    #[error("its games have the values of signature {found}; this program's have {ours}, and the two do not mix")]
     Values {
         /// The signature in the record.
         found: String,
