@@ -1,4 +1,4 @@
-//! Proofs of instruction sets that the code of this build does not know: those of other architectures, AVX-512 under
+//! Proofs of instruction sets that the code of this build does not know: of other architectures, AVX-512 under
 //! `--cfg tavli_no_avx512`, and the portable tier under `--cfg tavli_no_portable`. They exist so that code can name
 //! them in every build.
 
@@ -11,7 +11,7 @@ use super::word::{ScalarIsa, Word};
 
 macro_rules! absent {
     ($($token:ident: $what:literal;)*) => {$(
-        #[doc = concat!("Proof of a CPU with ", $what, ", of which the code of this target knows none.")]
+        #[doc = concat!("Proof of a CPU with ", $what, ", for which this target has no code.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $token(Infallible);
 

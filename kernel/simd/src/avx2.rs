@@ -9,8 +9,7 @@ use super::reciprocals::RECIPROCALS;
 use super::vector::{Isa, Lanes, Schedule, Vector};
 use super::word::{ShuffleIndices, U32x8};
 
-/// Proof of a CPU with AVX2 and with BMI2 whose PDEP is not microcoded: Intel since Haswell, AMD since
-/// Zen 3.
+/// Proof of a CPU with AVX2 and BMI2, and a PDEP that is not microcoded: Intel since Haswell, AMD since Zen 3.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
@@ -81,7 +80,7 @@ impl U32x8 for Ymm {
 
     #[inline(always)]
     fn shuffle(self, indices: &ShuffleIndices) -> Ymm {
-        // The first four words in both halves, from which each half takes its own.
+        // The first four words in both halves: each half takes its own from them.
         let twice = proven!(_mm256_permute4x64_epi64::<0b01_00_01_00>(self.0));
         Ymm(proven!(_mm256_shuffle_epi8(twice, self.load_slice(&indices.0).0)))
     }
@@ -399,12 +398,12 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn nth_bit(self, rank: Ymm) -> Ymm {
-        // Ranks and counts have 128 added, so that as signed bytes those from 0 on keep their order, and a negative
+        // Ranks and counts have 128 added: as signed bytes, numbers from 0 on then keep their order, and a negative
         // rank is greater than every count. First the byte:
         const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
         let (in_lower, in_upper) = self.nibbles(&ONES, &ONES);
         let counts = Ymm(proven!(_mm256_add_epi8(in_lower, in_upper)));
-        // How many bits are set in the bytes below each: the bytes of a product, none of which is above 24.
+        // How many bits are set in the bytes below each: the bytes of a product, at most 24.
         let below = proven!(_mm256_mullo_epi32(counts.0, self.splat(0x0101_0100).0));
         let lowest_bytes = self.both_halves(&[0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]);
         let ranks = proven!(_mm256_shuffle_epi8((rank | 0x80).0, lowest_bytes));
@@ -415,7 +414,7 @@ impl Vector for Ymm {
         let halves = Ymm(proven!(_mm256_cmpgt_epi8(in_lower.0, within))) | 0xf0f0_f0f0;
         let rank = proven!(_mm256_sub_epi8(within, _mm256_andnot_si256(halves.0, in_lower.0)));
         let mut left = byte & halves;
-        // Then the bits below it in its half, of which there are at most three.
+        // Then the bits below it in its half, at most three.
         for below in 0..3 {
             let is_beyond = proven!(_mm256_cmpgt_epi8(rank, _mm256_set1_epi8(i8::MIN + below)));
             left = left & Ymm(proven!(_mm256_add_epi8(left.0, is_beyond)));

@@ -45,7 +45,7 @@ macro_rules! proven {
 const BACKWARDS: u64 = 0x8040_2010_0804_0201;
 /// The matrix that makes all bits the highest.
 const BYTES_OF_SIGNS: u64 = 0x8080_8080_8080_8080;
-/// The matrix that adds the halves of a byte, of which one is empty.
+/// The matrix that adds the halves of a byte, one of which is empty.
 const BOTH_HALVES: u64 = 0x1122_4488_0000_0000;
 /// The matrix that moves the two lowest bits of a byte to bits 4 and 5, and drops the others.
 const RAISED: u64 = 0x0000_0000_0102_0000;
@@ -116,7 +116,7 @@ impl Zmm<Avx512> {
     #[inline(always)]
     fn nth_byte(self, rank: Zmm<Avx512>) -> (Zmm<Avx512>, Zmm<Avx512>) {
         let counts = proven!(_mm512_popcnt_epi8(self.0));
-        // How many bits are set in the bytes below each: the bytes of a product, none of which is above 24.
+        // How many bits are set in the bytes below each: the bytes of a product, at most 24.
         let below = proven!(_mm512_mullo_epi32(counts, self.splat(0x0101_0100).0));
         let lowest_bytes = proven!(_mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0));
         let ranks = proven!(_mm512_shuffle_epi8(rank.0, lowest_bytes));

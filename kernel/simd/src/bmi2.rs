@@ -4,7 +4,7 @@ use super::avx2::{Avx2, Ymm};
 use super::vector::Isa;
 use super::word::{ScalarIsa, Word};
 
-/// Proof of a CPU with fast bit instructions: those of the AVX2 tier.
+/// Proof of a CPU with fast bit instructions: the ones of the AVX2 tier.
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2(Avx2);
 

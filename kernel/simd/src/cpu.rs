@@ -10,8 +10,8 @@ pub(crate) fn pdep_is_microcoded() -> bool {
     is_microcoded([vendor.ebx, vendor.edx, vendor.ecx], __cpuid(1).eax)
 }
 
-/// Whether this vendor (three words of four letters) and this signature (EAX of CPUID leaf 1) are those of an AMD CPU
-/// before Zen 3 (family 19h), or of a Hygon CPU, which has the core of Zen 1.
+/// Whether `vendor` (three words of four letters) and `signature` (EAX of CPUID leaf 1) belong to an AMD CPU before Zen
+/// 3 (family 19h), or to a Hygon CPU, which has the core of Zen 1.
 ///
 /// The times are from <https://uops.info/html-instr/PDEP_R32_R32_R32.html>, the families from the CPUID entry of AMD's
 /// Architecture Programmer's Manual, volume 3.

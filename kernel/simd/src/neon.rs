@@ -185,7 +185,7 @@ impl Quad {
         proven!(vreinterpretq_u8_u32(self.0))
     }
 
-    /// The lanes of these bytes; this vector proves the instruction set.
+    /// The lanes that `bytes` make up; this vector proves the instruction set.
     #[inline(always)]
     fn of_bytes(self, bytes: uint8x16_t) -> Quad {
         Quad(proven!(vreinterpretq_u32_u8(bytes)))
@@ -399,8 +399,8 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // As the algebra document shows. The rank within each byte, which is negative above the byte of the bit: what
-        // it borrows there leaves it negative.
+        // As the algebra document shows. The rank within each byte, which is negative above the byte of the bit; the
+        // borrow of the byte below leaves it negative.
         let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
         let below = counts.mul_lo16(self.splat(0x0101_0100));
         let within = rank.mul_lo16(self.splat(0x0101_0101)).wrapping_sub(below).bytes();

@@ -1,10 +1,10 @@
-//! Prefetching: memory that is read soon is asked for in advance.
+//! Prefetching: asks in advance for memory that is read soon.
 
 /// The bytes of a cache line of most CPUs.
 const LINE: usize = 64;
 
-/// Asks for the cache lines of an element without waiting for them: for the first line only if the element is no larger
-/// than a line. The index may be past the end.
+/// Asks for the cache lines of an element without waiting for them: only for the first line if the element is not
+/// larger than a line. The index may be past the end.
 ///
 /// A hint, which changes no result. On CPUs without an instruction for it nothing happens.
 #[inline(always)]
@@ -14,7 +14,7 @@ pub fn prefetch<T>(elements: &[T], index: usize) {
         .step_by(LINE)
         .for_each(|byte| prefetch_line(element.wrapping_add(byte)));
     if size_of::<T>() > LINE {
-        // Its end lies in one more line than its size needs, unless it begins with one.
+        // Its end lies in one more line than its size needs, unless it begins a line.
         prefetch_line(element.wrapping_add(size_of::<T>() - 1));
     }
 }

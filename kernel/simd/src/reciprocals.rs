@@ -1,4 +1,4 @@
-//! Reciprocals of small divisors, by which the vector tiers multiply.
+//! Reciprocals of small divisors: the vector tiers multiply by them.
 
 /// `2^15 / d`, rounded up: twice a dividend below 2^8 times this, over 2^16, is its quotient, since the
 /// rounding adds less than `2^8 * 14 / 2^15` of a divisor's share.

@@ -7,7 +7,7 @@ pub(super) const COMPRESS: [[u8; 16]; 16] = moves(true);
 /// For each set of lanes, where the bytes of its lanes come from when a vector is expanded into it.
 pub(super) const EXPAND: [[u8; 16]; 16] = moves(false);
 
-/// For each set, the lanes of the set in order beside the lanes from the first on, byte by byte.
+/// For each set, the lanes of the set in order, matched with the lanes from the first on, byte by byte.
 const fn moves(compresses: bool) -> [[u8; 16]; 16] {
     let mut table = [[0; 16]; 16];
     let mut set = 0;

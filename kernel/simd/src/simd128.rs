@@ -141,7 +141,7 @@ impl Not for Quad {
 /// The powers of two in a byte, for a shift by multiplying.
 const POWERS: v128 = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
 
-/// 64 divided by each of these powers.
+/// 64 divided by each of the powers.
 const POWERS_OF_64: v128 = u8x16(64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /// How many bits a nibble has.
@@ -185,8 +185,9 @@ fn load_bytes(bytes: &[u8; 16]) -> v128 {
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// A constant that is hidden from the compiler. For a known one it replaces a widening product of words by a product of
-/// lanes of 64 bits, and a permutation by an index by a fixed one. Both take engines more instructions.
+/// A constant that is hidden from the compiler. For a known constant it replaces a widening product of words by a
+/// product of lanes of 64 bits, and a permutation by an index by a fixed permutation. Both take engines more
+/// instructions.
 #[inline(always)]
 fn unknown(constant: &'static v128) -> v128 {
     // SAFETY: a reference is to a value that may be read.
@@ -225,7 +226,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn shr(self, counts: Quad) -> Quad {
-        // Of 26 bits the product has 32.
+        // A word of 26 bits times at most 64 has at most 32 bits.
         Quad(u32x4_mul(self.0, byte_of(POWERS_OF_64, counts))).shr_by::<6>()
     }
 
@@ -290,8 +291,8 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn div(self, divisor: Quad) -> Quad {
-        // The sum with 2^15 has eight bits behind the point. A quotient below an integer is at least 1/128 below it,
-        // which is two of their steps, so rounding does not reach the integer.
+        // The sum with 2^15 has eight bits after the point. A quotient below an integer is at least 1/128 below it, two
+        // steps of the last bit, so rounding does not reach the integer.
         let quotient = f32x4_div(floats(self.0), floats(divisor.0));
         let rounded = f32x4_add(quotient, f32x4_splat((1 << 15) as f32));
         Quad(rounded).shl_by::<9>().shr_by::<17>()
@@ -350,14 +351,14 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // As the algebra document shows. Counts and ranks have 128 added, so that as signed bytes those from 0 on keep
+        // As the algebra document shows. Counts and ranks have 128 added: as signed bytes, numbers from 0 on then keep
         // their order, and a negative rank is greater than every count. First the byte:
         let low_half = u8x16_splat(0x0f);
         let in_lower = i8x16_swizzle(ONES_AND_128, v128_and(self.0, low_half));
         let in_upper = i8x16_swizzle(ONES, v128_and(u16x8_shr(self.0, 4), low_half));
         let counts = u8x16_add(in_lower, in_upper);
-        // The rank within each byte, which is negative where the bit is in a byte below: the rank less the counts of
-        // the bytes below, which the product adds up.
+        // The rank within each byte, negative if the bit is in a byte below: the rank minus the counts of the bytes
+        // below, which the product adds up.
         let rank = u32x4_add(rank.0, u8x16_splat(128));
         let within = u32x4_mul(u32x4_sub(rank, u32x4_shl(counts, 8)), u8x16_splat(1));
         let byte = v128_and(self.0, i8x16_gt(counts, within));
@@ -365,7 +366,7 @@ impl Vector for Quad {
         let halves = v128_or(i8x16_gt(in_lower, within), u8x16_splat(0xf0));
         let rank = u8x16_sub(within, v128_andnot(in_lower, halves));
         let mut left = v128_and(byte, halves);
-        // Then the bits below it in its half, of which there are at most three.
+        // Then the bits below it in its half, at most three.
         for below in 0..3 {
             let is_beyond = i8x16_gt(rank, i8x16_splat(i8::MIN + below));
             left = v128_and(left, u8x16_add(left, is_beyond));

@@ -34,7 +34,7 @@ pub enum TierError {
     /// A name that is not a tier.
     #[error("'{0}' is not an instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]
     Unknown(String),
-    /// A tier whose features this CPU lacks.
+    /// A tier with features that this CPU lacks.
     #[error("this CPU lacks the features of tier {0}; it has: {present}", present = names(Tier::available()))]
     Absent(Tier),
 }
@@ -93,7 +93,7 @@ impl fmt::Display for Tier {
 impl FromStr for Tier {
     type Err = TierError;
 
-    /// The tier of this name, if this CPU can run it.
+    /// The tier named `text`, if this CPU can run it.
     fn from_str(text: &str) -> Result<Tier, TierError> {
         let tier = Tier::ALL
             .iter()

@@ -1,4 +1,4 @@
-//! The token of each instruction set: that of another architecture is [absent](crate::absent).
+//! The token of each instruction set; tokens of other architectures are [absent](crate::absent).
 
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
 pub use crate::absent::Neon;

@@ -94,9 +94,9 @@ pub trait Vector:
         words.as_ref().iter().map(|&word| u64::from(word)).sum()
     }
 
-    /// Shift left by the counts of another vector, each at most 6.
+    /// Shift left by the counts in another vector, each at most 6.
     fn shl(self, counts: Self) -> Self;
-    /// Shift right by the counts of another vector, each at most 6. Bits 26 to 31 are 0.
+    /// Shift right by the counts in another vector, each at most 6. Bits 26 to 31 are 0.
     fn shr(self, counts: Self) -> Self;
     /// Shift left by a constant below 32.
     fn shl_by<const COUNT: u32>(self) -> Self;
@@ -156,7 +156,7 @@ pub trait Vector:
     }
     /// The highest set bit alone; 0 of 0. Bit 31 is 0.
     fn highest_bit(self) -> Self;
-    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32.
+    /// Only the set bit of the given rank, from the lowest; 0 if fewer are set. Ranks are below 32.
     fn nth_bit(self, rank: Self) -> Self;
     /// [`nth_bit`](Vector::nth_bit) of several vectors side by side, so that one is worked on while
     /// another is waited for.
@@ -177,17 +177,17 @@ pub trait Vector:
     /// The lowest `BITS`, 13 to 26, in reverse order: bit `p` moves to `BITS - 1 - p`. The other bits are 0.
     fn reverse<const BITS: u32>(self) -> Self;
 
-    /// The entry of a table at this index, of which the low four bits count.
+    /// The entry of a table at this index; only the low four bits of the index count.
     fn look_up(self, table: &[u32; 16]) -> Self;
     /// The entry of a table of bytes at this index, below 64.
     fn look_up_byte(self, table: &[u8; 64]) -> Self;
-    /// Looks up `table[index & 0x7ff]`, and keeps those set bits of `self` whose ranks, from the lowest, are set in
-    /// that entry.
+    /// Looks up `table[index & 0x7ff]`, and keeps the set bits of `self` that have, from the lowest, a rank set in that
+    /// entry.
     fn deposit_from_table(self, table: &[u16; 1 << 11], index: Self) -> Self;
 
-    /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
+    /// The set of lanes with a bit in `bits`, lane 0 lowest; this vector proves the instruction set.
     fn lanes_of_bits(self, bits: u32) -> Self::Lanes;
-    /// How many lanes the set of these bits has. Bits beyond the lanes are 0.
+    /// How many lanes the set given by `bits` has. Bits beyond the lanes are 0.
     #[inline(always)]
     fn count_lanes(bits: u32) -> usize {
         bits.count_ones() as usize
@@ -218,8 +218,8 @@ pub trait Vector:
     /// This in the given lanes, 0 elsewhere.
     fn zero_unless(self, lanes: Self::Lanes) -> Self;
 
-    /// Writes the given lanes behind one another to the front of `words`, whose first
-    /// [`LANES`](Vector::LANES) are overwritten.
+    /// Writes the given lanes one after another to the front of `words`. The first [`LANES`](Vector::LANES) words are
+    /// overwritten.
     fn compress(self, lanes: Self::Lanes, words: &mut [u32]);
     /// The inverse of [`compress`](Vector::compress): the lanes in `bits` take consecutive words from the front of
     /// `words`, the others keep their value. `words` has at least [`LANES`](Vector::LANES).
@@ -236,7 +236,7 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// Whether a stage that only the lanes in `bits` need may be skipped: there are none, and the schedule is
+    /// Whether a stage that only the lanes in `bits` need may be skipped: there are no such lanes, and the schedule is
     /// [`Schedule::Sequential`].
     #[inline(always)]
     fn may_skip_stage(bits: u32) -> bool {

@@ -26,8 +26,8 @@ pub trait U32x8: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
     fn words(self) -> [u32; 8];
 }
 
-/// For each of eight words, which of the first four to take, or zero: the places of its four bytes, with the highest
-/// bit set for zero.
+/// For each of eight words, the one of the first four words to take, or zero: the places of its four bytes, with the
+/// highest bit set for zero.
 #[derive(Clone, Copy, Debug)]
 pub struct ShuffleIndices(pub(super) [u32; 8]);
 
@@ -71,7 +71,7 @@ impl<B: ScalarIsa> Word<B> {
         (bits != 0).then_some(self.with(bits & bits.wrapping_neg()))
     }
 
-    /// The set bits whose ranks, from the lowest, are set in `ranks`.
+    /// The set bits that have, from the lowest, a rank set in `ranks`.
     #[inline(always)]
     pub fn with_ranks(self, ranks: u32) -> Self {
         self.with(self.1.deposit_word(ranks, self.0))

@@ -106,7 +106,7 @@ impl Bundle for X86V4 {
     fn look_up_byte(self, index: Zmm<X86V4>, table: &[u8; 64]) -> Zmm<X86V4> {
         // SAFETY: `table` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.
         let table = unsafe { _mm512_loadu_epi32(table.as_ptr().cast()) };
-        // Four bytes, of which the low bits of the index choose one.
+        // Four bytes; the low bits of the index choose one.
         let fours = proven!(_mm512_permutexvar_epi32(index.shr_by::<2>().0, table));
         let start = index.shl_by::<3>() & 24;
         index.with(fours).shr(start) & 0xff
@@ -146,7 +146,7 @@ impl Zmm<X86V4> {
         let in_low = proven!(_mm512_shuffle_epi8(ones, low.0));
         let in_high = proven!(_mm512_shuffle_epi8(ones, high.0));
         let counts = proven!(_mm512_add_epi8(in_low, in_high));
-        // How many bits are set in the bytes below each: the bytes of a product, none of which is above 24.
+        // How many bits are set in the bytes below each: the bytes of a product, at most 24.
         let below = proven!(_mm512_mullo_epi32(counts, self.splat(0x0101_0100).0));
         let lowest_bytes = self.quarters(&[0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]);
         let ranks = proven!(_mm512_shuffle_epi8(rank.0, lowest_bytes));

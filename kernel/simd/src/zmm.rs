@@ -187,7 +187,7 @@ fn both(mut this: __m512i, mut other: __m512i) -> (__m512i, __m512i) {
     (this, other)
 }
 
-/// A vector whose value the compiler does not know.
+/// A vector with a value that the compiler does not know.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn opaque(mut lanes: __m512i) -> __m512i {

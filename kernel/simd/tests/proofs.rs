@@ -16,7 +16,7 @@ fn functions(source: &str) -> Vec<Function<'_>> {
     let words = starts.filter(|&start| source[..start].ends_with([' ', '\n', '(']));
     words
         .filter_map(|start| {
-            // A semicolon within brackets is that of an array type.
+            // A semicolon within brackets belongs to an array type.
             let mut depth = 0;
             let signature = source[start..].char_indices().find_map(|(at, char)| {
                 depth += i32::from("([".contains(char)) - i32::from(")]".contains(char));

@@ -12,8 +12,8 @@ pub(super) type Points = [u8; MOST_POINTS as usize];
 ///
 /// The numbers are the same as in GNU Backgammon's files. A position is written as bars between checkers, the highest
 /// point first; its number is the number of this set of bars in the combinatorial number system. With `a[k]` checkers
-/// on point `k`, from 0, of `n` points, it is the sum over `k` of the binomial coefficients of `n - 1 - k + a[k] + .. +
-/// a[n - 1]` over `n - k`.
+/// on point `k`, from 0, of `n` points, it is the sum over `k` of the binomial coefficients of
+/// `n - 1 - k + a[k] + .. + a[n - 1]` over `n - k`.
 ///
 /// ```
 /// use tavli_players::bearoff::SidePositions;

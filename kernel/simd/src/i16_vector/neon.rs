@@ -30,7 +30,7 @@ impl I16Vector for QuadI16Vector {
     type I32Accumulator = QuadI32Accumulator;
 
     const LANES: usize = 8;
-    // There are 32, of which each of the sums takes two.
+    // There are 32, and each sum takes two.
     const REGISTERS: usize = 16;
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Eight lanes of 16 bits in plain Rust, for CPUs whose vectors no other file has.
+//! Eight lanes of 16 bits in plain Rust, for CPUs without vectors in another file.
 
 #[cfg(not(target_arch = "x86_64"))]
 use super::operations::I16Isa;

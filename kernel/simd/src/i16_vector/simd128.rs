@@ -104,7 +104,7 @@ impl I32Accumulator for QuadI32Accumulator {
 
     #[inline(always)]
     fn reduce_add([a, b, c, d]: [QuadI32Accumulator; 4]) -> [i32; 4] {
-        // Pairs of two are added side by side, then pairs of those.
+        // Pairs are added side by side, then pairs of the sums.
         let pairs = |a: v128, b: v128| i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(a, b), i32x4_shuffle::<1, 3, 5, 7>(a, b));
         let totals = pairs(pairs(a.0, b.0), pairs(c.0, d.0));
         [

@@ -100,7 +100,7 @@ impl Sparse {
 /// of the elements of each row.
 #[derive(Debug)]
 pub struct AddSparseProduct<'a> {
-    /// By rows of `columns`, one for each of `rows`.
+    /// Rows of `columns` sums, one for each of `rows`.
     pub sums: &'a mut [f32],
     /// The sparse matrix.
     pub left: &'a Sparse,

@@ -2,17 +2,17 @@
 
 use crate::{I16Isa, I16Vector, Isa, Tier, on_tier};
 
-/// Rows of units are padded to multiples of this many floats, the lanes of the widest vector.
+/// Rows of units are padded to multiples of this number of floats, the lanes of the widest vector.
 pub const LANES: usize = 16;
 
 /// Rows that are computed together.
 pub const ROWS: usize = 4;
 
 /// Work on arrays of floats. Each element is computed by itself, or in an order that does not depend on the width of
-/// vectors, so that results are the same to the last bit on every tier.
+/// vectors, so results are the same to the last bit on every tier.
 pub trait Loops {
     /// Does the work, with `WIDE` neighbouring elements at a time in registers. It must be `#[inline(always)]`, and so
-    /// must all that it calls: else it is compiled for the least instruction set.
+    /// must everything that it calls: otherwise it is compiled for the least instruction set.
     fn run<const WIDE: usize>(self);
 }
 
