@@ -145,7 +145,7 @@ impl Whole {
         Ok(())
     }
 
-    /// The order of parts in which their ranges make the range from 0 to `count`. Empty ranges are left out.
+    /// The order that makes the parts' ranges the range from 0 to `count`. Empty ranges are left out.
     ///
     /// ```
     /// use tavli_file::parts::ROLLOUTS;

@@ -30,7 +30,7 @@ pub trait Contents: Serialize + DeserializeOwned {
     const FORMAT: &'static str;
     /// The name of the contents, such as `rollout`.
     const NAME: &'static str;
-    /// The versions of its form that are read; the last is the one that is written.
+    /// The versions of its form that are read; the last is written.
     const VERSIONS: RangeInclusive<u32>;
 
     /// The signature of its games in this program.

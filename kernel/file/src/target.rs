@@ -99,7 +99,7 @@ impl Target {
         known.is_some_and(|known| leads_to(other, known).unwrap_or(false))
     }
 
-    /// Checks that the file is still the one last found or written.
+    /// Checks that the file is still the last one found or written.
     ///
     /// # Errors
     /// [`FileError::Deleted`] if the file does not exist, [`FileError::Foreign`] if it is another one,
@@ -173,7 +173,7 @@ impl Target {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses a file other than the one last found or written; no file is fine.
+    /// Refuses any file except the last one found or written; no file is fine.
     fn check_not_foreign(&self, state: &State) -> Result<(), FileError> {
         let is_known = match &state.known {
             Some(known) => leads_to(&self.file, known),
@@ -284,7 +284,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Folders cannot be opened as files here; the system writes the names at a time of its own.
+/// Folders cannot be opened as files here; the system chooses when to write the names.
 #[cfg(not(unix))]
 fn sync_folder(_path: &Path) -> io::Result<()> {
     Ok(())

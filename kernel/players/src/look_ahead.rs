@@ -20,7 +20,7 @@ const POSITIONS_PER_BATCH: usize = 32;
 /// Looks a fixed number of plies ahead: a position has the mean value, over the 21 rolls, of the position after each
 /// roll's play, one ply less ahead. An evaluator values the positions at the end, and chooses the plays without looking
 /// ahead, as GNU Backgammon does. A value that the evaluator [knows exactly](Evaluator::knowledge) stays as it is.
-/// Looking ahead for these choices, too, would take some 20 times as long for each ply, and the values would be no
+/// Looking ahead for these choices as well would take some 20 times as long for each ply, and the values would not be
 /// better: the largest of several inexact values is too high on average.
 ///
 /// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the best after looking ahead.

@@ -26,7 +26,7 @@ pub type Shares = [i64; Outcome::COUNT];
 
 /// Measures the luck of a roll: the value after its best play, minus the mean of this value over all rolls.
 ///
-/// The best play is the one that the evaluator's [`best_plays`](Evaluator::best_plays) finds. A net with a [move
+/// The evaluator's [`best_plays`](Evaluator::best_plays) finds the best play. A net with a [move
 /// filter](crate::net::NetPlayer::after) finds it among the plays that pass.
 ///
 /// The mean luck of a ply's rolls, each weighted by how often it is thrown, is exactly 0 in each probability, whatever

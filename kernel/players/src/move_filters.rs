@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use crate::net::MoveFilter;
 
 /// A move filter before each ply of looking ahead, as GNU Backgammon has them. All plays of a roll are valued without
-/// looking ahead; those that pass the first filter are valued one ply ahead, those that pass the second two plies
+/// looking ahead; plays that pass the first filter are valued one ply ahead, plays that pass the second two plies
 /// ahead, and so on. Plays that end the game always pass, and do not count.
 ///
 /// ```

@@ -564,7 +564,7 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
     }
 }
 
-/// A player with a table finds best plays as fast as without it, where no play leads into the table.
+/// A player with a table finds best plays as fast as without it, if no play leads into the table.
 #[test]
 fn best_plays_go_by_the_table_where_they_lead_into_it() {
     let rules = RuleSet::Backgammon;

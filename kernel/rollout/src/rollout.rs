@@ -333,7 +333,7 @@ impl Rollout {
         }
     }
 
-    /// The rollout as JSON on one line, from which [`Rollout::from_json`] makes it again.
+    /// The rollout as JSON on one line. [`Rollout::from_json`] makes it again.
     #[must_use]
     pub fn to_json(&self) -> String {
         record::to_json(&self.specification, &self.played)
@@ -474,7 +474,7 @@ impl Rollout {
         self.specification.known_values().cloned()
     }
 
-    /// The cube with which the games are played, as the player on roll sees it.
+    /// The cube that the games are played with, as the player on roll sees it.
     #[must_use]
     pub fn cube(&self) -> Option<&CubeInPlay> {
         Some(&self.specification.cube.as_ref()?.in_play)

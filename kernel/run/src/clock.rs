@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Processor time, user and system, that the calling thread has used; `None` where the system does not report it.
+/// Processor time, user and system, that the calling thread has used; `None` if the system does not report it.
 ///
 /// ```
 /// let before = tavli_run::thread_cpu_time();

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 const STEPS: u64 = 1 << 17;
 /// Steps in the body of the loop; its counter runs in parallel with them.
 const UNROLLED: u64 = 16;
-/// Chains timed. The fastest one is the one that nothing interrupted.
+/// The number of chains that are timed. The fastest is the one that nothing interrupted.
 const CHAINS: usize = 24;
 
 /// Cycles per second of the calling thread's core at this moment; takes a few milliseconds.
 ///
-/// The probe times a chain of additions and exclusive ors, each of which needs the result of the one before. A core of
-/// nearly any design does one such operation per cycle, however many it could do side by side, so the clock follows
-/// from the time without privileged counters. It is an estimate: a core that changes its clock within milliseconds, or
-/// a virtual machine that loses time to its host, makes it too low by that much.
+/// The probe times a chain of additions and exclusive ors; each needs the result of the one before. A core of nearly
+/// any design does one such operation per cycle, however many it could do side by side, so the clock follows from the
+/// time without privileged counters. It is an estimate: a core that changes its clock within milliseconds, or a virtual
+/// machine that loses time to its host, makes it too low by this loss.
 ///
 /// ```
 /// let clock = tavli_run::cycles_per_second();

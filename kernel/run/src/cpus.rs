@@ -124,7 +124,7 @@ impl Cpus {
         cores.sort_by_key(|cpu| (cpu.socket, cpu.node, cpu.l3, cpu.core));
         let bound = |index: usize| index * cores.len() / of;
         let first = bound(index);
-        // There is no core where the system reports no CPU.
+        // There is no core if the system reports no CPU.
         let last = bound(index + 1).max(first + 1).min(cores.len());
         let own: Vec<usize> = cores[first..last].iter().map(|cpu| cpu.core).collect();
         Cpus {
@@ -177,7 +177,7 @@ impl Cpus {
 /// the masks that cpusets allow.
 fn can_be_bound_to(cpu: usize) -> bool {
     let bind = move || core_affinity::set_for_current(core_affinity::CoreId { id: cpu });
-    // On a thread of its own, since the attempt binds the thread that makes it.
+    // On a separate thread, since the attempt binds the thread that makes it.
     let thread = thread::Builder::new().spawn(bind).ok();
     thread.is_some_and(|thread| thread.join().unwrap_or(false))
 }

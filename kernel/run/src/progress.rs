@@ -55,7 +55,7 @@ impl Progress {
         match self.limit {
             Limit::Items(all) => {
                 let left = all.saturating_sub(self.items) as f64 / self.items_per_second();
-                // Before the first item the quotient is infinite or no number, and so no duration.
+                // Before the first item the quotient is infinite or NaN, which is not a duration.
                 Duration::try_from_secs_f64(left).ok()
             }
             Limit::Time(all) => Some(all.saturating_sub(self.elapsed)),

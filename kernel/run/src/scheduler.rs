@@ -45,7 +45,7 @@ pub struct RunStats {
     pub items: Range<u64>,
     /// Wall-clock time.
     pub elapsed: Duration,
-    /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
+    /// Processor time of the workers and of the calling thread; `None` if the system does not report it.
     pub cpu_time: Option<Duration>,
     /// Each worker's part.
     pub workers: Vec<Share>,

@@ -198,7 +198,7 @@ impl Workers {
         for _ in 0..self.count() {
             let (work, all_there, done) = (work.clone(), all_there.clone(), done.clone());
             self.give(Box::new(move |worker| {
-                // Every worker waits for all others here, so none takes two of the tasks.
+                // Every worker waits for all others here, so no worker takes two of the tasks.
                 all_there.wait();
                 let made = catch_unwind(AssertUnwindSafe(|| work(worker)));
                 // The receiver is gone if another worker panicked.

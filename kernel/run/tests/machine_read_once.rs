@@ -5,7 +5,7 @@ use std::fs;
 
 use tavli_run::{Cpus, Topology};
 
-/// Calls that read files so far, by the kernel's account of this process; `None` where it keeps none.
+/// Calls that read files so far, by the kernel's account of this process; `None` if it keeps no account.
 fn reads() -> Option<u64> {
     let account = fs::read_to_string("/proc/self/io").ok()?;
     let line = account.lines().find_map(|line| line.strip_prefix("syscr: "))?;

@@ -95,7 +95,7 @@ pub enum AgentEvaluator {
     Net(String),
 }
 
-/// Nets by the names that agents have for them, such as those of their files.
+/// Nets by the names that agents have for them, such as their files' names.
 pub type Nets<P> = BTreeMap<String, Arc<dyn Heuristic<P>>>;
 
 /// The rules, the tier, the tables and the nets of agents.
@@ -200,7 +200,7 @@ impl Agent {
     /// The agent of a text, such as `random`, `uct:20000`, `uct:20000:1.4` or `minimax:3:ends`, that plays by no net.
     ///
     /// # Errors
-    /// [`AgentError`] lists the agents that there are.
+    /// [`AgentError`] lists all agents.
     pub fn read<G: NamedGame>(text: &str) -> Result<Agent, AgentError> {
         let mut additions = text.split('+');
         let parts: Vec<&str> = additions.next().unwrap_or_default().split(':').collect();

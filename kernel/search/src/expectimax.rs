@@ -301,7 +301,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
             let value = self.best(results, depth - 1, of_chance, probed[chance])?;
             lowest += weight * value;
             highest += weight * value;
-            // This chance alone takes the mean out of the window, whatever the others have.
+            // This chance alone takes the mean out of the window, whatever the others add.
             if value <= of_chance.alpha {
                 return Some(highest);
             }

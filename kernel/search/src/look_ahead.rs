@@ -26,7 +26,7 @@ const FILTERS: [Filter; 2] = [
 ];
 
 /// Looks a fixed number of plies ahead, in a game with chances: the value of a position is the mean, over the chances,
-/// of the value after the best choice, with one ply less. There the best choice is the one that the heuristic values
+/// of the value after the best choice, with one ply less. The best choice is there the one that the heuristic values
 /// highest without looking ahead.
 ///
 /// Choices are compared through move filters. All are valued without looking ahead; the best 8 within 0.16 points of
@@ -209,7 +209,7 @@ impl<G: Game> LookAhead<G> {
     }
 
     /// The probabilities of a position in which the game goes on, `plies` plies ahead: the ones that
-    /// [`LookAhead::value`] sums up. `None` if the heuristic knows values only.
+    /// [`LookAhead::value`] sums up. `None` if the heuristic knows only values.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

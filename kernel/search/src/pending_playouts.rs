@@ -73,7 +73,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
             backed_up: 0,
             oldest_slot: 0,
             simulations,
-            // Each tree has the numbers of 2^32 games of its own: no game is played by two trees.
+            // Each tree has its own numbers for 2^32 games: no game is played by two trees.
             first_game: u64::from(tree) << 32,
         }
     }

@@ -1,4 +1,4 @@
-//! The random numbers of a tree: a stream of its own for each simulation.
+//! The random numbers of a tree: each simulation has its own stream.
 //!
 //! All are outputs of SplitMix64, from states that are outputs themselves. Output 2 of the seed's generator is the
 //! state of a second generator. Output `t` of the second is the state of tree `t`; output `s` of tree `t` is the state

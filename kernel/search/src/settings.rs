@@ -59,8 +59,7 @@ pub enum BestChoice {
     VisitsThenValue,
 }
 
-/// The upper bound by which a tree selects a choice: its mean value `v_i`, and a bonus that falls with its visits
-/// `n_i`.
+/// The upper bound that a tree selects choices by: its mean value `v_i`, and a bonus that falls with its visits `n_i`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelectionBound {
     /// UCB1: `v_i + C sqrt(ln n_p / n_i)`, with the visits `n_p` to all choices.

@@ -201,7 +201,7 @@ impl Ymm {
         )
     }
 
-    /// Lanes whose bit `BIT` is set choose `yes`, others `no`.
+    /// Lanes with bit `BIT` set choose `yes`, others `no`.
     #[inline(always)]
     fn choose_by_bit<const BIT: u32>(self, yes: __m256i, no: __m256i) -> __m256i {
         let sign = self.shl(self.splat(31 - BIT));

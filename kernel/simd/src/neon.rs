@@ -427,7 +427,7 @@ impl Vector for Quad {
     fn look_up(self, table: &[u32; 16]) -> Quad {
         let start = (self & 15).mul_lo16(self.splat(0x0404_0404));
         let bytes = start.wrapping_add(self.splat(0x0302_0100));
-        // If the compiler knew the table, it would load each register from an address of its own.
+        // If the compiler knew the table, it would load each register from a separate address.
         let mut table: *const u8 = table.as_ptr().cast();
         // SAFETY: the assembly is empty and leaves `table` as it is.
         #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read")]

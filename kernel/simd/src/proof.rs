@@ -63,7 +63,7 @@ impl Tier {
 }
 
 /// Evaluates an expression with the proof of a tier, an [`Isa`](crate::Isa): the only way from a tier's name to its
-/// vector code. The portable tier may have an expression of its own, such as one that looks for
+/// vector code. The portable tier may have its own expression, such as one that looks for
 /// [`Bmi2`](crate::Bmi2::detect).
 ///
 /// ```

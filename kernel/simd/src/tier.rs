@@ -21,7 +21,7 @@ pub enum Tier {
     Avx2,
     /// Four lanes to a vector: NEON (64-bit ARM).
     Neon,
-    /// Four lanes to a vector: WebAssembly with `simd128`, where the code was compiled with it.
+    /// Four lanes to a vector: WebAssembly with `simd128`, if the code was compiled with it.
     Simd128,
     /// One lane, on any CPU. Uses POPCNT, LZCNT, BMI2 and AVX2 if the CPU has all of them and runs them fast.
     Portable,

@@ -202,13 +202,13 @@ pub trait Vector:
         })
     }
 
-    /// Lanes in which the two are equal.
+    /// The lanes where both are equal.
     fn equals(self, other: Self) -> Self::Lanes;
-    /// Lanes in which this is less than the other; unspecified if either is 2^31 or more.
+    /// The lanes where this is less than the other; unspecified if either is 2^31 or more.
     fn less(self, other: Self) -> Self::Lanes;
-    /// Lanes in which this is 0.
+    /// The lanes where this is 0.
     fn is_zero(self) -> Self::Lanes;
-    /// Lanes in which the two have a bit in common.
+    /// The lanes where both have a bit in common.
     fn test_any_bit(self, other: Self) -> Self::Lanes;
 
     /// One more in the given lanes.

@@ -10,7 +10,7 @@ struct Function<'a> {
     body: &'a str,
 }
 
-/// The functions of a source without comments, also those within others.
+/// The functions of a source without comments, including functions within others.
 fn functions(source: &str) -> Vec<Function<'_>> {
     let starts = source.match_indices("fn ").map(|(start, _)| start);
     let words = starts.filter(|&start| source[..start].ends_with([' ', '\n', '(']));

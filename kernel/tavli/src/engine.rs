@@ -66,7 +66,7 @@ pub enum EngineError {
     /// The engine was cancelled while the bear-off table of its player was solved.
     #[error("stopped before the player's bear-off table was solved")]
     Stopped,
-    /// A position in which the game is over, can never end, or is not of the rules.
+    /// A position that the rules do not have, or in which the game is over or can never end.
     #[error(transparent)]
     Position(#[from] PlayoutError),
     /// An impossible cube or score.

@@ -158,7 +158,7 @@ mod tests {
         assert!(some.len() < uniform.len());
     }
 
-    /// Exploratory plays are the explorer's, and count as such where the policy would make others.
+    /// Exploratory plays are the explorer's, and count as exploratory if the policy would make others.
     #[test]
     fn an_explorer_makes_its_own_plays() {
         let other: Arc<dyn Policy> = Arc::new(Pubeval);

@@ -4,7 +4,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// A barrier that workers pass together, again and again. If one of them panics, the others panic too. At a
-/// `std::sync::Barrier` they would wait for it for ever.
+/// `std::sync::Barrier` they would wait for ever.
 #[derive(Debug)]
 pub(crate) struct PanicSafeBarrier {
     workers: usize,

@@ -89,7 +89,7 @@ impl ShortRollouts {
         for plane in [a, b, c, d, e, f, g, h] {
             hash.update(&plane.to_le_bytes());
         }
-        // Below 2^63, where the seeds that measure strength begin.
+        // Below 2^63: the seeds that measure strength begin there.
         self.seed ^ u64::from(hash.finalize()) << 31
     }
 }

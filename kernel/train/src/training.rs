@@ -87,7 +87,7 @@ pub trait TrainableNet: Sized {
     /// [`Divergence`] if the weights are too large to play with.
     fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, Divergence>;
 
-    /// Ends the phase before the one that the state has come to.
+    /// Ends the phase that came before the state's present one.
     fn end_phase(&mut self, _: &mut TrainingState) {}
 
     /// The demand of the recipe that the net misses at the end; the report is the last one.

@@ -325,7 +325,7 @@ impl Recipe {
             MethodName::Spsa => return self.spsa.games,
             MethodName::CmaEs => self.cma_es.population as u64,
         };
-        // The games of a pairing have no bound of their own; a product beyond 64 bits is more than any budget.
+        // The games of a pairing have no separate bound; a product beyond 64 bits is more than any budget.
         pairings.saturating_mul(self.games_of_pairing(method))
     }
 

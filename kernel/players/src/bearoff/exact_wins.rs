@@ -75,7 +75,7 @@ impl Values for Win {
     #[inline(always)]
     fn keep_better(best: &mut [f64; PAIRS_PER_BATCH], after: &[f64; PAIRS_PER_BATCH]) {
         for (best, &after) in best.iter_mut().zip(after) {
-            // One instruction, where `f64::max` looks for NaN, too.
+            // One instruction, while `f64::max` also looks for NaN.
             *best = if after > *best { after } else { *best };
         }
     }

@@ -126,7 +126,7 @@ impl OneSided {
         let mut table = OneSided::empty(points)?;
         let positions = table.positions;
         table.rolls.push([RollDistribution::NONE; 2]);
-        // The means by which plays are compared lie apart from the distributions, since they are read much more often.
+        // The means that plays are compared by lie apart from the distributions, since they are read much more often.
         let mut sums = table.room()?;
         sums.push([0; 2]);
         let mut best: Vec<[Best; 2]> = table.room()?;

@@ -138,7 +138,7 @@ impl KnownValues for OneSidedValues {
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
-        // A play that hits leads to no bear-off, so the opponent's position stays as it is.
+        // A play that hits does not lead to a bear-off, so the opponent's position stays as it is.
         rules.bears_off() && self.rolls(position.opponent(), rules).is_some()
     }
 }

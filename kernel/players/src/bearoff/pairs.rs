@@ -322,8 +322,7 @@ impl<V: Copy> Pairs<V> {
     }
 }
 
-/// Frees memory on a thread of its own: freeing a gigabyte takes 0.15 s, which would delay the return of a stopped
-/// call.
+/// Frees memory on its own thread: freeing a gigabyte takes 0.15 s, which would delay the return of a stopped call.
 fn give_back(memory: impl Send + 'static) {
     #[cfg(target_family = "wasm")]
     drop(memory);

@@ -8,7 +8,7 @@ use tavli_backgammon::Roll;
 
 const HOME: usize = 6;
 
-/// The points from which a die can be played, the highest first, each with the position after it.
+/// The points that a die can be played from, the highest first, each with the position after it.
 pub(super) fn after_die(by_point: &Points, die: u8) -> impl Iterator<Item = (usize, Points)> {
     let step = usize::from(die);
     let rearmost = by_point.iter().rposition(|&checkers| checkers > 0);

@@ -139,9 +139,9 @@ impl KnownValues for TwoSidedValues {
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
-        // A play that hits leads to no bear-off, so the opponent's position stays as it is. If the player is far from a
-        // bear-off, as in a back game against the opponent's last checkers, all plays would be valued in vain: one
-        // decision took 18 s instead of 3 s (profiles/LOG.md, 2026-11-27).
+        // A play that hits does not lead to a bear-off, so the opponent's position stays as it is. If the player is far
+        // from a bear-off, as in a back game against the opponent's last checkers, all plays would be valued in vain:
+        // one decision took 18 s instead of 3 s (profiles/LOG.md, 2026-11-27).
         rules.bears_off()
             && self.positions().may_hold_after_play(position.own())
             && self.index(position.opponent(), rules).is_some()

@@ -12,7 +12,7 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// How it plays, in a few words.
     pub summary: &'static str,
-    /// Whether it values positions, and so is an evaluator, too.
+    /// Whether it values positions, and so is also an evaluator.
     pub values_positions: bool,
     /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another
     /// one means that its games have changed.

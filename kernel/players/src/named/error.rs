@@ -119,7 +119,7 @@ pub enum NamedError {
     /// Another file than a built-in player's.
     #[error("this is not the file of the built-in player '{0}': give players/{0}.player of the same version")]
     OtherNet(&'static str),
-    /// Another file than the one that is named.
+    /// A file that is not the named one.
     #[error(
         "{} has the checksum {found}, not {expected}: it is another file than is named",
         Quoted::new(path)

@@ -1,4 +1,4 @@
-//! Players by name or by file: the one place where all programs look them up.
+//! Players by name or by file: all programs look them up here.
 //!
 //! | text | player |
 //! |---|---|

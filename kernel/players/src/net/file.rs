@@ -24,7 +24,7 @@ const MAGIC: &str = "tavli player 1\n";
 /// decides: `net`, its encoder, activation, outputs and numbers of hidden units. If another net ranks the plays first,
 /// its line follows: `first PLAYS MARGIN net ..`. Then come `recipe BYTES`, the text of the recipe that trained them,
 /// and the weights of each net, as 32-bit floats: for each layer its biases, then a row of weights for each unit before
-/// it. The last four bytes are the CRC-32 of all others. Numbers are little-endian.
+/// it. The last four bytes are the CRC-32 of all other bytes. Numbers are little-endian.
 ///
 /// ```
 /// use tavli_players::net::{Activation, Encoder, Network, Outputs, PlayerFile};

@@ -43,8 +43,8 @@ pub enum Allocation {
     Even,
     /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
     /// or when no other candidate is better than the best by more than `within`. With a probability of at least
-    /// `percent` the best candidate is not dropped, and no other is better than the one found by more than `within`:
-    /// [the guide](crate::statistics#races) has the bound, which holds over all looks together.
+    /// `percent` the best candidate is not dropped, and no other is better than the one found by more than `within`
+    /// points: [the guide](crate::statistics#races) has the bound, which holds over all looks together.
     ///
     /// The looks are after 36, 72, 144 trials and so on, each time twice as many. A single candidate is the best, after
     /// 36 trials.
@@ -72,7 +72,7 @@ pub enum Allocation {
     /// Karnin, T. Koren and O. Somekh, *Almost optimal exploration in multi-armed bandits*, Proceedings of the 30th
     /// International Conference on Machine Learning, 2013). The best candidates have all trials of the rollout's
     /// [`Stop`](crate::Stop). With `n` candidates there are `L = log2 n` rounds, rounded up, and round `r`, from 1,
-    /// ends after `trials (2^r - 1) / (2^L - 1)`, rounded up to whole blocks of 1,296 where it is more than one.
+    /// ends after `trials (2^r - 1) / (2^L - 1)`, rounded up to whole blocks of 1,296 if it is more than one block.
     Halving,
 }
 

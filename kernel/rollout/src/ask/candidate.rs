@@ -56,7 +56,7 @@ impl Candidate {
 
     /// The position after a play.
     fn play(moves: Moves, board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
-        // The board is the next player's, so the one who made the play is its opponent.
+        // The board is the next player's, so the player who made the play is its opponent.
         let games = match settings.rules.outcome_of_play(board.opponent(), board.own()) {
             Some(outcome) => CandidateGames::Over(outcome),
             None => CandidateGames::Played(settings.playouts(board)?),

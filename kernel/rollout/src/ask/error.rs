@@ -60,7 +60,7 @@ pub enum RolloutError {
     NoPlay {
         /// The Position ID of the candidate.
         position_id: String,
-        /// The roll, none of whose plays leads there.
+        /// The roll. None of its plays leads there.
         roll: Roll,
         /// The Position ID before the play.
         from: String,
@@ -113,7 +113,7 @@ pub enum RolloutError {
          play on several machines together"
     )]
     ShardAllocation(Allocation),
-    /// A change of the number of trials, on which the rounds of halving depend.
+    /// A change of the number of trials, although the rounds of halving depend on it.
     #[error(
         "games have been played in rounds of halving that end after {trials} trials: the number cannot change any more"
     )]
@@ -167,7 +167,7 @@ pub enum RolloutError {
     /// An impossible cube or score.
     #[error(transparent)]
     Cube(#[from] CubeStateError),
-    /// Rules for which no efficiency of the cube is known.
+    /// Rules without a known efficiency of the cube.
     #[error("no efficiency of the cube is known for {0}: roll the position out without cube")]
     CubeRules(RuleSet),
     /// A player that cannot decide about the cube.

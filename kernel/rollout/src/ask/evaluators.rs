@@ -40,7 +40,7 @@ pub(crate) struct Evaluators {
     pub(crate) truncated_games: Option<Arc<dyn Evaluator>>,
     /// After how many plies games are cut off.
     pub(crate) truncation: Option<NonZeroU32>,
-    /// For positions with known value, where games are cut off.
+    /// For positions with known value: games are cut off there.
     pub(crate) known_values: Option<Arc<dyn KnownValues>>,
     /// For variance reduction.
     pub(crate) luck: Option<Luck>,

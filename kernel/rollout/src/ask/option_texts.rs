@@ -18,7 +18,8 @@ use crate::ask::options::{OptionValue, Options};
 use crate::ask::request::RequestedPlay;
 
 /// The options of a rollout as texts, under the names of `tavli rollout`, with `_` for `-`. It reads requests in JSON
-/// and keyword arguments of other languages. [`OptionTexts::names`] lists the names, including those that results use.
+/// and keyword arguments of other languages. [`OptionTexts::names`] lists the names, including the names that results
+/// use.
 ///
 /// In JSON they are an object. A value is a text, a number, `true` or `false`; `plays` is an array of texts, and `null`
 /// leaves an option out.
@@ -190,8 +191,8 @@ impl OptionTexts {
     /// Checks that each name is the name of an option.
     ///
     /// # Errors
-    /// [`RolloutError::Option`] has the first unknown name. It lists the names of the options and those in `beside`,
-    /// which the caller reads itself.
+    /// [`RolloutError::Option`] has the first unknown name. It lists the names of the options and the names in
+    /// `beside`, which the caller reads itself.
     pub fn check_names(&self, beside: &[&str]) -> Result<(), RolloutError> {
         self.texts.keys().try_for_each(|name| entry(name, beside).map(drop))
     }
@@ -299,7 +300,7 @@ impl<'de> Deserialize<'de> for Text {
             }
 
             fn visit_f64<E>(self, value: f64) -> Result<Text, E> {
-                // JSON has such a number as a float: its full digits would differ from those that were written.
+                // JSON has such a number as a float: its full digits would differ from the written ones.
                 let is_rounded = value.abs() >= 18_446_744_073_709_551_616.0;
                 Ok(Text(if is_rounded {
                     format!("{value:e}")

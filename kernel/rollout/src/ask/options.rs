@@ -31,8 +31,8 @@ pub enum OptionValue<T> {
 
 /// The options of a rollout, each as a user named it or left it out. Programs read their users' words into this type,
 /// which decides what an option means if it is left out, and makes a [`Request`]. The defaults themselves are constants
-/// of [`Request`], [`Allocation`] and [`Stop`](crate::Stop), from which interfaces without these options (C, and
-/// JavaScript's module, which they would make larger) take them.
+/// of [`Request`], [`Allocation`] and [`Stop`](crate::Stop). Interfaces without these options (C, and JavaScript's
+/// module, which they would make larger) take the constants.
 ///
 /// ```
 /// use core::num::NonZeroU32;
@@ -69,8 +69,8 @@ pub struct Options {
     /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
     /// rollouts.
     pub truncation: OptionValue<NonZeroU32>,
-    /// [`Request::allocation`]; by default each candidate has the same number of games. Decisions have an allocation of
-    /// their own, and refuse one.
+    /// [`Request::allocation`]; by default each candidate has the same number of games. Decisions have their own
+    /// allocation, and refuse another.
     pub allocation: Option<Allocation>,
     /// In a decision, plays that differ by at most `within` points count as equally good; 0.01 by default. Other
     /// rollouts refuse it.
@@ -88,8 +88,8 @@ pub struct Options {
     /// be repeated here.
     pub known_values: Option<Arc<dyn KnownValues>>,
     /// The evaluator of games that are cut off. By default it is the player on roll, if that player values positions,
-    /// and [`Sampled`] otherwise. Decisions that name no players have an evaluator of their own. Off: such games count
-    /// 0 points.
+    /// and [`Sampled`] otherwise. Decisions that name no players have their own evaluator. Off: such games count 0
+    /// points.
     pub evaluator: OptionValue<Arc<dyn Evaluator>>,
     /// Whether luck is subtracted, as measured by `luck`, or by the evaluator if `luck` is left out. Decisions subtract
     /// it anyway, under rules that nets have learned.
@@ -256,7 +256,7 @@ impl Options {
         })
     }
 
-    /// Whether luck is measured by another evaluator than the one named.
+    /// Whether an evaluator is named although `luck` measures the luck instead.
     fn names_idle_evaluator(&self) -> bool {
         matches!(self.evaluator, OptionValue::Set(_)) && self.luck.is_some()
     }

@@ -24,7 +24,7 @@ pub struct Settings {
     pub seed: u64,
     /// How each game begins. The game of a candidate play begins with the roll after the play.
     pub first_roll: FirstRoll,
-    /// Games are cut off after this many plies. They count 0 points, unless a rollout has an
+    /// The plies after which games are cut off. Such games count 0 points, unless a rollout has an
     /// [evaluator](crate::statistics#truncated-games) for them.
     pub truncation: Option<NonZeroU32>,
 }

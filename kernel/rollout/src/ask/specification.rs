@@ -27,7 +27,7 @@ pub(crate) struct Specification {
     pub(crate) candidates: Vec<Candidate>,
     /// The candidates' indices in the order of reports before the first trial. No game depends on it.
     pub(crate) ranking: Vec<usize>,
-    /// Whether the candidates are plays that were named, and the others were not asked for.
+    /// Whether the candidates are named plays, without the other plays of the roll.
     pub(crate) has_named_plays: bool,
     pub(crate) players: Players,
     pub(crate) cube: Option<RolloutCube>,

@@ -10,7 +10,7 @@ use crate::ask::shard::Shard;
 /// When a rollout ends: as soon as one of these holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stop {
-    /// After this many trials, 1 to [`Rollout::MOST_TRIALS`](crate::Rollout::MOST_TRIALS).
+    /// After `trials` trials, 1 to [`Rollout::MOST_TRIALS`](crate::Rollout::MOST_TRIALS).
     pub trials: u64,
     /// When the standard error of the equity of every candidate that is still played is at most this, in points.
     pub standard_error: Option<f64>,
@@ -73,7 +73,7 @@ impl StopReason {
 }
 
 impl Stop {
-    /// After this many trials.
+    /// Ends after `trials` trials.
     #[must_use]
     pub const fn after(trials: u64) -> Stop {
         Stop {

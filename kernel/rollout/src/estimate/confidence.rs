@@ -72,7 +72,7 @@ impl RaceBound {
         (self.trials - 1) as f64
     }
 
-    /// The comparisons by which the best candidate may be dropped: one with each other candidate.
+    /// The comparisons that may drop the best candidate: one with each other candidate.
     fn comparisons(self) -> f64 {
         // A race may have a single candidate, and the probability is divided by this number.
         (self.candidates - 1).max(1) as f64

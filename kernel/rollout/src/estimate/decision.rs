@@ -40,7 +40,7 @@ pub struct Decision {
     pub candidate: usize,
     /// How the decision stands.
     pub verdict: Verdict,
-    /// How sure the verdict is, 0..=1. Where it is open, how sure it is that no other candidate is better by more than
+    /// How sure the verdict is, 0..=1. If it is open, how sure it is that no other candidate is better by more than
     /// [`Decision::within`].
     pub sure: f64,
     /// Candidates that differ by at most `within` points count as equally good.

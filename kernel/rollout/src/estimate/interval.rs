@@ -183,8 +183,8 @@ impl MeanOfValues {
     /// How many trials of a coin are added: one, and nearly as many as Agresti and Coull add until each roll is likely
     /// to have come up. A double that decides the game is missing from n trials with the probability (35/36)^n.
     // In a late position in which one roll of 20 hits and turns 0.94 points into -0.32, one coin alone holds the truth
-    // in 87 % of samples of 36 trials and 92 % of 72, this number in 99.5 and 94 %. Beyond 144 trials both are the
-    // same.
+    // in 87 % of samples of 36 trials and 92 % of 72, this number of coins in 99.5 and 94 %. Beyond 144 trials both are
+    // the same.
     fn coins(&self) -> f64 {
         1.0 + (ADDED - 1.0) * (35.0_f64 / 36.0).powf(self.trials)
     }
@@ -654,8 +654,8 @@ mod tests {
         });
     }
 
-    /// Values like those of luck-adjusted random games in two bear-offs: one in 11 or 14 is far above the others. With
-    /// the skewness left out, 84 to 93 % of intervals hold the mean.
+    /// Values like luck-adjusted random games give in two bear-offs: one in 11 or 14 is far above the others. With the
+    /// skewness left out, 84 to 93 % of intervals hold the mean.
     #[test]
     fn a_few_values_far_from_the_others_are_looked_for_on_their_side() {
         for (values, limits) in [

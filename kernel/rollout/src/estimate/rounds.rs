@@ -96,7 +96,7 @@ impl Rounds {
         self.rounds[0].first = first;
     }
 
-    /// The trials of each round. The last trial of all is the one before number `end`.
+    /// The trials of each round. The last trial of the last round is number `end - 1`.
     pub(crate) fn trials(&self, end: u64) -> impl Iterator<Item = Range<u64>> {
         let ends = self.rounds.iter().skip(1).map(|round| round.first);
         let firsts = self.rounds.iter().map(|round| round.first);
@@ -398,7 +398,7 @@ impl PairTotals {
         self.a.has_valued() || self.b.has_valued()
     }
 
-    /// How far a trial that has not come up may differ from the others, whose variance is `of_trial`.
+    /// How far a trial that has not come up may differ from the others, which have the variance `of_trial`.
     pub(crate) fn prior_difference(&self, value: Value, of_trial: f64) -> f64 {
         let whole = value.prior_difference();
         if !self.value_sources.short_without_luck || !of_trial.is_finite() {

@@ -1,4 +1,4 @@
-//! The strata of a rollout's games, by the throws with which they begin, and their effect on a mean's error.
+//! The strata of a rollout's games, by their first throws, and the effect of strata on a mean's error.
 
 use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::settings::Settings;
@@ -163,9 +163,9 @@ pub(crate) struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// The variance among games that begin with the same rolls, pooled over those of a class and averaged over the
-    /// classes by their share of the throws. `prior` counts in each class like one degree of freedom, and is the result
-    /// if there is nothing to compare.
+    /// The variance among games that begin with the same rolls, pooled over a class and averaged over the classes by
+    /// their share of the throws. `prior` counts in each class like one degree of freedom, and is the result if there
+    /// is nothing to compare.
     fn within(&self, rolls: CommonRolls, prior: f64) -> f64 {
         let mut classes = [Within::default(); CLASSES];
         for (class, squares) in self.squares.into_iter().enumerate() {

@@ -40,7 +40,7 @@ pub(crate) fn quantile(probability: f64, freedom: f64) -> f64 {
     while tail(high, freedom) > probability {
         (low, high) = (high, 2.0 * high);
     }
-    // 60 halvings leave 2^-60 of the interval, far less than the 1e-14 to which the fraction is computed.
+    // 60 halvings leave 2^-60 of the interval, far less than the fraction's error of 1e-14.
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         match tail(middle, freedom) > probability {

@@ -61,7 +61,7 @@ impl WholeGames {
         self.of_points(found, [found.mean - below, found.mean + above])
     }
 
-    /// The mean points, from values of the games in which their luck is subtracted.
+    /// The mean points, from luck-adjusted values of the games.
     #[must_use]
     pub fn equity_less_luck(&self, values: ValueSums) -> Statistic {
         let (trials, unit) = (self.games() as f64, values.unit as f64);
@@ -79,9 +79,9 @@ impl WholeGames {
             of_net: None,
         };
         let [low, high] = of_values.of_equity(found.mean, &self.shares(), |end| self.may_be(end));
-        // The shares are those of the ends, luck included: whether their interval reaches further down or up says
-        // nothing about the values. In an endgame of Plakoto that is won in 14 games of 15, the values of the other
-        // games lie far above, and 81, 85 and 90 % of intervals of 10, 36 and 100 games held the mean.
+        // The shares are of the ends, luck included: whether their interval reaches further down or up says nothing
+        // about the values. In an endgame of Plakoto that is won in 14 games of 15, the values of the other games lie
+        // far above, and 81, 85 and 90 % of intervals of 10, 36 and 100 games held the mean.
         let reach = (found.mean - low).max(high - found.mean);
         self.of_points(found, [found.mean - reach, found.mean + reach])
     }

@@ -30,7 +30,7 @@ pub(crate) struct PlayedGame {
 
 pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&PlayedGame, LastPosition<'_>);
 
-/// A position with the players of its games: the one on roll first, then the other.
+/// A position with the players of its games: first the player on roll, then the other.
 pub(crate) struct PlayedPosition {
     pub(crate) playouts: Playouts,
     pub(crate) players: Players,

@@ -3,7 +3,7 @@
 //! Where players pick their plays without the cube, the games of candidates that differ only by the cube are the same
 //! plays on the same dice. They are played once. A candidate's game ends where a double is passed or its value is
 //! exact; the course ends with the last game. A player that [chooses its plays with the cube](cubeful_evaluator)
-//! chooses them by the cube of the first game of a course that goes on: each candidate then has a course of its own.
+//! chooses them by the cube of the first game of a course that goes on: each candidate then has its own course.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) struct CubefulPosition<'a> {
     pub(crate) playouts: Playouts,
     /// The players; the first is on roll first.
     pub(crate) players: Players,
-    /// The values by which they decide about the cube, in the same order.
+    /// The values that they decide about the cube by, in the same order.
     pub(crate) deciders: [Arc<dyn Evaluator>; 2],
     /// Values games that are cut off by their plies; `None` if none are.
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
@@ -291,7 +291,7 @@ impl CubefulPosition<'_> {
         of.value(&model, cubeful_value, plies)
     }
 
-    /// Ends the games that the last ply has ended, those that are cut off, and those whose value is exact.
+    /// Ends the games that the last ply has ended, games that are cut off, and games with an exact value.
     fn end_ply(
         &self,
         courses: &mut Vec<Course<'_>>,

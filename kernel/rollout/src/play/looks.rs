@@ -8,8 +8,9 @@ use crate::estimate::decision::{self, Standing, Verdict};
 use crate::estimate::summary::{CandidateResult, Summary};
 
 impl Stop {
-    /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and each next
-    /// one an eighth higher, in whole blocks of 1,296. So the values alone decide where a rollout ends by its errors.
+    /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296, and each is an
+    /// eighth higher than the one before, in whole blocks of 1,296. So the values alone decide where a rollout ends by
+    /// its errors.
     #[must_use]
     pub fn next_error_look(trials: u64) -> u64 {
         let mut look = STRATUM_BLOCK;

@@ -78,7 +78,7 @@ impl PlayedTrials {
             .sum()
     }
 
-    /// The result. `specification` is the one that the trials were played by.
+    /// The result. The trials were played by `specification`.
     pub(crate) fn summary(&self, specification: &Specification) -> &Summary {
         let Specification {
             candidates, ranking, ..
@@ -115,7 +115,7 @@ impl PlayedTrials {
 
     pub(crate) fn set_elapsed(&mut self, elapsed: Duration) {
         self.elapsed = elapsed;
-        // The time changes no statistic, so the summary need not be worked out anew.
+        // The time changes no statistic, so the summary need not be computed again.
         if let Some(summary) = self.summary.get_mut() {
             summary.elapsed = elapsed;
         }

@@ -88,7 +88,7 @@ fn share(trials: &Range<u64>, rank: usize, speeds: &[u64]) -> Range<u64> {
     bound(rank)..bound(rank + 1)
 }
 
-/// The speeds of the processes, by which slices are divided: a process that is slower than the others, on an older or a
+/// The speeds of the processes. Slices are divided by them: a process that is slower than the others, on an older or a
 /// busy machine, has fewer trials, so that all come to the end of a slice together.
 struct Speeds(Vec<f64>);
 
@@ -305,7 +305,7 @@ pub fn play_by_ranks(
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
     let mut summed = first;
     let mut lead = (ranks.rank() == 0).then(|| Lead::start(rollout, ranks.count(), session));
-    // The last slice, and the speeds by which it was divided.
+    // The last slice, and the speeds that it was divided by.
     let (mut slice, mut speeds) = (first..first, vec![1; ranks.count()]);
     // The time that this process took for its share.
     let mut time = Duration::ZERO;
@@ -443,7 +443,7 @@ mod tests {
         }
     }
 
-    /// One process of four has a quarter of the speed of the others.
+    /// One process of four has a quarter of the others' speed.
     #[test]
     fn a_slow_process_has_fewer_trials() {
         let mut speeds = Speeds::new(4);

@@ -192,7 +192,7 @@ struct Body {
     allocation: String,
     stop: StopRecord,
     shard: Option<String>,
-    /// The first trial, and the one after the last.
+    /// The first trial, and the number after the last trial.
     #[serde(rename = "games")]
     trials: [u64; 2],
     seconds: f64,

@@ -336,7 +336,7 @@ fn luck_is_subtracted_with_the_cube() {
     }
 }
 
-/// Nine of ten intervals at least hold the value of a long rollout, however few trials there are.
+/// At least nine of ten intervals hold the value of a long rollout, however few trials there are.
 #[test]
 fn intervals_hold_the_truth() {
     let settings = |seed| Settings {

@@ -276,7 +276,7 @@ fn what_is_not_known_yet_is_open() {
     assert_eq!(decision.verdict, Verdict::Open);
     assert!(decision.sure < 0.95 && decision.at_most_better > 0.0, "{decision:?}");
     assert!(!decision.rivals.is_empty() && decision.equivalent_games.is_none());
-    // With a `within` as large as the bound, the verdict is that none is better.
+    // With a `within` as large as the bound, the verdict is that no candidate is better.
     let within = decision.at_most_better * 2.0;
     let near = Allocation::FixedConfidence { percent: 95.0, within };
     let rollout = opening(Settings::default(), 36 << 10).allocated(near);

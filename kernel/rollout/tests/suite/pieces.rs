@@ -1,4 +1,4 @@
-//! Rollouts that are played piece by piece, or on the calling thread, equal those of workers.
+//! Rollouts that are played piece by piece, or on the calling thread, equal rollouts by workers.
 
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;

@@ -1,4 +1,4 @@
-//! Rollouts that several processes play together (here threads that pass numbers through memory) equal those of one
+//! Rollouts that several processes play together (here threads that pass numbers through memory) equal rollouts by one
 //! process, however they are divided and wherever they are interrupted.
 
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -1,4 +1,4 @@
-//! Games that are cut off and valued: the numbers equal those of the games one by one, and their errors are right.
+//! Games that are cut off and valued: the numbers equal the sums over the games one by one, and their errors are right.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;

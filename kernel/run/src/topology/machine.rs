@@ -123,7 +123,7 @@ impl Topology {
         Some(self.cpus[at])
     }
 
-    /// The memory nodes, by number, those without CPUs included. Empty if unknown.
+    /// The memory nodes by number, including nodes without CPUs. Empty if unknown.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

@@ -1,8 +1,8 @@
 //! A search tree that UCT grows.
 //!
-//! Choices and chances take turns. A choice leads to a position, and both share their statistics; there the
-//! chance is drawn, which leads to choices again. The four phases of a simulation are those of the literature:
-//! selection of choices by their bounds, expansion by one position, a playout from there, and backup of its value.
+//! Choices and chances take turns. A choice leads to a position, and both share their statistics; there the chance is
+//! drawn, which leads to choices again. The four phases of a simulation are the literature's: selection of choices by
+//! their bounds, expansion by one position, a playout from there, and backup of its value.
 //!
 //! Between selection and backup a simulation counts as a visit with a virtual loss, a value of -1, so that simulations
 //! that begin in between prefer other choices.

@@ -41,7 +41,7 @@ pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
 pub(super) fn reserved<T>(length: u64) -> Vec<T> {
     let mut arena = Vec::new();
     // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
-    // nothing: the system gives memory when it is first written. Where it refuses the room, the vector grows as it is
+    // nothing: the system gives memory when it is first written. If it refuses the room, the vector grows as it is
     // filled.
     match arena.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)) {
         Ok(()) => arena,

@@ -1,4 +1,4 @@
-//! Position IDs: each one that is read is the one that is written.
+//! Position IDs: each ID that is read is written as it was.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -187,7 +187,7 @@ impl CubeLookAhead<'_> {
         cubeful_values.collect()
     }
 
-    /// The result of [`mean_over_rolls`](CubeLookAhead::mean_over_rolls). What is exactly known stays as it is: the
+    /// The result of [`mean_over_rolls`](CubeLookAhead::mean_over_rolls). Exactly known values stay as they are: the
     /// value by the evaluator, and in money games the values with the cube by the model.
     fn look_further(
         &self,

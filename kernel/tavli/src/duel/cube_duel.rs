@@ -47,7 +47,7 @@ pub enum CubeDuelError {
         "{0} gives no outcome probabilities, which cube decisions need: name players that value positions, such as fast"
     )]
     NoValues(String),
-    /// Rules for which no efficiency of the cube is known.
+    /// Rules without a known efficiency of the cube.
     #[error("no efficiency of the cube is known for {0}: play without a cube")]
     Rules(RuleSet),
     /// A match of another length.
@@ -443,7 +443,7 @@ impl CubeDuel {
         Ok(passed)
     }
 
-    /// The results of a player's decisions by these values. The opponent answers a double by values of his own.
+    /// The results of a player's decisions by these values. The opponent answers a double by his own values.
     fn answers(
         &self,
         player: usize,

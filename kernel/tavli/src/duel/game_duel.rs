@@ -118,7 +118,7 @@ impl<G: NamedGame> GameDuel<G> {
         seed: u64,
         pairs: u64,
     ) -> Result<GameDuel<G>, RulesError> {
-        // For its error alone: each game is made by these rules anew.
+        // Only for its error: each game is made again by these rules.
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
             settings: DuelSettings {

@@ -198,7 +198,7 @@ fn outcome(record: &Record) -> Outcome {
 }
 
 impl Score {
-    /// Adds a pair: the game that the first player began, and the one that the other player began. Each outcome is for
+    /// Adds a pair: the game that the first player began, and the game that the other player began. Each outcome is for
     /// the player who began the game.
     fn add(&mut self, [began, other]: [Outcome; 2]) {
         let own = [began, other.reversed()];

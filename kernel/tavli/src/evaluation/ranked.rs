@@ -18,13 +18,13 @@ pub struct ValuedPosition {
     pub cube: Option<CubeValues>,
 }
 
-/// A position with dice, where a position before the roll is needed.
+/// A position with dice, although a position before the roll is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the position has the roll {0}, and a value is that before the roll: ask for its plays, or leave out the dice")]
 pub struct RolledError(pub Roll);
 
 impl RolledError {
-    /// Checks that the dice of a position are not rolled: the value of a position is that before the roll.
+    /// Checks that the dice of a position are not rolled: the value of a position is the value before the roll.
     ///
     /// # Errors
     /// [`RolledError`] if they are.
@@ -190,9 +190,9 @@ impl Evaluation {
     }
 
     /// The value of each position before the roll, as [`Evaluation::values`], and the values with its own cube, if it
-    /// has one. With a cube, the value without it is for the plays that are best with the cube; where the equities with
+    /// has one. With a cube, the value without it is for the plays that are best with the cube; if the equities with
     /// the cube are exact, for the plays that are best without it. If cancelled, the values up to the first position
-    /// without one.
+    /// without a value.
     ///
     /// # Errors
     /// As [`Evaluation::values`].
@@ -265,7 +265,7 @@ impl Evaluation {
     }
 }
 
-/// The equity with the cube after a play of this value, for the player who makes it, without looking ahead.
+/// The equity with the cube after a play with the value `value`, for the player who makes it, without looking ahead.
 fn equity_here(board: &Board, value: &Probabilities, cube: &CubeInPlay) -> f64 {
     let after = CubePosition::after_play(cube, board, &(*value).into(), 0);
     -after.values_here().best()

@@ -41,7 +41,7 @@ pub struct Evaluation {
     pub(super) rules: RuleSet,
     /// Values positions as they are.
     pub(super) without_look_ahead: Arc<dyn Evaluator>,
-    /// Evaluators that look ahead by it: one ply, two plies, and so on.
+    /// Evaluators that look ahead with it: one ply, two plies, and so on.
     ahead: Vec<Arc<dyn Evaluator>>,
     pub(super) filters: MoveFilters,
     /// The cached results of looking ahead with the cube.

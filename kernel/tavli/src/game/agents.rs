@@ -136,7 +136,7 @@ pub fn named_net<'a, G: NamedGame>(
 }
 
 /// The error for a text that looks like a path where there is no such file.
-// A text without a dot or a slash may be the name of an agent, and so may one with a colon, such as uct:100:1.4.
+// A text without a dot or a slash may be the name of an agent, as may a text with a colon, such as uct:100:1.4.
 fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
     default_net(G::NAME)?;
     let mut text = text;
@@ -166,7 +166,7 @@ pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The agent of a text: one that [`Agent::read`] reads, or a net, which may look ahead, or take the place of an
-/// evaluator. Nets are added to `nets`; `stop` is that of [`named_net`].
+/// evaluator. Nets are added to `nets`; `stop` is the same as in [`named_net`].
 ///
 /// ```
 /// use tavli::game::{NamedGame, read_agent};
@@ -187,8 +187,7 @@ pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
 /// ```
 ///
 /// # Errors
-/// [`ReadAgentError`] lists the agents and the nets that there are; [`ReadAgentError::Stopped`] if `stop` returned
-/// `true`.
+/// [`ReadAgentError`] lists all agents and nets; [`ReadAgentError::Stopped`] if `stop` returned `true`.
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.

@@ -164,7 +164,7 @@ impl AnyPosition {
         self.0.state()
     }
 
-    /// A remark for people on the text from which the position was read, such as a game that was played by other rules.
+    /// A remark for people on the text that the position was read from, such as a game that was played by other rules.
     #[must_use]
     pub fn remark(&self) -> Option<&str> {
         self.0.remark()
@@ -403,8 +403,7 @@ impl Visitor for GameReader<'_> {
 
     fn visit<G: NamedGame>(self) -> Result<AnyPosition, AnyPositionError> {
         let rules = self.rules.unwrap_or(G::RULES[0]);
-        // The best tier, since perft counts on it. No seed: playouts and searches have a game of their own, by
-        // `seeded`.
+        // The best tier, since perft counts on it. No seed: playouts and searches have their own game, by `seeded`.
         let game = G::by_rules(rules, Tier::best(), 0)?;
         let read = match self.text {
             Some(text) if bare(text) != START => game.read_turn(text.trim())?,

@@ -19,7 +19,7 @@ pub struct ChoiceEvaluator<G: NamedGame> {
 /// Where the values of a [`ChoiceEvaluator`] come from.
 #[derive(Debug)]
 enum Source<G: NamedGame> {
-    /// The evaluator of this index in [`NamedGame::EVALUATORS`].
+    /// An evaluator by its index in [`NamedGame::EVALUATORS`].
     Evaluator(usize),
     /// A net, and how many plies it looks ahead.
     Net(LookAhead<G>, u32),
@@ -37,7 +37,7 @@ pub struct RankedChoice {
 }
 
 impl<G: NamedGame> ChoiceEvaluator<G> {
-    /// The evaluator of this index in [`NamedGame::EVALUATORS`].
+    /// An evaluator by its index in [`NamedGame::EVALUATORS`].
     ///
     /// # Panics
     /// If the game has fewer.

@@ -45,7 +45,7 @@ macro_rules! games {
         /// backgammon.
         ///
         /// # Errors
-        /// [`UnknownGame`] if none of these games has this name.
+        /// [`UnknownGame`] if none of these games is named `name`.
         pub fn visit_other<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
                 $(<$game>::NAME => Ok(visitor.visit::<$game>()),)+

@@ -86,7 +86,7 @@ impl Equities for [f64; STATES] {
                 no_double
             }
         };
-        // The mover's cube is the one that the next player sees as the opponent's, and the other way round.
+        // The next player sees the mover's cube as the opponent's, and the other way round.
         [-opponent_owns, -best(centred), -best(centred_jacoby), -best(owned)]
     }
 }

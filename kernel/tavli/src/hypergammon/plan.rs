@@ -133,7 +133,7 @@ impl Plan {
         self.sweeps + self.probability_sweeps + self.cube_sweeps
     }
 
-    /// Positions done in the sweep under way, of those whose numbers of pips end at `ends`.
+    /// Positions done in the sweep under way; `ends` says where the positions of each number of pips end.
     pub(super) fn positions_done(&self, ends: &[usize]) -> usize {
         self.done.checked_sub(1).map_or(0, |last| ends[last as usize])
     }

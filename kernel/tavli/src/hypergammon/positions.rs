@@ -24,7 +24,7 @@ pub(super) type Number = u32;
 
 /// The checkers of a side on each place, by its number.
 static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
-    // In the order of `side_number`, in which the highest place counts slowest.
+    // In the order of `side_number`: the highest place counts slowest.
     let places = (0..PLACES)
         .flat_map(|high| (0..=high).flat_map(move |middle| (0..=middle).map(move |low| [low, middle, high])));
     let counts = places.map(|places| {

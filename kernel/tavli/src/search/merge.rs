@@ -25,7 +25,7 @@ impl SearchResult {
         }
     }
 
-    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted ones, such as those of processes that were
+    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted parts, such as parts by processes that were
     /// stopped together. The sum is then interrupted as well.
     ///
     /// # Errors

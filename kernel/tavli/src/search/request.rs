@@ -64,7 +64,7 @@ impl Default for Request {
     }
 }
 
-/// Why a request cannot be searched. Programs may report it by the names of their own options.
+/// Why a request cannot be searched. Programs may report it with the names of their own options.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {

@@ -78,7 +78,7 @@ pub struct Analysed {
 pub struct Sums {
     /// The decisions that count.
     pub decisions: u64,
-    /// Mistakes among them: those that lose at least 0.02.
+    /// Mistakes among them: decisions that lose at least 0.02.
     pub mistakes: u64,
     /// The sum of the losses.
     pub loss: f64,

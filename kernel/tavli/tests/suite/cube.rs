@@ -70,7 +70,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
     sorted(&mut two_sided);
     sorted(&mut one_sided);
     assert!(two_sided.len() > 300 && one_sided.len() > 300);
-    // Exact values against those of a table of 16 bits.
+    // Exact values against a table of 16 bits.
     let worst = two_sided.last().expect("errors");
     assert!(worst.0 < 3e-4, "{worst:?}");
     // GNU Backgammon may choose a different one of nearly equal plays.

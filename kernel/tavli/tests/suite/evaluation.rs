@@ -107,8 +107,8 @@ fn a_play_that_wins_is_first_and_certain() {
     assert!(plays(&over).is_err(), "the game is over");
 }
 
-/// In a bear-off for money the equities with the cube are a table's. The value without it stays the player's, as many
-/// plies ahead as he looks, and a value that he knows exactly stays as it is.
+/// In a bear-off for money the equities with the cube are a table's. The value without it stays the player's with his
+/// look-ahead, and a value that he knows exactly stays as it is.
 #[test]
 fn values_beside_exact_equities_with_the_cube_are_those_without_a_cube() {
     let position: Position = "XGID=-A-AAAB------------bbb----:1:1:1:00:0:0:2:0:10"

@@ -59,7 +59,7 @@ fn a_decision_depends_on_no_number_of_workers() {
     }
 }
 
-/// The best choice by whole games two plies ahead is the one that is found, or as good.
+/// The decision finds the best choice by whole games two plies ahead, or an equally good one.
 #[test]
 fn decisions_agree_with_look_ahead() {
     let game = Arc::new(Fevga::by_rules(Fevga::RULES[0], Tier::best(), 1).expect("its own rules"));

@@ -195,7 +195,7 @@ fn check_nets<G: NamedGame>() {
     }
 }
 
-/// Playouts by a net are those of rollouts.
+/// Playouts by a net are the same games as in rollouts.
 #[test]
 fn nets_play_the_games_of_rollouts() {
     check_nets::<Plakoto>();

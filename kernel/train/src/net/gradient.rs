@@ -13,7 +13,7 @@ use super::product::{AddProduct, Matrix, add_product, add_sparse_product};
 use super::units::AddRows;
 
 /// The gradients of some rows of each layer's weights, summed over a minibatch in the order of its positions, however
-/// these are divided into parts: sums of floats depend on their order, and results must not depend on the number of
+/// they are divided into parts: sums of floats depend on their order, and results must not depend on the number of
 /// workers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gradient {

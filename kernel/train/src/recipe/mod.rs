@@ -224,8 +224,8 @@ pub struct Online {
     pub rate: Schedule,
 }
 
-/// Supervised learning: positions of a teacher's games against itself, and their values by an evaluator. Teacher and
-/// evaluator are the net as it is when the phase begins, unless other players are named.
+/// Supervised learning: positions of a teacher's games against itself, and their values by an evaluator. By default
+/// teacher and evaluator are the net as it is when the phase begins.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Supervised {

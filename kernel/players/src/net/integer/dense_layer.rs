@@ -24,8 +24,8 @@ fn shift(scale: f64) -> u32 {
 }
 
 /// A layer fed by hidden units.
-// Each unit has the largest scale that it can, and a shift of its own. This took the error of equities from 0.0074
-// points to 0.0006, root of the mean square over 296 positions (profiles/LOG.md, 2026-11-24).
+// Each unit has the largest scale that it can, and its own shift. This took the error of equities from 0.0074 points to
+// 0.0006, root of the mean square over 296 positions (profiles/LOG.md, 2026-11-24).
 #[derive(Clone, Debug)]
 pub(super) struct DenseLayer {
     units: usize,

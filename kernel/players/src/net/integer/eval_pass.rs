@@ -227,7 +227,7 @@ impl<'a> EvalPass<'a> {
         after
     }
 
-    /// Sets whether the positions from now on come by plays of doubles, after evaluating those queued.
+    /// Sets whether the positions from now on come by plays of doubles, after evaluating the queued ones.
     #[inline(always)]
     fn set_by_doubles<I: I16Isa>(&mut self, isa: I, by_doubles: bool) {
         if by_doubles != self.by_doubles {
@@ -432,7 +432,7 @@ fn sum_rows<I: I16Isa>(isa: I, rows: &[&[CacheLine]], sums: &mut [CacheLine]) {
     }
 }
 
-/// An accumulator with an incremental update, which is added as it is read.
+/// An accumulator with an incremental update that is added while it is read.
 #[derive(Clone, Copy)]
 struct UpdatedAccumulator<'a, 'b, const MOVES: usize> {
     accumulator: &'b [CacheLine],

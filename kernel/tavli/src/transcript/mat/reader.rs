@@ -139,7 +139,7 @@ impl MatReader {
         for (place, (action, column)) in actions.iter().zip(columns).enumerate() {
             let player = match (actions.len(), numbered) {
                 (1, true) => usize::from(column >= RIGHT),
-                // A lone result belongs to the winner that it names, and so does one after a roll without a play.
+                // A lone result belongs to the winner that it names, as does a result after a roll without a play.
                 (_, false) => usize::from(column >= RIGHT),
                 (_, true) if self.unplayed.is_some() => usize::from(column >= RIGHT),
                 (_, true) => place.min(1),
@@ -169,7 +169,7 @@ impl MatReader {
         let rest = rest.trim_start();
         let end = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
         let score: u16 = rest[..end].parse().map_err(|_| wrong())?;
-        // From the right, since the second name may have a colon of its own.
+        // From the right, since the second name may itself have a colon.
         let (second, other) = rest[end..].trim().rsplit_once(':').ok_or_else(wrong)?;
         let other: u16 = other.trim().parse().map_err(|_| wrong())?;
         self.recording.played.players = [first.trim().to_owned(), second.trim().to_owned()];
@@ -319,7 +319,7 @@ fn doubled_to(text: &str) -> Result<Option<u32>, String> {
     }
 }
 
-/// The actions of a line, and the columns at which they begin.
+/// The actions of a line, and the columns where they begin.
 fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
     let mut starts = Vec::new();
     let bytes = line.as_bytes();
@@ -347,7 +347,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
             bytes.len() >= at + 3 && bytes[at..at + 2].iter().all(u8::is_ascii_digit) && bytes[at + 2] == b':';
         // The whole word, as it is found again below: DoublesX is not an action.
         let is_word = || {
-            // `at` may lie within a character of several bytes, at which no word begins.
+            // `at` may lie within a character of several bytes, where no word begins.
             let word = line.get(at..).and_then(|rest| rest.split(char::is_whitespace).next());
             word.is_some_and(|word| words.contains(&word.to_ascii_lowercase().as_str()))
         };

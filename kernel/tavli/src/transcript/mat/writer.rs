@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::played::{Action, Game, Match, Step};
 
-/// The column in which actions of the second player begin, after the number of the line.
+/// The column where the second player's actions begin, after the number of the line.
 const SECOND: usize = 33;
 
 impl Match {
