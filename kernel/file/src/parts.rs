@@ -31,7 +31,7 @@ pub enum MergeError {
     #[error("there is nothing to merge")]
     Nothing,
     /// Two parts belong to different wholes.
-    #[error("the parts are of different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
+    #[error("the parts belong to different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
     Different {
         /// The kind of result.
         whole: &'static Whole,
@@ -116,7 +116,7 @@ impl Whole {
     /// };
     /// assert_eq!(seeds([1, 1]), Ok(()));
     /// let error = seeds([1, 2]).unwrap_err().to_string();
-    /// assert_eq!(error, "the parts are of different searches: the seed is 1 in one, 2 in the other");
+    /// assert_eq!(error, "the parts belong to different searches: the seed is 1 in one, 2 in the other");
     /// ```
     ///
     /// # Errors

@@ -429,7 +429,7 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
     assert_eq!(values(again.evaluator.as_deref().expect("it values"), &boards), found);
     drop((with, again));
     let error = player(&name, NO_STOP).expect_err("another file").to_string();
-    assert!(error.contains("it is another file than is named"), "{error}");
+    assert!(error.contains("it is not the named file"), "{error}");
     let error = player(&format!("uniform+bearoff:{path}"), NO_STOP)
         .expect_err("no table")
         .to_string();

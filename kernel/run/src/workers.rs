@@ -54,7 +54,7 @@ pub enum WorkersError {
         source: io::Error,
     },
     /// The system refuses to bind a thread to its CPU.
-    #[error("the system refuses to bind a thread to CPU {cpu}: choose other CPUs, or none to bind no thread")]
+    #[error("the system refuses to bind a thread to CPU {cpu}: choose other CPUs, or none, which binds no thread")]
     Bind {
         /// The CPU.
         cpu: usize,

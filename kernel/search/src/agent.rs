@@ -185,7 +185,7 @@ fn form<G: NamedGame>(head: &str, has_dice: bool) -> String {
         _ => {
             let players: String = G::PLAYERS.iter().map(|name| format!("{name}, ")).collect();
             format!(
-                "random, {players}uct:N, flat:N, halving:N, minimax:D or alphabeta:D, whose forms are in tavli duel --help"
+                "random, {players}uct:N, flat:N, halving:N, minimax:D or alphabeta:D; tavli duel --help has their forms"
             )
         }
     }

@@ -163,7 +163,7 @@ pub enum SettingsError {
     #[error("invalid bias {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
     Bias(f64),
     /// Proofs in a game with dice, where no choice is certain.
-    #[error("wins are proven in games without dice only: leave the proofs out")]
+    #[error("wins are proven only in games without dice: leave the proofs out")]
     Dice,
     /// Proofs or another bound together with progressive bias.
     #[error("progressive bias cannot be combined with another bound or with proofs: leave these out")]

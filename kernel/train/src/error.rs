@@ -87,7 +87,7 @@ pub enum CheckpointError {
     #[error("another version of this program wrote it; begin the training anew")]
     Version,
     /// Its line of JSON or its weights are malformed.
-    #[error("its form is another: {0}")]
+    #[error("it has another form: {0}")]
     Form(String),
     /// Something that the recipe names cannot be used.
     #[error(transparent)]

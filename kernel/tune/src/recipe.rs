@@ -453,7 +453,7 @@ impl Recipe {
         let is_allowed = perturbation > 0.0 && perturbation <= 0.5;
         check(is_allowed, "spsa.perturbation", &perturbation, remedy)?;
         let is_seen = |parameter: &Parameter| parameter.value(0.5 - perturbation) < parameter.value(0.5 + perturbation);
-        let remedy = "write a share of the range that changes a parameter: none has decimals for so small a step";
+        let remedy = "write a share of the range that changes a parameter: none has the decimals for this step";
         check(
             self.parameters.values().any(is_seen),
             "spsa.perturbation",

@@ -66,7 +66,7 @@ impl OneSided {
         let [points, checkers, gammons, compressed, normal] = fields;
         if checkers != Some(MOST_CHECKERS) {
             return Err(FileError::Kind {
-                what: "of other than 15 checkers",
+                what: "for a number of checkers other than 15",
             });
         }
         if normal != Some(0) {
@@ -101,7 +101,7 @@ impl OneSided {
             let [a, b, c, d, counts @ ..] = *entry;
             if u32::from_le_bytes([a, b, c, d]) as usize != next {
                 return Err(damaged(
-                    "its distribution does not begin where that of the position before ends",
+                    "its distribution does not begin where the distribution before it ends",
                 ));
             }
             let mut rolls = [RollDistribution([0; ROLLS]); 2];
@@ -205,7 +205,7 @@ impl TwoSided {
         if let Some(index) = pairs.first_wrong(Equities::is_nearly) {
             return Err(FileError::Damaged {
                 index,
-                what: "its equities are not those of perfect play",
+                what: "its equities differ from perfect play",
             });
         }
         Ok(TwoSided { pairs })

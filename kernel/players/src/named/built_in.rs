@@ -84,7 +84,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn remark_on_values(player: &str, rules: RuleSet) -> Option<String> {
     let remedy = match rules {
         RuleSet::Hypergammon => {
-            ", those of gammons above all. tavli evaluate --table FILE has exact ones, by the table that tavli solve \
+            ", above all for gammons. tavli evaluate --table FILE has exact ones, by the table that tavli solve \
              hypergammon makes; a rollout comes near them"
         }
         RuleSet::Longgammon => {
@@ -92,7 +92,7 @@ pub fn remark_on_values(player: &str, rules: RuleSet) -> Option<String> {
              near them"
         }
         rules if rules.bears_off() => return None,
-        _ => ", for the goal is another one. The evaluator sampled values positions by games under these rules",
+        _ => ", since the goal is another one. The evaluator sampled values positions by games under these rules",
     };
     let name = player.split('+').next();
     evaluators().find(|net| Some(net.name) == name)?;

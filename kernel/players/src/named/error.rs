@@ -121,7 +121,7 @@ pub enum NamedError {
     OtherNet(&'static str),
     /// A file that is not the named one.
     #[error(
-        "{} has the checksum {found}, not {expected}: it is another file than is named",
+        "{} has the checksum {found}, not {expected}: it is not the named file",
         Quoted::new(path)
     )]
     Checksum {

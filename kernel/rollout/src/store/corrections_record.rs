@@ -57,14 +57,14 @@ impl CorrectionsRecord {
             && self.products.len() == corrections.products.len()
             && self.cubes.as_ref().is_none_or(|cubes| cubes.len() == candidates);
         if !are_as_many {
-            return Err("they are not of as many candidates".to_owned());
+            return Err("they do not fit the number of candidates".to_owned());
         }
         for (sums, by_name) in corrections.outcomes.iter_mut().zip(&self.outcomes) {
             for (name, of_outcome) in by_name {
                 let outcome = Outcome::of_name(name)
                     .ok_or_else(|| format!("this program does not know the outcome '{name}': use a newer one"))?;
                 if of_outcome.len() != strata.count() {
-                    return Err(format!("'{name}' has not one sum for each stratum"));
+                    return Err(format!("'{name}' does not have one sum for each stratum"));
                 }
                 for (sums, &sum) in sums.iter_mut().zip(of_outcome) {
                     sums[outcome as usize] = sum;

@@ -128,7 +128,7 @@ impl CubefulRecord {
             && self.squares.len() == candidates
             && self.products.len() == empty.products.len();
         if !are_as_many {
-            return Err("they are not of as many candidates".to_owned());
+            return Err("they do not fit the number of candidates".to_owned());
         }
         if self.squares.iter().flatten().any(|&sum| sum < 0) {
             return Err("a sum of squares is below 0".to_owned());

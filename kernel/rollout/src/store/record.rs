@@ -464,7 +464,7 @@ impl Body {
             let is_part = left.iter().all(|at| before.candidates.contains(at));
             let is_fewer = !left.is_empty() && left.len() < before.candidates.len();
             if !is_part || !is_fewer || !left.is_sorted() {
-                let reason = "the candidates of a round are not some of those before it";
+                let reason = "a round has a candidate that the round before does not have";
                 return Err(wrong("rounds", reason));
             }
         }

@@ -20,7 +20,7 @@ pub struct ValuedPosition {
 
 /// A position with dice, although a position before the roll is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("the position has the roll {0}, and a value is that before the roll: ask for its plays, or leave out the dice")]
+#[error("the position has the roll {0}, and a value is from before the roll: ask for its plays, or leave out the dice")]
 pub struct RolledError(pub Roll);
 
 impl RolledError {

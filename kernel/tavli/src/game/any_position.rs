@@ -66,7 +66,7 @@ pub enum AnyPositionError {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// A text with dice, which a position of [`AnyPosition`] has not.
-    #[error("the position has the roll {0}: leave its dice out, and name the roll where plays are asked for")]
+    #[error("the position has the roll {0}: leave its dice out, and name the roll when asking for plays")]
     Rolled(String),
     /// A roll for a game without dice.
     #[error("{0} has no dice: leave the roll out")]

@@ -75,7 +75,7 @@ pub fn default_evaluator(game: &str) -> Option<&'static str> {
 pub fn remark_on_values<G: NamedGame>(game: &G, net: &str, rules: &str) -> Option<String> {
     (!game.has_rules_of_nets()).then(|| {
         format!(
-            "the player '{}' has not learned {} by {rules}: its values are those of the default rules. Whole \
+            "the player '{}' has not learned {} by {rules}: its values are for the default rules. Whole \
              games of a rollout are played by {rules}",
             Quoted::new(net),
             G::NAME

@@ -241,7 +241,7 @@ impl Body {
             return Err(wrong("held", reason));
         }
         if self.plays.len() != found.plays.len() {
-            return Err(wrong("plays", "they are not those of the roll".to_owned()));
+            return Err(wrong("plays", "they are not the plays of the roll".to_owned()));
         }
         for (index, play) in self.plays.iter().enumerate() {
             found.report.root.arms[index] = Arm {
@@ -256,7 +256,7 @@ impl Body {
             };
             // After this, `line` may take every step for a play.
             if !play.can_be() || !found.can_go(index) {
-                let reason = format!("the counts or the line of {} cannot be", play.moves);
+                let reason = format!("the counts or the line of {} are impossible", play.moves);
                 return Err(wrong("plays", reason));
             }
         }

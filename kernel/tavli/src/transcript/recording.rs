@@ -148,8 +148,8 @@ impl Recording {
         let ([own, other], [own_after, other_after]) = (game.score, after);
         Err(format!(
             "the score {own}-{other} does not follow from the game before, which led to \
-             {own_after}-{other_after}: correct the score or the result of that game, or give another match a file of \
-             its own"
+             {own_after}-{other_after}: correct the score or the result of that game, or give another match its \
+             own file"
         ))
     }
 

@@ -88,7 +88,7 @@ fn parts_that_are_not_a_whole_are_refused() {
     let other = found(Method::Halving, Some(Shard::new(2, 3).unwrap()));
     assert_eq!(
         refused(&[&one, &other, &three]),
-        "the parts are of different searches: the method is flat in one, halving in the other"
+        "the parts belong to different searches: the method is flat in one, halving in the other"
     );
     let cancel = Cancel::new();
     cancel.cancel();

@@ -163,7 +163,7 @@ impl VariantRecipe {
             let remedy = match of.is_empty() {
                 true => "write plakoto or fevga; recipes for backgammon name no game".to_owned(),
                 false => format!(
-                    "its encoders are {}, and {encoder} is of {}",
+                    "its encoders are {}, and {encoder} belongs to {}",
                     of.join(", "),
                     encoder.game()
                 ),

@@ -96,7 +96,7 @@ fn a_table_larger_than_the_memory_is_refused() {
     ] {
         let refused = run(&arguments);
         assert!(!refused.status.success(), "{arguments}: {refused:?}");
-        let said = "position 0 of the table is damaged: its equities are not those of perfect play";
+        let said = "position 0 of the table is damaged: its equities differ from perfect play";
         assert!(errors(&refused).contains(said), "{arguments}: {refused:?}");
     }
     fs::remove_file(table).expect("it was written");

@@ -531,8 +531,8 @@ fn what_a_game_lacks_is_said() {
         ),
         (
             "duel random chess --game tictactoe",
-            "error: 'chess' is not a player of tictactoe: give random, uct:N, flat:N, halving:N, minimax:D or alphabeta:D, whose \
-             forms are in tavli duel --help\n",
+            "error: 'chess' is not a player of tictactoe: give random, uct:N, flat:N, halving:N, minimax:D or alphabeta:D; \
+             tavli duel --help has their forms\n",
         ),
         (
             "duel random uct:10:x --game plakoto",

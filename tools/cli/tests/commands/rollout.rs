@@ -99,7 +99,9 @@ fn threads_tiers_and_shards_change_nothing() {
     run(&format!("{common} --seed 2 --shard 2/3 --save {}", at(&other)));
     let refused = fresh("refused.json");
     let output = run(&format!("merge {a} {} {c} -o {}", at(&other), at(&refused)));
-    assert!(errors(&output).contains("other-seed.json: the parts are of different rollouts: the seed is 1 in one, 2"));
+    assert!(
+        errors(&output).contains("other-seed.json: the parts belong to different rollouts: the seed is 1 in one, 2")
+    );
     for file in files.iter().chain([&merged, &other]) {
         fs::remove_file(file).expect("it was there");
     }
