@@ -39,7 +39,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// Another file has taken its place, which must not be replaced.
+    /// Another file has taken its place, and must not be replaced.
     #[error("another program has replaced {path}; move that file away, or name another file", path = path.display())]
     Foreign {
         /// The file.

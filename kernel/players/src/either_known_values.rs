@@ -15,7 +15,7 @@ pub(crate) struct EitherKnownValues {
 }
 
 impl EitherKnownValues {
-    /// Joins a table to one that a player has. Where both know a position, the added one decides.
+    /// Joins a table to one that a player has. If both know a position, the added table decides.
     pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> EitherKnownValues {
         EitherKnownValues {
             name: format!("{}+{}", known.name(), added.name()),

@@ -24,8 +24,8 @@ struct WithKnownValues {
     known_values: Arc<dyn KnownValues>,
 }
 
-/// Wraps a player with a table of known values. Where the table does not know a position, the player's own tables are
-/// asked, and then the player.
+/// Wraps a player with a table of known values. If the table does not know a position, the player's own tables are
+/// asked, then the player.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -190,7 +190,7 @@ impl Evaluator for WithKnownValues {
         self.of_player().view_of_plays()
     }
 
-    /// Where no play leads into the table, the best play that the player itself finds.
+    /// If no play leads into the table, the best play that the player itself finds.
     fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
         let best = |plays: Vec<PlayValue>| PlayValue::best(plays.into_iter()).expect("a decision has a play");
         let of_player = || self.of_player().best_plays(conditions, decisions);

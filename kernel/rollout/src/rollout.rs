@@ -132,7 +132,7 @@ impl Rollout {
     /// Changes how the games are divided among the candidates.
     ///
     /// # Errors
-    /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is one candidate only, a
+    /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is only one candidate, a
     /// race has no bound above 0, or the rollout is a shard.
     pub fn allocated(self, allocation: Allocation) -> Result<Rollout, RolloutError> {
         if allocation == self.specification.allocation {
@@ -512,7 +512,7 @@ impl Rollout {
         self.played.range()
     }
 
-    /// Time of playing, over all sessions; of merged rollouts the sum.
+    /// Time of playing, over all sessions; for merged rollouts the sum.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.played.elapsed()

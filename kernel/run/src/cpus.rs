@@ -140,7 +140,7 @@ impl Cpus {
         self.allowed.iter().copied()
     }
 
-    /// The numbers of the CPUs, ascending. Empty where the system does not report them.
+    /// The numbers of the CPUs, ascending. Empty if the system does not report them.
     #[must_use]
     pub fn list(&self) -> CpuList {
         self.iter().map(|one| one.cpu.id).collect()

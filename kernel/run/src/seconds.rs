@@ -4,7 +4,7 @@ use core::fmt;
 use std::error::Error;
 use std::time::Duration;
 
-/// An invalid time: not above 0, longer than a [`Duration`] can be, or no number.
+/// An invalid time: not above 0, longer than a [`Duration`] can be, or not a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SecondsError(pub f64);
 

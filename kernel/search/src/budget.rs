@@ -38,7 +38,7 @@ impl Budget {
         self.remark(settings, choices, "give more simulations")
     }
 
-    /// The remark with a remedy, which is more simulations where there is one tree.
+    /// The remark with a remedy; for a single tree it is more simulations.
     fn remark(&self, settings: &Settings, choices: usize, remedy: &str) -> Option<String> {
         let (simulations, trees) = (self.simulations?, settings.trees);
         let to_try_all = u64::from(trees).saturating_mul(choices as u64);

@@ -216,7 +216,7 @@ impl<G: Game> Search<G> {
         })
     }
 
-    /// The simulations of all trees before this one. Where time ends a search they are unknown: any number that differs
+    /// The simulations of all trees before this one. If time ends the search they are unknown: any number that differs
     /// from tree to tree will do.
     fn simulations_before(&self, tree: u32) -> u64 {
         let (tree, trees) = (u64::from(tree), u64::from(self.settings.trees));

@@ -129,7 +129,7 @@ impl Zmm<Avx512> {
         )
     }
 
-    /// The set bit of a rank in a byte, alone. Bytes of 0 stay so, whatever the rank.
+    /// Only the set bit of a rank in a byte. Bytes of 0 stay 0, whatever the rank.
     #[inline(always)]
     fn nth_of_byte(self, rank: Zmm<Avx512>) -> Zmm<Avx512> {
         let lower = self.splat(0x0f0f_0f0f);

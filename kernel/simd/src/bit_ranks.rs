@@ -1,6 +1,6 @@
 //! The bits of each rank in nibbles, which the vector tiers without PDEP look up.
 
-/// The set bit of a rank in a nibble, alone, in both nibbles of a byte. The index is the nibble in its low bits and the
+/// Only the set bit of a rank in a nibble, in both nibbles of a byte. The index is the nibble in its low bits and the
 /// rank above it.
 pub(super) static NTH_OF_FOUR: [u8; 64] = {
     let mut bits = [0; 64];

@@ -1,4 +1,4 @@
-//! Vectors of 32-bit lanes, and some of 16-bit lanes, over which an algorithm is written once and compiled for several
+//! Vectors of 32-bit lanes, and some of 16-bit lanes: an algorithm is written over them once, and compiled for several
 //! instruction sets.
 //!
 //! A [`Tier`] is the choice of an instruction set at run time. A token such as [`Scalar`], [`Avx2`] or [`Avx512`]

@@ -70,7 +70,7 @@ pub trait Vector:
     /// The number of lanes.
     const LANES: usize;
 
-    /// Whether there is one lane only, so that a branch on its value can skip work.
+    /// Whether there is only one lane, so that a branch on its value can skip work.
     const ONE_LANE: bool = Self::LANES == 1;
 
     /// How this tier schedules a computation over several vectors.

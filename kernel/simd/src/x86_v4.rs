@@ -163,7 +163,7 @@ impl Zmm<X86V4> {
         (self.with(nibble), self.with(value), self.with(rank))
     }
 
-    /// The set bit of a rank in the lower half of each byte, alone, in both halves.
+    /// Only the set bit of a rank in the lower half of each byte, in both halves.
     #[inline(always)]
     fn nth_of_nibble(self, rank: Zmm<X86V4>) -> Zmm<X86V4> {
         let is_odd = proven!(_mm512_test_epi8_mask(rank.0, _mm512_set1_epi8(1)));

@@ -288,7 +288,7 @@ impl Engine {
     pub fn luck(&self, position: &Position, roll: Roll, rolls: PossibleRolls) -> Result<Option<f64>, EngineError> {
         let cube = self.cube(position)?;
         let board = position.board();
-        // For its error alone: a game that is over has no luck, and asking for it panics.
+        // Only for its error: a game that is over has no luck, and asking for it panics.
         Playouts::new(*board, self.rules, 0)?;
         Ok(self
             .evaluation

@@ -44,7 +44,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     ///
     /// # Errors
     /// [`CheckpointError`] if the file is not whole, or of another recipe, or if a player or net that the recipe names
-    /// cannot be used or is another than when the training began.
+    /// cannot be used or has changed since the training began.
     pub fn from_checkpoint(recipe: T::Recipe, tier: Tier, bytes: &[u8]) -> Result<TrainingRun<T>, CheckpointError> {
         let (saved, weights) = open::<T>(bytes)?;
         if saved.recipe != T::plan(&recipe).text {

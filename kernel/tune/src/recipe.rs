@@ -34,7 +34,7 @@ pub struct Recipe {
     pub game: String,
     /// The name of the game's rules; `None` for its usual rules.
     pub rules: Option<String>,
-    /// The seed of the dice, of the openings and of the methods, 0 to 2^63 - 1. Seeds above verify.
+    /// The seed of the dice, of the openings and of the methods, 0 to 2^63 - 1. Larger seeds verify.
     pub seed: u64,
     /// The agent as a text, such as `uct:500:{c}`, with the name of a parameter in braces instead of each number.
     pub agent: String,
@@ -217,7 +217,7 @@ const MOST_DECIMALS: u64 = 9;
 /// other.
 const LEAST_RATE: f64 = 0.01;
 const MOST_RATE: f64 = 10_000.0;
-/// The least spread of the first points: with less all would be the start.
+/// The least spread of the first points: with less, all points would be the start.
 const LEAST_SPREAD: f64 = 0.001;
 /// The most games of a method, and of a match.
 const MOST_GAMES: u64 = 1_000_000_000_000;

@@ -1,4 +1,4 @@
-//! Tunings at tic-tac-toe: threads and interruptions, and recipes that cannot be.
+//! Tunings at tic-tac-toe: threads and interruptions, and impossible recipes.
 
 use core::num::NonZeroUsize;
 

@@ -28,7 +28,7 @@ use tavli_file::whole_file;
 ///
 /// # Errors
 /// [`NamedError::Policy`] if no built-in player of the name has a file, [`NamedError::OtherNet`] if it is another
-/// one, and [`NamedError::Damaged`] if it is damaged.
+/// player's, and [`NamedError::Damaged`] if it is damaged.
 pub fn give_net(name: &str, file: &[u8]) -> Result<(), NamedError> {
     let net = nets::ALL.iter().find(|net| net.name() == name);
     let net = net.ok_or_else(|| NamedError::Policy(name.to_owned()))?;
@@ -120,7 +120,7 @@ pub fn known_values(table: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn Know
     super::addition::known_values(table, stop)
 }
 
-/// The signature in saved results of games between two policies: a result goes on only where games still have these
+/// The signature in saved results of games between two policies: a result goes on only if games still have these
 /// values. It is the recorded signature of the policies' games, or the two of them with a `+` between if they differ.
 ///
 /// A player from a file is a net, and has the signature of a built-in net: its name stands for its weights, the

@@ -12,8 +12,8 @@ pub enum Outputs {
     /// Five: the player on roll wins; wins at least a gammon; wins a backgammon; loses at least a gammon; loses a
     /// backgammon.
     Cumulative,
-    /// Three, for games without backgammons: the player on roll wins; wins a gammon; loses a gammon. Such outputs have
-    /// the nets for Fevga and Plakoto of Papahristou and Refanidis (2011).
+    /// Three, for games without backgammons: the player on roll wins; wins a gammon; loses a gammon. Papahristou and
+    /// Refanidis's nets for Fevga and Plakoto (2011) have such outputs.
     Doubles,
 }
 

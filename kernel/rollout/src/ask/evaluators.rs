@@ -18,10 +18,10 @@ pub(crate) struct ValueSources {
     pub(crate) luck: bool,
     /// All games, with a cube: they have a second value.
     pub(crate) cube: bool,
-    /// All games, cut off within [`SHORT`] plies and with their luck subtracted: they spread as the evaluator's values
-    /// do, not as whole games do.
+    /// All games are luck-adjusted and cut off within [`SHORT`] plies: they spread as the evaluator's values do, not as
+    /// whole games do.
     pub(crate) short_without_luck: bool,
-    /// All games, cut off and valued by a net after any number of plies, and with their luck subtracted.
+    /// All games are luck-adjusted, and cut off and valued by a net after any number of plies.
     pub(crate) of_net_without_luck: bool,
     /// The number of games that the value of a cut-off game averages; `None` if values are not means of games.
     pub(crate) games_of_value: Option<NonZeroU32>,

@@ -23,9 +23,9 @@
 //!
 //! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
 //!   alike are not certain.
-//! * Rare ends: where fewer than [`LEAST_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are
-//!   counted than were played. The roll that makes such a share may not have come up.
-//! * Wide scatter: where values scatter more than whole games, as with the luck that a bad evaluator measures, the
+//! * Rare ends: if fewer than [`LEAST_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are counted
+//!   than were played. The roll that makes such a share may not have come up.
+//! * Wide scatter: if values scatter more than whole games, as with the luck that a bad evaluator measures, the
 //!   interval is at least 1.96 standard errors to either side, and for few trials as many as Student's quantile says:
 //!   with 10 luck-adjusted games cut off after three plies and valued by one game each, 1.96 held the equity in 92 %.
 //!

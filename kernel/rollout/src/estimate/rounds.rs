@@ -82,7 +82,7 @@ impl Rounds {
         last.counts.merge(counts);
     }
 
-    /// Goes on with these candidates alone, from trial number `first` on.
+    /// Goes on with only these candidates, from trial number `first` on.
     pub(crate) fn begin(&mut self, candidates: Vec<usize>, first: u64) {
         self.rounds.push(Round {
             counts: RolloutCounts::new(self.dimensions, candidates.len()),

@@ -17,7 +17,7 @@ use tavli_backgammon::Outcome;
 pub struct Summary {
     /// Games of each candidate that is still played.
     pub trials: u64,
-    /// Time of playing, over all sessions; of merged rollouts the sum.
+    /// Time of playing, over all sessions; for merged rollouts the sum.
     pub elapsed: Duration,
     /// The candidates. The first is the best: it has the highest equity of those still played. The others follow by how
     /// far they are behind; dropped candidates come last, and equal ones keep their order. Before the first trial, the
@@ -214,8 +214,8 @@ impl CandidateResult {
     }
 }
 
-/// Moves probabilities of outcomes, which variance reduction may by chance make negative, to the nearest that can be: a
-/// share is at most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
+/// Moves probabilities of outcomes, which variance reduction may by chance make negative, to the nearest possible ones:
+/// a share is at most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
 fn nearest_probabilities(raw: [f64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
     let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = raw;
     let won = single + gammon + backgammon;

@@ -16,7 +16,7 @@ pub(crate) struct PlayedTrials {
     /// The trials, by number.
     range: Range<u64>,
     rounds: Rounds,
-    /// Time of playing, over all sessions; of merged rollouts the sum.
+    /// Time of playing, over all sessions; for merged rollouts the sum.
     elapsed: Duration,
     /// Worked out when it is first asked for, and kept until more trials are played.
     summary: OnceLock<Summary>,
@@ -99,7 +99,7 @@ impl PlayedTrials {
         self.range.end = end;
     }
 
-    /// Plays these candidates alone from the next trial on, if they are fewer than before.
+    /// Plays only these candidates from the next trial on, if they are fewer than before.
     pub(crate) fn keep_candidates(&mut self, candidates: Vec<usize>) {
         // Candidates only leave, so the same number means the same candidates.
         if candidates.len() < self.rounds.playing().len() {

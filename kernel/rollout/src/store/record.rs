@@ -163,7 +163,7 @@ pub struct SuppliedPlayers {
     pub players: Option<Players>,
     /// The evaluator of games that are cut off.
     pub evaluator: Option<Arc<dyn Evaluator>>,
-    /// The evaluator that measures luck; by default `evaluator`, if the record names it here, too.
+    /// The evaluator that measures luck; by default `evaluator`, if the record names it here as well.
     pub luck: Option<Arc<dyn Evaluator>>,
 }
 

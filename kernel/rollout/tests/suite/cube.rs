@@ -285,8 +285,8 @@ fn threads_shards_sessions_and_records_change_nothing() {
     );
 }
 
-/// Where each pair of throws is played once, the luck in values with the cube adds up to nothing, though some games
-/// have ended by a pass.
+/// If each pair of throws is played once, the luck in values with the cube adds up to nothing, though some games have
+/// ended by a pass.
 #[test]
 fn over_all_throws_the_luck_is_nothing() {
     let settings = Settings {

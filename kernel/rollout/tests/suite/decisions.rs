@@ -209,7 +209,7 @@ fn time_ends_what_has_no_trial_yet() {
         let ended = Session::default().play(&mut rollout, &workers(2), |_| ());
         assert_eq!(ended.expect("nothing is saved"), StopReason::Time);
         assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-        // The candidates stand as the request lists them, the report has them as their values rank them.
+        // The candidates stand in the request's order; the report has them in the order of their values.
         let ids = |plays: &[Candidate]| plays.iter().map(|play| play.board.position_id()).collect::<Vec<_>>();
         assert_eq!(ids(rollout.candidates()), ids(plain(request).candidates()));
         let saved = Rollout::from_json_with(

@@ -74,7 +74,7 @@ fn assert_same(found: &[f64], expected: &[f64]) {
     }
 }
 
-/// Where each throw, or each pair of throws, is played once, the luck adds up to nothing.
+/// If each throw, or each pair of throws, is played once, the luck adds up to nothing.
 #[test]
 fn over_all_throws_the_luck_is_nothing() {
     for (plies, trials) in [(1, 36), (2, 1296)] {

@@ -2,8 +2,8 @@
 //!
 //! A position is proven if a choice in it is certain to lead to the most points of the game, or if all its choices are
 //! certain: it then has the value of the best choice. Winands, Björnsson and Saito (2008) prove wins and losses in this
-//! way; here draws are proven, too. Simulations end in proven positions without a playout, and leave out choices that
-//! are certain to lose.
+//! way; here draws are proven as well. Simulations end in proven positions without a playout, and leave out choices
+//! that are certain to lose.
 
 use super::arena::Continuation;
 use super::choices::Choices;

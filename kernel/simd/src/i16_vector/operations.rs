@@ -35,7 +35,7 @@ pub trait I16Vector: Copy {
     fn wrapping_sub(self, other: Self) -> Self;
     /// The low 16 bits of the product.
     fn mul_lo16(self, other: Self) -> Self;
-    /// The product of two fractions of 2^15, rounded: `(a * b + 2^14) >> 15`. Both lanes must not be -2^15.
+    /// The product of two fractions of 2^15, rounded: `(a * b + 2^14) >> 15`. The lanes must not both be -2^15.
     fn mul_fraction(self, other: Self) -> Self;
     /// The smaller of two.
     fn min(self, other: Self) -> Self;

@@ -1,4 +1,4 @@
-//! Eight lanes of 16 bits, of SSE2, which every 64-bit x86 has.
+//! Eight lanes of 16 bits with SSE2, which every 64-bit x86 has.
 
 use core::arch::x86_64::*;
 

@@ -106,7 +106,7 @@ impl<K: Copy + Eq + Hash, V: Clone> ShardedCache<K, V> {
     /// The value of a key: the cached one, or else the result of `find`. Other threads may compute it at the same time.
     fn get_or_find<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         let part = &self.parts[self.hasher.hash_one(key) as usize % CACHE_PARTS];
-        // A thread that panicked left the map whole: the lock is held for a look-up or an insertion alone.
+        // A thread that panicked left the map whole: the lock is held only for a look-up or an insertion.
         let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&key).cloned();
         if let Some(value) = known {

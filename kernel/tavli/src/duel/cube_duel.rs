@@ -463,7 +463,7 @@ impl CubeDuel {
             .collect();
         let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
         let positions: Vec<Planes> = doubled.iter().map(|&at| matches[places[at]].position).collect();
-        // The opponent is asked about doubles alone, which few positions have.
+        // The opponent is asked only about doubles, which few positions have.
         let of_opponent = self.deciders[1 - player].evaluated(conditions, &positions)?;
         for (at, value) in doubled.into_iter().zip(of_opponent) {
             let MatchInPlay { position, state, .. } = &matches[places[at]];

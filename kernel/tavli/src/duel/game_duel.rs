@@ -237,7 +237,7 @@ impl<P: Copy> DuelSettings<P> {
     /// `None` if it was cancelled.
     fn play<G: NamedGame<Position = P>>(&self, pairing: usize, pair: u64, first_agent: usize) -> Option<PlayedGame> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
-        // By the pair alone, so that both of its games have these dice.
+        // Only by the pair, so that both of its games have these dice.
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
         let mut plies = 0;

@@ -65,7 +65,7 @@ pub enum AnyPositionError {
     /// A text that is not a position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// A text with dice, which a position of [`AnyPosition`] has not.
+    /// A text with dice, which an [`AnyPosition`] does not have.
     #[error("the position has the roll {0}: leave its dice out, and name the roll when asking for plays")]
     Rolled(String),
     /// A roll for a game without dice.
@@ -80,7 +80,7 @@ pub enum AnyPositionError {
     /// A text that names no play.
     #[error(transparent)]
     Moves(#[from] MovesError),
-    /// The game is over. Holds its position, with the reason where the position does not show it.
+    /// The game is over. Holds its position, with the reason if the position does not show it.
     #[error("the game is already over in the position {0}; name one in which it goes on")]
     Over(String),
     /// No evaluator of the game has the name.
@@ -243,7 +243,7 @@ impl AnyPosition {
     }
 
     /// Searches for the best of the [`plays`](AnyPosition::plays) of a roll: the choices of the report are their
-    /// indices. The tier changes the speed only.
+    /// indices. The tier changes only the speed.
     ///
     /// # Errors
     /// [`AnyPositionError`] as in [`AnyPosition::plays`], or if settings are out of range.

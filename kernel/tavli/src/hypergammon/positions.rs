@@ -67,7 +67,7 @@ impl Positions {
         let mut next = vec![0; most + 1];
         next[1..].copy_from_slice(&ends[..most]);
         let mut order = room(ends[most])?;
-        // Within the room, so that too little memory is an error and ends no program.
+        // Within the room, so that too little memory is an error and does not end the program.
         order.resize(ends[most], 0);
         each_of_at_most(more, fewer, |number| {
             let next = &mut next[usize::from(pips(number))];

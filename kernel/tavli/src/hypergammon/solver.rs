@@ -62,7 +62,7 @@ impl Solver {
     /// [`SolutionError::Memory`].
     ///
     /// # Panics
-    /// Unless `fewer` is at least 1, `more` at least `fewer`, and 3 at least `more`.
+    /// If `fewer` is 0 or above `more`, or `more` is above 3.
     pub fn of_at_most(more: u8, fewer: u8) -> Result<Solver, SolutionError> {
         assert!(
             1 <= fewer && fewer <= more && more <= CHECKERS,

@@ -48,7 +48,7 @@ impl NamedHeuristic {
         }
     }
 
-    /// The heuristic under these rules. The tier changes the speed only.
+    /// The heuristic under these rules. The tier changes only the speed.
     #[must_use]
     pub fn heuristic(&self, rules: RuleSet, tier: Tier) -> Arc<dyn Heuristic<Planes>> {
         match self {

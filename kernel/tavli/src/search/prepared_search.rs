@@ -11,7 +11,7 @@ use super::request::{Request, RequestError};
 use super::search_result::SearchResult;
 
 impl Request {
-    /// Checks the request, and makes the search of a position. The tier changes the speed only.
+    /// Checks the request, and makes the search of a position. The tier changes only the speed.
     ///
     /// # Errors
     /// [`RequestError`] names the option that is wrong.

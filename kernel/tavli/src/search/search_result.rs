@@ -39,7 +39,7 @@ pub struct FoundPlay<'a> {
     pub board: &'a Board,
     /// The statistics of the play.
     pub arm: &'a Arm,
-    /// The expected line and the replies after the play. A search that was read from a file has the line only.
+    /// The expected line and the replies after the play. A search that was read from a file has only the line.
     pub branch: &'a Branch,
 }
 

@@ -73,7 +73,7 @@ impl SearchResult {
     /// The first levels of the trees as a scalable `svg` element: the best plays, the most visited rolls after each,
     /// and the most visited reply to each roll. Lines are as thick as their share of the visits. Each box has its
     /// visits and its mean value for the player on roll. A search without trees, or one that was read from a file,
-    /// shows its plays only.
+    /// shows only its plays.
     #[must_use]
     pub fn svg(&self) -> String {
         let plays = self.plays();

@@ -8,7 +8,7 @@ use super::played::{Action, Game, Match, Step};
 
 impl Match {
     /// The match in the Smart Game Format, one tree a game, as GNU Backgammon loads it by `load match`. The first
-    /// player is white. It has the games alone, and no analysis.
+    /// player is white. It has only the games, no analysis.
     ///
     /// ```
     /// use tavli::NO_STOP;

@@ -32,7 +32,7 @@ pub struct VariantRecipe {
     pub description: String,
     /// The game of the encoder.
     game: String,
-    /// The seed of the first weights and of the dice, 0 to 2^63 - 1. Strength is measured with seeds above these.
+    /// The seed of the first weights and of the dice, 0 to 2^63 - 1. Strength is measured with larger seeds.
     pub seed: u64,
     /// The shape of the net.
     pub net: VariantShape,

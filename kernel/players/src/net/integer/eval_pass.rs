@@ -42,7 +42,7 @@ impl IntegerNetwork {
                 continue;
             }
             let changes = decisions.changes_of(decision);
-            // Luck and looking ahead ask for all rolls of a position in a row: one refresh does for the plays of 21.
+            // Luck and looking ahead ask for all rolls of a position in a row: one refresh serves the plays of all 21.
             let (start, before) = match &mut refreshed {
                 Some((of, start, before)) if *of == position => (*start, &*before),
                 refreshed => {

@@ -254,7 +254,7 @@ impl MatReader {
     }
 }
 
-/// The lines of a text. Old systems end them by a carriage return alone.
+/// The lines of a text. Old systems end them with only a carriage return.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     // Some programs write a byte order mark first.
     let text = text.trim_start_matches('\u{feff}');

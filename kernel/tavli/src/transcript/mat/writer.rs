@@ -65,7 +65,7 @@ impl Match {
                 0 => (action(step), steps.next_if(|next| next.player == 1).map(action)),
                 _ => (String::new(), Some(action(step))),
             };
-            // Where the first player acted last and lost, the rest of his line has the result.
+            // If the first player acted last and lost, the rest of his line has the result.
             let lost = |wins: &mut (usize, String)| wins.0 == 1 && right.is_none() && steps.peek().is_none();
             let right = match wins.take_if(lost) {
                 Some((_, text)) => format!(" {text}"),
