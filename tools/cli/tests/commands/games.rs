@@ -977,7 +977,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         ),
         (
             "evaluate start --game draughts --player strong",
-            "no evaluator of draughts",
+            "not an evaluator of draughts",
         ),
     ] {
         let refused = run(line);
