@@ -25,8 +25,8 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// of the same name continues them.
     fn name(&self) -> &str;
 
-    /// How many games each value is the mean of; `None` unless values are those of games. The mean of few games is as
-    /// rough as their ends, and two positions of nearly the same value may seem far apart.
+    /// The number of games that each value averages; `None` if the evaluator plays no games. The mean of few games is
+    /// as rough as their ends, and two positions of nearly the same value may seem far apart.
     fn games(&self) -> Option<NonZeroU32> {
         None
     }

@@ -29,7 +29,7 @@ pub struct Position {
     quiet: u8,
 }
 
-/// A position that draughts does not have, or text that is no position.
+/// A position that draughts does not have, or text that is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PositionError {
@@ -45,7 +45,7 @@ pub enum PositionError {
     /// A square that the board lacks.
     #[error("'{0}' is not a square: write a number from 1 to 32, for a king with K before it")]
     Square(String),
-    /// A count of plies that is no number, or too large.
+    /// A count of plies that is not a number, or too large.
     #[error("'{0}' is not a number of plies: write H and a number from 0 to 255")]
     Count(String),
     /// Two pieces on a square.

@@ -118,7 +118,7 @@ pub(super) struct Batch<I: Isa> {
     free: Box<List>,
     /// How many games have ended since the last [`Batch::compact`]. Their lanes are the last of `free`.
     left: usize,
-    /// No game is in a block of this number or behind it.
+    /// Blocks from this index on are empty.
     end: usize,
     /// The number of plies so far, modulo 2^32: a batch may live for hours.
     ply: u32,
@@ -321,7 +321,7 @@ impl<I: Isa> Batch<I> {
         self.left = 0;
     }
 
-    /// Plays a ply of the games in the first blocks, but of those that it queues.
+    /// Plays a ply of every game in the first `blocks` blocks, except the games that it queues.
     // Plays of a block are found before those of the block before it are made: 1.01 times as fast as one block after
     // the other (profiles/LOG.md, 2026-11-29).
     #[inline(always)]

@@ -68,7 +68,7 @@ impl Moves {
 const DASHES: [char; 6] = ['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2212}'];
 const CROSSES: [char; 4] = ['x', 'X', ':', '\u{d7}'];
 
-/// A text that is no play of a position.
+/// A text that is not a play of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MoveError {
