@@ -212,8 +212,8 @@ impl CubeDuel {
     }
 
     /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order, but only games
-    /// that the report counts. There is one call for each money game or match; in each pair, the first player's comes
-    /// first.
+    /// that the report counts. There is one call for each money game or match; in each pair, the one that the first
+    /// player begins comes first.
     ///
     /// # Panics
     /// As [`CubeDuel::play`].
