@@ -84,12 +84,13 @@ impl Learner {
         let step = OptimiserStep::new(self.method, self.steps, rate, positions);
         let moved = |layer: &PaddedLayer| vec![0.0; layer.columns];
         let mut moved: Vec<Vec<f32>> = self.net.layers.iter().map(moved).collect();
-        for share in shares {
+        for (number, share) in shares.enumerate() {
             let layers = self.net.layers.iter_mut().zip(&mut self.moments);
             let layers = layers.zip(&mut moved).zip(&share.layers);
             for (((layer, [of_biases, of_weights]), moved), gradient) in layers {
-                // Every share has the sums of all biases, and they are to move once.
-                if gradient.rows.start == 0 {
+                // Every share has the sums of all biases, and they are to move once. Of more shares than rows, several
+                // begin at row 0.
+                if number == 0 {
                     step.make(self.tier, &mut layer.biases, &gradient.biases, of_biases);
                 }
                 let rows = gradient.rows.start * layer.columns..gradient.rows.end * layer.columns;

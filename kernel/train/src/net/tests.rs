@@ -248,6 +248,41 @@ fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
     }
 }
 
+/// A layer of few units has fewer rows than a machine has workers.
+#[test]
+fn weights_depend_on_no_number_of_shares() {
+    for method in [Method::Sgd, Method::Adam] {
+        let net = &nets()[1];
+        let examples = examples(net);
+        let numbers: Vec<u32> = (0..examples.len() as u32).collect();
+        let learned = |shares: usize| {
+            let mut learner = Learner::new(Tier::best(), method, Loss::CrossEntropy, net);
+            for _ in 0..2 {
+                let mut part = MinibatchPart::default();
+                let before = (learner.net(), learner.loss);
+                let loss = part.forward_backward(learner.tier, before, &examples, &numbers, &Cancel::new());
+                loss.expect("nothing stops it").expect("a finite loss");
+                let gradient = |number| {
+                    let mut gradient = Gradient::default();
+                    let (net, parts) = (learner.net(), [&part].into_iter());
+                    let of = (number, shares);
+                    gradient
+                        .sum(learner.tier, net, of, learner.is_centred(), parts, &Cancel::new())
+                        .expect("nothing stops it");
+                    gradient
+                };
+                let gradients: Vec<Gradient> = (0..shares).map(gradient).collect();
+                learner.descend(gradients.iter(), numbers.len(), 1e-2);
+            }
+            (learner.net().to_network(), learner.moments)
+        };
+        let alone = learned(1);
+        for shares in [2, 17, 40] {
+            assert!(learned(shares) == alone, "{shares} shares, {method:?}");
+        }
+    }
+}
+
 /// A step of a large net takes seconds: cancelling ends it within a fraction of a second, and leaves the weights as
 /// they were.
 #[test]
