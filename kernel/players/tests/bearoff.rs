@@ -312,6 +312,16 @@ fn damaged_files_are_refused() {
     for end in 0..two.len() {
         assert!(TwoSided::from_gnubg(&two[..end], NO_STOP).is_err(), "{end} bytes");
     }
+    // The first has so many positions that the bytes of their pairs pass 64 bits; the sides could meet in both.
+    for size in ["20-15", "13-01"] {
+        let mut file = two.clone();
+        file[9..14].copy_from_slice(size.as_bytes());
+        let error = TwoSided::from_gnubg(&file, NO_STOP).expect_err("no such table");
+        assert!(
+            matches!(error, FileError::Table(BearOffError::Size { .. })),
+            "{size}: {error}"
+        );
+    }
     for longer in [[&one[..], b"x"].concat(), [&one[..], b"xx"].concat()] {
         assert!(matches!(
             OneSided::from_gnubg(&longer, NO_STOP),

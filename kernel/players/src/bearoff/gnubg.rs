@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use super::error::{BearOffError, FileError};
 use super::one_sided::{OneSided, ROLLS, RollDistribution, WHOLE};
 use super::pairs::{Pairs, Values};
-use super::positions::{MOST_CHECKERS, SidePositions};
+use super::positions::MOST_CHECKERS;
 use super::two_sided::{Equities, TwoSided};
 
 /// The bytes of the first line.
@@ -171,8 +171,9 @@ impl TwoSided {
         if cube != Some(1) {
             return Err(FileError::Kind { what: "without a cube" });
         }
-        let positions = SidePositions::new(points, checkers).ok_or(BearOffError::Size { points, checkers })?;
-        let expected = u64::from(positions.count()).pow(2) * PAIR as u64;
+        // Of sizes that are no table the bytes may pass 64 bits.
+        let (positions, number) = Pairs::<Equities>::check(points, checkers)?;
+        let expected = number as u64 * PAIR as u64;
         if body.len() as u64 != expected {
             return Err(FileError::Length {
                 bytes: file.len() as u64,
