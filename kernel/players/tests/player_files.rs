@@ -87,6 +87,27 @@ fn every_damage_is_refused() {
     assert!(PlayerFile::read(&longer).is_err());
 }
 
+/// Two lines of a short file describe nets of a gigabyte each.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cut_file_takes_no_memory_for_its_nets() {
+    let peak = || {
+        let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
+        kilobytes.expect("Linux names it").parse::<u64>().expect("a number")
+    };
+    let net = format!("net raw196 clipped cumulative{}", " 4096".repeat(16));
+    let text = format!("tavli player 1\n{net}\nfirst 2 1 {net}\nrecipe 0\n");
+    let before = peak();
+    let error = PlayerFile::read(text.as_bytes()).expect_err("it is cut");
+    let expected = text.len() + 2 * 4 * (4096 * (197 + 15 * 4097) + 5 * 4097) + 4;
+    let found = text.len();
+    assert_eq!(error, PlayerFileError::Length { found, expected });
+    // Other tests take memory meanwhile, but far less.
+    assert!(peak() - before < 1 << 20, "{} kB", peak() - before);
+}
+
 #[test]
 fn errors_name_the_place_and_the_remedy() {
     let head = "tavli player 1\n";

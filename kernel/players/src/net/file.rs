@@ -138,14 +138,10 @@ impl PlayerFile {
         let length = text.strip_prefix("recipe ");
         let length: Option<usize> = length.and_then(|length| length.parse().ok());
         let length = length.ok_or_else(|| lines.error("it is not 'recipe' and a number of bytes".to_owned()))?;
-        let mut file = PlayerFile {
-            net,
-            prefilter,
-            recipe: String::new(),
-        };
-        let weights: usize = file.nets().map(weights_of).sum();
+        let weights = net.weights() + prefilter.as_ref().map_or(0, |(_, net)| net.weights());
         let before = bytes.len() - lines.rest.len();
-        // The line may be damaged and name any length.
+        // The line may be damaged and name any length. The nets are made after this check: a few words may describe
+        // nets of a gigabyte.
         let expected = before.saturating_add(length).saturating_add(4 * weights + 4);
         if bytes.len() != expected {
             let found = bytes.len();
@@ -159,19 +155,15 @@ impl PlayerFile {
         }
         let (recipe, rest) = lines.rest.split_at(length);
         let recipe = core::str::from_utf8(recipe);
-        file.recipe = recipe
+        let recipe = recipe
             .map_err(|error| lines.error(format!("the recipe after it is not text: {error}")))?
             .to_owned();
         let mut words = rest.chunks_exact(4).map(word);
-        let prefilter = file.prefilter.as_mut().map(|(_, net)| net);
-        for net in core::iter::once(&mut file.net).chain(prefilter) {
-            for layer in net.layers_mut() {
-                for weight in layer.biases.iter_mut().chain(&mut layer.weights) {
-                    *weight = f32::from_bits(words.next().expect("the length is checked"));
-                }
-            }
-        }
-        Ok(file)
+        Ok(PlayerFile {
+            net: net.read(&mut words),
+            prefilter: prefilter.map(|(filter, net)| (filter, net.read(&mut words))),
+            recipe,
+        })
     }
 
     /// The player of the file's nets. The name must identify their weights.
@@ -230,11 +222,6 @@ fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes.try_into().expect("four bytes"))
 }
 
-fn weights_of(net: &Network) -> usize {
-    let layers = net.layers().iter();
-    layers.map(|layer| layer.biases.len() + layer.weights.len()).sum()
-}
-
 fn line_of(net: &Network) -> String {
     let (encoder, activation) = (net.encoder().name(), net.activation().name());
     let mut line = format!("net {encoder} {activation} {}", net.outputs().name());
@@ -245,8 +232,36 @@ fn line_of(net: &Network) -> String {
     line
 }
 
-/// A net of zeros as a line describes it, without the word `net`.
-fn parse_net(line: &str) -> Result<Network, String> {
+/// A net as its line describes it.
+struct NetLine {
+    encoder: Encoder,
+    activation: Activation,
+    outputs: Outputs,
+    hidden: Vec<usize>,
+}
+
+impl NetLine {
+    /// The number of weights and biases.
+    fn weights(&self) -> usize {
+        let units = self.hidden.iter().copied().chain([self.outputs.count()]);
+        let inputs = [self.encoder.inputs()].into_iter().chain(self.hidden.iter().copied());
+        inputs.zip(units).map(|(inputs, units)| (inputs + 1) * units).sum()
+    }
+
+    /// The net with the weights in these words, of which there are enough.
+    fn read(&self, words: &mut impl Iterator<Item = u32>) -> Network {
+        let mut net = Network::zero(self.encoder, self.activation, self.outputs, &self.hidden);
+        for layer in net.layers_mut() {
+            for weight in layer.biases.iter_mut().chain(&mut layer.weights) {
+                *weight = f32::from_bits(words.next().expect("the length is checked"));
+            }
+        }
+        net
+    }
+}
+
+/// The net of a line, without the word `net`.
+fn parse_net(line: &str) -> Result<NetLine, String> {
     let mut words = line.split(' ');
     let mut next = || words.next().unwrap_or_default();
     let encoder = Encoder::from_str(next()).map_err(|error| error.to_string())?;
@@ -270,11 +285,16 @@ fn parse_net(line: &str) -> Result<Network, String> {
             PlayerFile::MOST_LAYERS
         ));
     }
-    Ok(Network::zero(encoder, activation, outputs, &hidden))
+    Ok(NetLine {
+        encoder,
+        activation,
+        outputs,
+        hidden,
+    })
 }
 
-/// The move filter and its net of zeros as a line describes them, without the word `first`.
-fn parse_prefilter(line: &str) -> Result<(MoveFilter, Network), String> {
+/// The move filter and its net of a line, without the word `first`.
+fn parse_prefilter(line: &str) -> Result<(MoveFilter, NetLine), String> {
     let mut words = line.splitn(4, ' ');
     let mut next = || words.next().unwrap_or_default();
     let (plays, margin, net, line) = (next(), next(), next(), next());

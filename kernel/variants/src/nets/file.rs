@@ -68,7 +68,6 @@ impl NetFile {
                 Net::MOST_UNITS
             ))
         })?;
-        let mut net = Net::zero(encoder, units);
         let (recipe, rest) = self::line(rest)?;
         let length = recipe.strip_prefix("recipe ").and_then(|length| length.parse().ok());
         let length: usize =
@@ -82,6 +81,7 @@ impl NetFile {
             let message = format_args!("it has {found} bytes of weights, and its net needs {expected}");
             return Err(NetError::new(message));
         }
+        let mut net = Net::zero(encoder, units);
         let columns = net.columns();
         let mut words = rest.chunks_exact(4);
         for (rows, length) in net.weights_mut().into_iter().zip([units, units + 1]) {
