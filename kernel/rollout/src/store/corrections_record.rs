@@ -8,6 +8,7 @@ use tavli_backgammon::Outcome;
 use crate::estimate::corrections::{self, Cubes, Squares, ValueCorrections};
 use crate::estimate::counts::CounterDimensions;
 use crate::estimate::strata::CLASSES;
+use crate::store::{POWER_BITS, VALUE_BITS, are_below};
 use crate::value::{ENDS, UNFINISHED, UNIT, Value};
 
 /// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name
@@ -110,6 +111,12 @@ impl CorrectionsRecord {
         {
             return Err("a square or product is larger than this number of games can give".to_owned());
         }
+        let too_large = || Err("a sum is too large".to_owned());
+        let values = corrections.outcomes.iter().flatten().flatten();
+        let powers = self.squares.iter().chain(&self.products).flatten().flatten();
+        if !are_below(VALUE_BITS, values) || !are_below(POWER_BITS, powers) {
+            return too_large();
+        }
         corrections.squares.clone_from(&self.squares);
         corrections.products.clone_from(&self.products);
         let all_games: u64 = games.iter().sum();
@@ -130,7 +137,10 @@ impl CorrectionsRecord {
                 }
             }
         }
-        Ok(corrections)
+        match are_below(POWER_BITS, corrections.cubes.iter().flatten()) {
+            true => Ok(corrections),
+            false => too_large(),
+        }
     }
 }
 
@@ -155,4 +165,84 @@ fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u6
             false => 0,
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::evaluators::ValueSources;
+    use crate::ask::settings::Settings;
+    use crate::estimate::cubeful_sums::CubefulSums;
+    use crate::estimate::strata::Strata;
+    use crate::store::cube_record::CubefulRecord;
+    use tavli_backgammon::FirstRoll;
+
+    /// Stratified games with a cube, less their luck.
+    fn dimensions() -> CounterDimensions {
+        CounterDimensions {
+            strata: Strata::new(&Settings {
+                first_roll: FirstRoll::Stratified,
+                ..Settings::default()
+            }),
+            value_sources: ValueSources {
+                luck: true,
+                cube: true,
+                ..ValueSources::default()
+            },
+        }
+    }
+
+    /// The numbers of a file are added up over rounds and strata, and over files that are merged.
+    #[test]
+    fn sums_that_would_overflow_are_refused() {
+        let strata = dimensions().strata.count();
+        let read = |change: fn(&mut ValueCorrections), has_cubes: bool| {
+            let mut corrections = ValueCorrections::new(strata, 2);
+            change(&mut corrections);
+            let mut record = CorrectionsRecord::new(&corrections);
+            if !has_cubes {
+                record.cubes = None;
+            }
+            let mut ends = vec![vec![[0; ENDS]; strata]; 2];
+            for of_candidate in &mut ends {
+                of_candidate[0][Outcome::WinSingle as usize] = 1;
+            }
+            record.read(dimensions(), &ends).map(|_| ())
+        };
+        assert_eq!(read(|_| (), true), Ok(()));
+        let changes: [fn(&mut ValueCorrections); 4] = [
+            |corrections| {
+                let [win, loss, ..] = &mut corrections.outcomes[1][440];
+                (*win, *loss) = (1 << 122, -(1 << 122));
+            },
+            |corrections| corrections.squares[0][2][3] = 1 << 122,
+            |corrections| corrections.products[0][6][0] = -(1 << 122),
+            |corrections| corrections.cubes[1][5] = i128::MIN,
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            assert_eq!(read(change, true), Err("a sum is too large".to_owned()), "{number}");
+        }
+        // Without its cubes these are computed from the other sums.
+        let large: fn(&mut ValueCorrections) = |corrections| {
+            let [win, loss, ..] = &mut corrections.outcomes[1][440];
+            (*win, *loss) = (1 << 95, -(1 << 95));
+        };
+        assert_eq!(read(large, true), Ok(()));
+        assert_eq!(read(large, false), Err("a sum is too large".to_owned()));
+
+        let read = |change: fn(&mut CubefulSums)| {
+            let mut sums = CubefulSums::new(strata, 2);
+            change(&mut sums);
+            CubefulRecord::new(&sums).read(dimensions(), 2).map(|_| ())
+        };
+        assert_eq!(read(|_| ()), Ok(()));
+        let changes: [fn(&mut CubefulSums); 3] = [
+            |sums| sums.values[1].fill(1 << 122),
+            |sums| sums.squares[0].fill(1 << 122),
+            |sums| sums.products[0][0] = i128::MIN,
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            assert_eq!(read(change), Err("a sum is too large".to_owned()), "{number}");
+        }
+    }
 }

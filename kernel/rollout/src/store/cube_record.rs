@@ -7,6 +7,7 @@ use tavli_cube::{CubeInPlay, CubeState, Score, Stakes};
 use crate::estimate::counts::CounterDimensions;
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::strata::CLASSES;
+use crate::store::{POWER_BITS, VALUE_BITS, are_below};
 
 /// The cube and the score, as the player on roll sees them.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -133,11 +134,8 @@ impl CubefulRecord {
         if self.squares.iter().flatten().any(|&sum| sum < 0) {
             return Err("a sum of squares is below 0".to_owned());
         }
-        // Sums of any rollout are far smaller; larger ones would overflow where they are added.
-        let numbers = self.values.iter().flatten();
-        let numbers = numbers.chain(self.squares.iter().flatten());
-        let mut numbers = numbers.chain(self.products.iter().flatten());
-        if numbers.any(|sum| sum.unsigned_abs() >> 124 != 0) {
+        let powers = self.squares.iter().chain(&self.products).flatten();
+        if !are_below(VALUE_BITS, self.values.iter().flatten()) || !are_below(POWER_BITS, powers) {
             return Err("a sum is too large".to_owned());
         }
         Ok(CubefulSums {
