@@ -41,7 +41,7 @@ const NET: Kind = Kind {
 impl Kind {
     fn write<G: NamedGame>(&self, bytes: &[u8], output: &mut dyn Write) -> io::Result<()> {
         let mut checksum = Hasher::new();
-        for bytes in [self.magic, &VERSION.to_le_bytes()[..], &padded(G::NAME), bytes] {
+        for bytes in [self.magic, &VERSION.to_le_bytes()[..], &padded_name::<G>(), bytes] {
             checksum.update(bytes);
             output.write_all(bytes)?;
         }
@@ -70,17 +70,18 @@ impl Kind {
             return Err(damaged());
         }
         // After the checksum, so that a damaged name is not taken for another game's.
-        match *name == padded(G::NAME) {
+        match *name == padded_name::<G>() {
             true => Ok(bytes),
             false => Err(format!("it is a file of another game, not of {}", G::NAME)),
         }
     }
 }
 
-/// The bytes of a name.
-fn padded(name: &str) -> [u8; 16] {
+/// The name of a game, and zeros.
+fn padded_name<G: NamedGame>() -> [u8; 16] {
     let mut padded = [0; 16];
-    padded[..name.len()].copy_from_slice(name.as_bytes());
+    const { assert!(G::NAME.len() <= 16, "files have 16 bytes for a game's name") }
+    padded[..G::NAME.len()].copy_from_slice(G::NAME.as_bytes());
     padded
 }
 
