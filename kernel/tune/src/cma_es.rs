@@ -1,6 +1,6 @@
 //! CMA-ES.
 
-use libm::{exp, log, sqrt};
+use libm::{exp, log, pow, sqrt};
 use tavli::game::PairScore;
 
 use crate::method::{Method, Pairing, Point};
@@ -147,9 +147,7 @@ impl Method for CmaEs {
         }
         let length = sqrt(self.step_size_path.iter().map(|path| path * path).sum());
         let expected = sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
-        // After 1,000 generations the power is negligible beside 1, even at the least rate, 0.06 for 50 parameters; and
-        // the exponent fits.
-        let begun = sqrt(1.0 - (1.0 - size_rate).powi(2 * self.generation.min(1000) as i32));
+        let begun = sqrt(1.0 - pow(1.0 - size_rate, 2.0 * self.generation as f64));
         let is_short = length / begun < (1.4 + 2.0 / (n + 1.0)) * expected;
         for (path, step) in self.covariance_path.iter_mut().zip(&mean_step) {
             let new = sqrt(path_rate * (2.0 - path_rate) * effective) * step;
