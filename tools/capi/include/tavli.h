@@ -654,6 +654,11 @@ typedef struct {
      */
     uint64_t losses;
     /**
+     * Playouts that were won or lost, by TavliOutcome: games of two points are gammons, whatever the game calls them.
+     * The rest of the room is 0.
+     */
+    uint64_t outcomes[8];
+    /**
      * The sum of his points.
      */
     int64_t points;

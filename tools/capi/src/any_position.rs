@@ -1,13 +1,16 @@
 //! Positions of every game, by name: the game is named once, where a position is read.
 
+use std::array;
 use std::ffi::{c_char, c_int};
 
+use tavli::Outcome as KernelOutcome;
 use tavli::game::{AnyPosition as KernelPosition, AnyPositionError, Tally as KernelTally};
 use tavli::search::{Arm, Budget, Settings};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
+use crate::outcome;
 use crate::pointer::{self, Buffer, Place};
 use crate::remarks::{remark, remark_on};
 use crate::status::Status;
@@ -32,6 +35,9 @@ pub struct AnyTally {
     pub draws: u64,
     /// Playouts that he lost.
     pub losses: u64,
+    /// Playouts that were won or lost, by TavliOutcome: games of two points are gammons, whatever the game calls them.
+    /// The rest of the room is 0.
+    pub outcomes: [u64; 8],
     /// The sum of his points.
     pub points: i64,
     /// Plies.
@@ -294,6 +300,9 @@ impl AnyTally {
             wins: counted(|points| points > 0),
             draws: counted(|points| points == 0),
             losses: counted(|points| points < 0),
+            outcomes: outcome::room(&array::from_fn(|outcome| {
+                tally.count(KernelOutcome::ALL[outcome].points())
+            })),
             points: (-127..=127)
                 .map(|points| i64::from(points) * tally.count(points) as i64)
                 .sum(),

@@ -130,26 +130,63 @@ fn games_end_with_points() {
     assert_eq!(ends("B:WK1:BK32"), (0, 0));
 }
 
+/// The tally of some games of seed 1.
+fn playouts(
+    position: &Handle<AnyPosition>,
+    games: core::ops::Range<u64>,
+    workers: &Handle<Workers>,
+    cancel: *const Cancel,
+) -> (Status, AnyTally) {
+    let mut tally = AnyTally {
+        games: 0,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+        outcomes: [0; TAVLI_OUTCOMES],
+        points: 0,
+        plies: 0,
+        longest: 0,
+    };
+    let (first, number) = (games.start, games.end - games.start);
+    // SAFETY: the handles are sound, and the tally a variable.
+    let status = unsafe { tavli_any_playouts(position.get(), 1, first, number, workers.get(), cancel, &raw mut tally) };
+    (status, tally)
+}
+
+#[test]
+fn playouts_have_the_outcomes_of_the_library() {
+    let workers = workers(1, None);
+    for game in ["plakoto", "fevga", "backgammon", "tictactoe"] {
+        let (status, tally) = playouts(&read(game, None).expect("the start"), 0..2000, &workers, null());
+        ok(status);
+        let kernel = KernelPosition::start(game, None).expect("a position");
+        let wanted = kernel.playouts(Tier::best(), 1, 0..2000, NO_STOP).expect("games");
+        let points = [
+            (Outcome::WinSingle, 1),
+            (Outcome::WinGammon, 2),
+            (Outcome::WinBackgammon, 3),
+            (Outcome::LoseSingle, -1),
+            (Outcome::LoseGammon, -2),
+            (Outcome::LoseBackgammon, -3),
+        ];
+        for (outcome, points) in points {
+            assert_eq!(
+                tally.outcomes[outcome as usize],
+                wanted.count(points),
+                "{game}, {points}"
+            );
+        }
+        let decided = tally.outcomes.iter().sum::<u64>();
+        assert_eq!(decided, tally.wins + tally.losses, "{game}");
+        assert_eq!(game == "tictactoe", wanted.count(2) == 0, "{game}");
+    }
+}
+
 #[test]
 fn playouts_and_searches_are_those_of_the_library() {
     let (workers, switch) = (workers(2, None), cancel());
     let start = read("draughts", None).expect("the start");
-    let playouts = |games: core::ops::Range<u64>, cancel: *const Cancel| {
-        let mut tally = AnyTally {
-            games: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            points: 0,
-            plies: 0,
-            longest: 0,
-        };
-        let (first, number) = (games.start, games.end - games.start);
-        // SAFETY: the handles are sound, and the tally a variable.
-        let status =
-            unsafe { tavli_any_playouts(start.get(), 1, first, number, workers.get(), cancel, &raw mut tally) };
-        (status, tally)
-    };
+    let playouts = |games, cancel| playouts(&start, games, &workers, cancel);
     // What `tavli playout start --game draughts --games 10000` prints.
     let (status, tally) = playouts(0..10_000, switch.get());
     ok(status);
