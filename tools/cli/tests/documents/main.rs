@@ -19,6 +19,7 @@
 
 mod document;
 mod lists;
+mod names;
 mod options;
 mod output;
 mod paths;

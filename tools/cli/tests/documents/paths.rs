@@ -21,12 +21,12 @@ const SOURCES: [&str; 12] = [
 ];
 
 static FORM: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*/?$"));
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex("`([^`]+)`"));
+pub(crate) static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex("`([^`]+)`"));
 static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"\]\([^)]*\)"));
 static PACKAGE: LazyLock<Regex> = LazyLock::new(|| regex(r"\btavli-[a-z]+\b"));
 static ADDED: LazyLock<Regex> = LazyLock::new(|| regex(r"cargo add --path (?:PATH/TO/tavli/)?([^ `]+)"));
 
-fn regex(text: &str) -> Regex {
+pub(crate) fn regex(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 
