@@ -17,6 +17,7 @@ const GUIDES: &[(&str, &[&str])] = &[
         &["kernel/algebra", "kernel/backgammon"],
     ),
     ("kernel/rollout/docs/statistics.md", &["kernel/rollout"]),
+    ("kernel/simd/README.md", &["kernel/simd"]),
     ("tools/capi/README.md", &["kernel/tavli", "tools/capi"]),
 ];
 
