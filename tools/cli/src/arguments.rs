@@ -27,12 +27,12 @@ use tavli_terminal::remarks;
 
 use crate::header::Header;
 
-/// The seed of a run that names none, so that runs are repeatable unless asked otherwise.
+/// The default seed: a run without --seed can be repeated.
 pub(crate) const DEFAULT_SEED: u64 = 1;
 
 /// The help of a position, which each game reads in its own way.
 pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
-    of another game as it writes positions; start, where a game begins";
+    in other games as the game writes positions; start, where a game begins";
 
 /// A text as one word of a shell, for commands that people copy.
 pub(crate) fn shell_word(text: &str) -> String {
@@ -61,7 +61,7 @@ pub struct WorkerOptions {
 }
 
 impl WorkerOptions {
-    /// Refuses these options beside `option`, whose work they do not change.
+    /// Refuses these options together with `option`, whose work they do not change.
     pub(crate) fn refuse_beside(&self, option: &str) -> Result<(), Failure> {
         let given = [
             ("--threads", self.threads.is_some()),
@@ -71,13 +71,13 @@ impl WorkerOptions {
         match first_given(&given) {
             None => Ok(()),
             Some(name) => Err(Failure::usage(format_args!(
-                "{name} is of work on many threads, and {option} needs one: leave it out"
+                "{name} is for work on many threads, but {option} needs only one: leave {name} out"
             ))),
         }
     }
 }
 
-/// The first of these options that is given. Each is a name and whether it is given.
+/// The first of `options` that is given. Each is a name and whether it is given.
 pub(crate) fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
     let given = options.iter().find(|(_, is_given)| *is_given);
     given.map(|(name, _)| *name)
@@ -156,7 +156,7 @@ impl Overwrite {
         path.map(|path| self.open(path)).transpose()
     }
 
-    /// Refuses --force where no file is written.
+    /// Refuses --force if no file is written.
     pub(crate) fn check(self, writes_file: bool) -> Result<(), Failure> {
         match self.force && !writes_file {
             true => Err(Failure::usage(
@@ -276,7 +276,7 @@ impl Game {
 fn game_name(text: &str) -> Result<String, String> {
     match NAMES.contains(&text) {
         true => Ok(text.to_owned()),
-        false => Err(format!("'{text}' is no game: --game is one of {}", NAMES.join(", "))),
+        false => Err(format!("'{text}' is not a game: --game is one of {}", NAMES.join(", "))),
     }
 }
 
@@ -305,7 +305,7 @@ impl WorkerOptions {
         bound
     }
 
-    /// With this many workers.
+    /// With `threads` workers.
     pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> WorkerOptions {
         WorkerOptions {
             threads: Some(threads),

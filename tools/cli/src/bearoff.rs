@@ -28,11 +28,11 @@ use crate::arguments::{Format, Overwrite, check_nameable};
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct Arguments {
-    /// Make the one-sided table of this many points, 1 to 20; 6 is the home board
+    /// Make the one-sided table of POINTS points, 1 to 20; 6 is the home board
     #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true, value_parser = whole_in::<u8>(1..=20))]
     one_sided: Option<u8>,
-    /// Make the two-sided table of this many points, 1 to 12, and checkers a side, 1 to 15
+    /// Make the two-sided table of POINTS points, 1 to 12, and CHECKERS checkers a side, 1 to 15
     #[arg(long, value_name = "POINTSxCHECKERS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true)]
     two_sided: Option<Size>,
@@ -236,7 +236,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
 fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure> {
     if !board.is_race() {
         return Err(Failure::usage(
-            "the sides are still in contact: the tables are of positions in which neither can hit the other",
+            "the sides are still in contact: the tables only have positions in which neither can hit the other",
         ));
     }
     let index = |side: &Side| {

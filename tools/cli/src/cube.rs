@@ -63,8 +63,8 @@ pub(crate) struct CubeJson {
     pub(crate) action: &'static str,
 }
 
-/// The scores of a match at which positions have their decisions: all up to this many points away, after the Crawford
-/// game where a player needs one point.
+/// The scores of a match at which a position is decided: each player needs up to `most` points. Where one needs a
+/// single point, it is after the Crawford game.
 pub(crate) struct Matrix {
     most: u16,
     /// A row for the points that the player on roll needs, a column for those of his opponent.
@@ -78,7 +78,7 @@ struct AtScore {
 }
 
 impl Matrix {
-    /// Up to this many points away.
+    /// Up to `most` points away.
     pub(crate) fn new(most: u16) -> Matrix {
         let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
         let scores = scores.map(|(away, opponent_away)| {
@@ -272,7 +272,7 @@ impl CubeOptions {
     }
 
     /// The position with the cube and the score of these options in place of its own. It is valued with its cube if its
-    /// text or an option names cube or score; `is_known` says why no position can be.
+    /// text or an option names cube or score; an error in `is_known` says why no position can be.
     pub(crate) fn apply(&self, reading: &Reading, is_known: Result<(), String>) -> Result<WithCube, String> {
         let mut position = reading.position;
         if !self.given().is_empty() {
@@ -353,7 +353,7 @@ impl CubeOptions {
             Stakes::Match { crawford, .. } => {
                 if self.jacoby || self.beavers {
                     return Err(
-                        "--jacoby and --beavers are for money games, and the position is of a match".to_owned(),
+                        "--jacoby and --beavers are for money games, but the position is from a match".to_owned(),
                     );
                 }
                 if let Some((own, opponent)) = self.score {

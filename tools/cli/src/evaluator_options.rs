@@ -21,8 +21,8 @@ pub(crate) struct EvaluatorOptions {
     #[arg(help = format!(
         "A player that values positions: {}, or the file of a player [default: strong, with --bearoff 6 and 6x6; sampled \
          in mcgammon, whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the \
-         file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or +2ply behind it [default: \
-         strong+bearoff:6+bearoff:6x6 of plakoto and fevga, or the first evaluator of the game]",
+         file of a net that tavli train wrote, optionally followed by +bearoff:SIZE and +1ply or +2ply [default: \
+         strong+bearoff:6+bearoff:6x6 in plakoto and fevga, otherwise the first evaluator of the game]",
         named::list_of_evaluators(),
         list_of_nets()
     ))]
@@ -44,7 +44,7 @@ pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead", help_heading = OF_BACKGAMMON)]
     keep: Option<NonZeroU32>,
-    /// The player that ranks the plays for --keep [default: that of --player]
+    /// The player that ranks the plays for --keep [default: the player of --player]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = OF_BACKGAMMON)]
     keep_by: Option<Arc<dyn Evaluator>>,

@@ -63,7 +63,7 @@ fn options_before_command(error: &clap::Error) -> Option<String> {
     let are_options = options.iter().all(|option| option.starts_with("--"));
     (error.kind() == ErrorKind::ArgumentConflict && are_options).then(|| {
         let [named, given] = ["' and '", " "].map(|between| options.join(between));
-        format!("write '{named}' behind the command: tavli {command} {given}")
+        format!("write '{named}' after the command: tavli {command} {given}")
     })
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], err
                 .collect();
             let texts = texts.join(", ");
             Failure::usage(format_args!(
-                "{texts}: it is not UTF-8 text, as all but the names of files must be"
+                "{texts}: it is not UTF-8 text, as every argument except the name of a file must be"
             ))
         }
         _ if matches!(

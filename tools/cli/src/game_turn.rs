@@ -147,7 +147,7 @@ pub(crate) fn chance<G: NamedGame>(game: &G, roll: &str) -> Result<usize, Failur
 }
 
 impl<P> Turn<P> {
-    /// Reads a position, and the roll beside it if there is one, of a command line.
+    /// Reads the position of a command line, and the roll after it if there is one.
     pub(crate) fn of_arguments<G: NamedGame<Position = P>>(
         game: &G,
         text: &str,
@@ -191,7 +191,7 @@ impl<P> Turn<P> {
         }
     }
 
-    /// Reads a position, in which the game may be over, and the roll beside it if there is one, of a line.
+    /// Reads the position of a line, in which the game may be over, and the roll after it if there is one.
     pub(crate) fn read_or_end<G: NamedGame<Position = P>>(
         game: &G,
         text: &str,
@@ -201,7 +201,7 @@ impl<P> Turn<P> {
         Turn::of_read(game, read, roll)
     }
 
-    /// The turn of a position that was read, and the roll beside it if there is one.
+    /// The turn of a position that was read, and the roll after it if there is one.
     pub(crate) fn with_roll<G: NamedGame<Position = P>>(
         game: &G,
         read: ReadTurn<P>,

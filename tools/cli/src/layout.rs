@@ -1,4 +1,4 @@
-//! The layouts of results of rollouts and evaluations: those of other programs, JSON and CSV.
+//! The layouts of results of rollouts and evaluations: JSON, CSV, and what other programs print.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::arguments::Format;
 
-/// The layouts beside JSON.
+/// The layouts besides JSON.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Style {
     /// Write CSV: a line for each play, or position

@@ -21,10 +21,10 @@ use crate::{rollout, search};
 
 /// Merge the parts of a rollout or of a search
 ///
-/// The files are those saved by --shard of tavli rollout or of tavli search. They must be parts of one rollout and hold
-/// each of its trials once, or of one search and hold each of its trees once; otherwise nothing is written, and the
-/// error names the conflict. The result equals the rollout, or the search, of one process; tavli rollout --resume
-/// continues a rollout.
+/// The files were saved by tavli rollout or tavli search with --shard. They must be parts of one rollout and hold each
+/// of its trials once, or of one search and hold each of its trees once; otherwise nothing is written, and the error
+/// names the conflict. The result equals the rollout, or the search, of one process; tavli rollout --resume continues a
+/// rollout.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Saved rollouts, or saved searches, in any order

@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// winning chances [default: 0.012]
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
-    /// Print or make scores of up to N points away, 1 to 64 [default: 25, or those of the FILE of --table]
+    /// Print or make scores of up to N points away, 1 to 64 [default: 25, or all scores in the FILE of --table]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = whole_in::<u16>(1..=64))]
     length: Option<u16>,

@@ -1,4 +1,4 @@
-//! The rate of the McGammon paper, the only one of its kind, beside ours.
+//! The rate of the McGammon paper, the only one of its kind, next to ours.
 
 use std::io::{self, Write};
 

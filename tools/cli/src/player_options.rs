@@ -22,15 +22,15 @@ pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
 pub(crate) struct Policies {
     #[arg(long, visible_alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts of backgammon \
-         fast, or uniform in mcgammon, whose goal no net has learned, of plakoto and fevga strong]. In other games \
-         uniform, a built-in net ({}) or the file of one that tavli train wrote, also with +bearoff:SIZE and +1ply or \
-         +2ply behind it; their playouts take every player of tavli duel",
+        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts fast in backgammon, \
+         uniform in mcgammon, whose goal no net has learned, and strong in plakoto and fevga]. In other games uniform, a \
+         built-in net ({}) or the file of a net that tavli train wrote, optionally followed by +bearoff:SIZE and +1ply \
+         or +2ply; their playouts take every player of tavli duel",
         named::list_of_policies(),
         list_of_nets()
     ))]
     pub(crate) policy: Option<String>,
-    /// The player that picks the plays of the opponent of the player on roll [default: that of --policy]
+    /// The player that picks the plays of the opponent of the player on roll [default: the player of --policy]
     #[arg(long, value_name = "NAME|FILE", help_heading = OF_BACKGAMMON)]
     policy_opponent: Option<String>,
     /// Play by a bear-off table in its positions
@@ -58,8 +58,8 @@ impl Policies {
         self.name_player() || self.name_opponent()
     }
 
-    /// The policies of backgammon, that of the player on roll in the position and that of his opponent; `default` is
-    /// the player's if none is named.
+    /// The policies of backgammon, of the player on roll in the position and of his opponent; `default` is the player's
+    /// if none is named.
     pub(crate) fn players(&self, default: &str) -> Result<Players, Failure> {
         let read = |option: &str, name: &str| named::policy(name).map_err(|error| invalid(option, name, error));
         let policy = read(POLICY, self.policy.as_deref().unwrap_or(default))?;

@@ -110,7 +110,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl<'a> PlaysJson<'a> {
-    /// The plays in the order of the positions after them; none where the game is over.
+    /// The plays in the order of the positions after them; none if the game is over.
     fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, chance: usize, rules: &'a str) -> PlaysJson<'a> {
         let plays = match game.points(&turn.position) {
             Some(_) => Vec::new(),

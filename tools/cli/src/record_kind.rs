@@ -14,7 +14,7 @@ use tavli_terminal::failure::Failure;
 pub(crate) enum RecordKind {
     /// A rollout of backgammon.
     Rollout,
-    /// A rollout of the game of this name.
+    /// A rollout of the named game.
     GameRollout(String),
     Search,
 }
@@ -32,8 +32,8 @@ fn text_after<'a>(text: &'a str, tokens: &[&str]) -> Option<(&'a str, &'a str)> 
 }
 
 impl RecordKind {
-    /// Reads the kind of a file from its first members, so that a file that is cut short or damaged behind them is
-    /// still reported by its kind.
+    /// Reads the kind of a file from its first members, so that the error of a file that is cut short or damaged after
+    /// them still names its kind.
     pub(crate) fn of(path: &Path) -> Result<RecordKind, Failure> {
         let name = path.display();
         let mut begin = Vec::new();
@@ -61,7 +61,7 @@ impl RecordKind {
         let found = match self {
             RecordKind::Rollout => NAMES[0],
             RecordKind::GameRollout(found) if NAMES.contains(&found.as_str()) => found,
-            // Whatever else is wrong, the reader of the record says.
+            // Other faults are reported when the record is read.
             RecordKind::GameRollout(_) | RecordKind::Search => return Ok(()),
         };
         match found == game {

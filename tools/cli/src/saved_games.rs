@@ -32,9 +32,9 @@ pub(crate) enum Played {
     Cubeless,
     /// Money games, gammons counting only once the cube has been turned, or always.
     Money { jacoby: bool },
-    /// A match to this many points.
+    /// A match to a number of points.
     Match(u16),
-    /// Matches to this many points: the first of them, each in a file of its own.
+    /// Matches to `length` points, of which the first `first` are saved, each in a file of its own.
     Matches { length: u16, first: u64 },
 }
 
@@ -289,9 +289,9 @@ fn remark_on_rest(files: &str, number: u64, all: &str) {
     ));
 }
 
-/// The games that a duel saves unless told otherwise.
+/// The games that a duel saves by default.
 pub(crate) const FIRST_GAMES: u64 = 1000;
-/// The matches that a duel saves unless told otherwise. Each is a file: nobody who names one file expects hundreds.
+/// The matches that a duel saves by default. Each is a file: nobody who names one file expects hundreds.
 pub(crate) const FIRST_MATCHES: u64 = 10;
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use tavli::rollout::Shard;
 /// The remedy in errors.
 const REMEDY: &str = "write slurm/N, where N is the number of shards, and submit the job array as 1-N";
 
-/// Reads a shard: I/N, or slurm/N for that of this task.
+/// Reads a shard: I/N, or slurm/N for the shard of this task.
 pub(crate) fn shard_or_slurm(text: &str) -> Result<Shard, String> {
     match text.strip_prefix("slurm") {
         Some(rest) => shard(rest, |name| std::env::var(name).ok()),

@@ -25,7 +25,7 @@ use crate::cube::CubeJson;
 use crate::evaluate::answer::ValueJson;
 use crate::solve_draughts::DraughtsOptions;
 
-/// The time between two saves of unfinished work, of a gigabyte.
+/// The time between two saves of unfinished work, which takes a gigabyte.
 const CHECKPOINT: Duration = Duration::from_secs(120);
 
 /// Solve a game, or read the values of its positions

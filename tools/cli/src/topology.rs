@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// Read another machine: a copy of its /sys in DIR/sys, and optionally of its /proc in DIR/proc
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Show where workers would go, for P as of --pin of playout
+    /// Show where workers would go with --pin P of tavli playout
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     /// Show where T workers would go [default: as many as playout would start]

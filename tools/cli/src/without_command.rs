@@ -1,4 +1,4 @@
-//! `tavli` without a command: both rules from the opening position, and the paper's rate beside ours.
+//! `tavli` without a command: both rules from the opening position, and the paper's rate next to ours.
 
 use std::io::Write;
 use std::time::Duration;

@@ -3,8 +3,8 @@
 use tavli::engine::PositionValue;
 use tavli::{Position, Stakes};
 
-/// Whether the player who is offered these points (1, 2 or 3 times the cube) does no better by playing on. `decision`
-/// is the decision of the other player, who is on roll.
+/// Whether the player who is offered `points` (1, 2 or 3 times the cube) does no better by playing on. `decision`
+/// belongs to the other player, who is on roll.
 pub(super) fn accepts(decision: &PositionValue, points: u8) -> bool {
     let equity = decision
         .cube
@@ -12,7 +12,7 @@ pub(super) fn accepts(decision: &PositionValue, points: u8) -> bool {
     -equity <= f64::from(points)
 }
 
-/// `take`, `drop` or `beaver`: what the player who was doubled does. The position and the decision are those of the
+/// `take`, `drop` or `beaver`: what the player who was doubled does. The position and the decision belong to the
 /// doubler.
 pub(super) fn to_double(decision: &PositionValue, position: &Position) -> &'static str {
     let Some(cube) = decision.cube else {

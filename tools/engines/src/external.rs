@@ -146,7 +146,7 @@ struct Session {
     is_gnubg: bool,
 }
 
-/// The options behind a board.
+/// The options after a board.
 struct Options {
     is_cubeful: bool,
     /// How far to look ahead, in place of the engine's own plies.
@@ -183,13 +183,13 @@ impl Session {
                 self.new_interface = which == "new";
                 format!("New interface {}", on(self.new_interface))
             }
-            ["evaluation", "fibsboard"] => "Error: evaluation fibsboard has no board: send one behind it".to_owned(),
+            ["evaluation", "fibsboard"] => "Error: evaluation fibsboard has no board: send one after it".to_owned(),
             ["evaluation"] => "Error: evaluation has no board: send evaluation fibsboard BOARD".to_owned(),
             ["evaluation", "fibsboard", board, ref options @ ..] => {
                 self.answer_to(board, options, engine, Session::evaluate)
             }
             ["evaluation", other, ..] => format!(
-                "Error: evaluation is of a fibsboard, and not of '{}': send evaluation fibsboard BOARD",
+                "Error: only a fibsboard is evaluated, not '{}': send evaluation fibsboard BOARD",
                 Quoted::new(other).within(60)
             ),
             ["set", "debug", ..] => "Error: debug is on or off: send set debug on, or set debug off".to_owned(),
@@ -206,11 +206,11 @@ impl Session {
         })
     }
 
-    /// Reads a board and the options behind it.
+    /// Reads a board and the options after it.
     fn read(&self, board: &str, options: &[&str]) -> Result<(Position, Options), String> {
         let position: Position = board.parse().map_err(|error| format!("Error: {error}"))?;
         let mut context = *position.context();
-        // A board does not name the rules of money games; GNU Backgammon plays by both unless told otherwise.
+        // A board does not name the rules of money games; GNU Backgammon plays by both by default.
         if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
             (*jacoby, *beavers) = (true, true);
         }
@@ -321,7 +321,7 @@ impl Session {
     }
 
     /// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches
-    /// the chance to win the match: with the cube, unless the options say otherwise.
+    /// the chance to win the match: by default with the cube.
     fn evaluate(engine: &Engine, position: &Position, options: &Options) -> Result<String, EngineError> {
         value(engine, position, |decision| {
             let value = &decision.value;

@@ -23,7 +23,7 @@ const LEAST_TIME: Duration = Duration::from_millis(10);
 const PATIENCE: Duration = Duration::from_millis(50);
 /// The time after which a line that waits is told so. A script in one piece, which is answered quickly, hears nothing.
 const TIME_TO_NOTE: Duration = Duration::from_millis(100);
-/// The most lines that wait while an answer is computed; those behind them are read later.
+/// The most lines that wait while an answer is computed; later ones are read afterwards.
 const MOST_WAITING: usize = 4096;
 
 /// The lines of a frontend.
@@ -58,7 +58,7 @@ pub(super) enum Meaning {
     LaterWithNote(String),
 }
 
-/// The events that end work early, beside `stop`, `quit` and an output that nobody reads.
+/// The events that end work early, besides `stop`, `quit` and an output that nobody reads.
 #[derive(Clone, Copy)]
 pub(super) struct Stops {
     /// The time after which work ends.
@@ -92,9 +92,9 @@ impl Frontend {
         }
     }
 
-    /// Runs `work` while reading lines; `meaning` classifies each. Stop, quit and an event of `stops` throw the
-    /// switch `stop`. A line is answered at once only where none waits before it; of those that wait, the first has its
-    /// note written where the work goes on.
+    /// Runs `work` while reading lines; `meaning` classifies each. Stop, quit and an event of `stops` throw the switch
+    /// `stop`. A line is answered at once only if none waits before it. If the work goes on, the first line that waits
+    /// has its note written.
     pub(super) fn listen<T: Send>(
         &mut self,
         stop: &Cancel,
@@ -110,7 +110,7 @@ impl Frontend {
             });
             let working = working.map_err(Failure::thread)?;
             let begun = Instant::now();
-            // A time beyond the clock's range is no limit.
+            // A time beyond the clock's range sets no limit.
             let limit = stops.after.and_then(|after| begun.checked_add(after));
             let mut is_read = true;
             let mut note: Option<(Instant, String)> = None;
@@ -193,7 +193,7 @@ fn received(line: &[u8]) -> Line {
     }
 }
 
-/// Writes a line at once, whole also where another thread writes one.
+/// Writes a line at once, whole even if another thread writes one.
 pub(super) fn say(line: &str) -> io::Result<()> {
     debug!("> {}", Quoted::new(line));
     let _whole = io::stdout().lock();

@@ -127,8 +127,8 @@ const TOGGLES: [&str; 29] = [
     "stop",
 ];
 
-/// The words behind an evaluation of plays or of the cube. GNU Backgammon also takes the beginnings of these words.
-/// They are errors here, as they would change nothing.
+/// The words after an evaluation of plays or of the cube. GNU Backgammon also takes the beginnings of these words. They
+/// are errors here, as they would change nothing.
 const OF_EVALUATIONS: [&str; 4] = ["evaluation", "movefilter", "rollout", "type"];
 
 /// Endings of the names of settings that are numbers.
@@ -154,7 +154,7 @@ pub(super) fn toggle(words: &[&str], name: &str, output: &mut dyn Write) -> io::
     Ok(None)
 }
 
-/// Checks the words behind `set` of a setting that changes nothing here. Writes an error for words that GNU Backgammon
+/// Checks the words after `set` for a setting that changes nothing here. Writes an error for words that GNU Backgammon
 /// would not take either.
 pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()> {
     let unknown = |output: &mut dyn Write| {
@@ -168,7 +168,7 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
     let Some((_, following)) = PASSED_OVER.iter().find(|(name, _)| name == setting) else {
         return unknown(output);
     };
-    // The words of a player are behind its name.
+    // The words of a player follow its name.
     let first = rest.get(usize::from(*setting == "player"));
     match first {
         None if !following.is_empty() => return writeln!(output, "Incomplete command."),
@@ -196,7 +196,7 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
     let of_filter = words.iter().skip_while(|&&word| word != "movefilter").skip(1);
     if let Some(wrong) = of_filter.copied().find(|value| !is_number(value)) {
         let wrong = Quoted::new(wrong).within(60);
-        return writeln!(output, "Error: set {}: `{wrong}' is no number", words.join(" "));
+        return writeln!(output, "Error: set {}: `{wrong}' is not a number", words.join(" "));
     }
     let path = [before, &[*name]].concat().join(" ");
     let shown = Quoted::new(value).within(60);
@@ -219,10 +219,10 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
             )
         }
         _ if WHOLE_NUMBERS.iter().any(ends_with) && !value.bytes().all(|byte| byte.is_ascii_digit()) => {
-            writeln!(output, "Error: set {path}: `{shown}' is no whole number from 0")
+            writeln!(output, "Error: set {path}: `{shown}' is not a whole number from 0")
         }
         _ if (NUMBERS.iter().any(ends_with) || before.contains(&"threshold")) && !is_number(value) => {
-            writeln!(output, "Error: set {path}: `{shown}' is no number")
+            writeln!(output, "Error: set {path}: `{shown}' is not a number")
         }
         _ => Ok(()),
     }

@@ -27,7 +27,7 @@ use crate::Machine;
 const PONG: &str = "pong";
 /// The most choices that a search looks ahead.
 const DEEPEST: u32 = 64;
-/// The moves that share a time, unless the frontend says how many.
+/// The default number of moves that share a time.
 const MOVES: f64 = 30.0;
 /// The time of a move without a level.
 const SECONDS: f64 = 1.0;
@@ -38,7 +38,7 @@ const MOST_MOVES: u64 = 1_000_000;
 /// What a session begins with.
 #[derive(Debug)]
 pub struct HubSettings<'a> {
-    /// The evaluator of level depth, by its place among those of the game.
+    /// The evaluator of level depth, by its place among the game's evaluators.
     pub evaluator: usize,
     /// Solved endgames.
     pub endgames: Option<Arc<dyn SolvedPositions<Position>>>,
@@ -164,7 +164,7 @@ fn fields(text: &str) -> Result<Vec<(&str, &str)>, String> {
             (value, rest) = match after.strip_prefix('"') {
                 Some(quoted) => quoted.split_once('"').ok_or_else(|| {
                     let value = shown(quoted);
-                    format!("{}= has no quote behind '{value}': write one", shown(name))
+                    format!("{}= has no quote after '{value}': write one", shown(name))
                 })?,
                 None => after.split_at(after.find(char::is_whitespace).unwrap_or(after.len())),
             };
@@ -183,7 +183,7 @@ fn shown(text: &str) -> String {
     unquoted(text, 60)
 }
 
-/// A text of this many characters at most, without the quotes that would end a message.
+/// A text of at most `most` characters, without the quotes that would end a message.
 fn unquoted(text: &str, most: usize) -> String {
     Quoted::new(text).within(most).to_string().replace('"', "'")
 }
@@ -192,7 +192,7 @@ fn unquoted(text: &str, most: usize) -> String {
 fn read_position(text: &str) -> Result<Position, String> {
     let wrong = || {
         let text = shown(text);
-        format!("'{text}' is no position: write W or B for the side that began or the other, and 32 of b B w W e")
+        format!("'{text}' is not a position: write W or B for the side that began or the other, and 32 of b B w W e")
     };
     let mut letters = text.chars();
     let side = match letters.next() {
@@ -217,7 +217,7 @@ fn read_position(text: &str) -> Result<Position, String> {
     }
     match number {
         32 => Position::new(black, white, kings, side, 0).map_err(|error| match error {
-            // The remedy of the error is that of a FEN.
+            // The error's own remedy is for a FEN.
             PositionError::ManOnLastRow { side, square } => {
                 let king = if side == Side::Black { 'B' } else { 'W' };
                 format!("{side} has a man on square {square}, where it would be a king: write {king}")

@@ -200,8 +200,8 @@ impl RolloutSettings {
     }
 }
 
-/// The request of a decision by `tavli rollout`. Makes its table of exact bear-offs first, unless the engine is
-/// stopped.
+/// The request of a decision by `tavli rollout`. Makes its table of exact bear-offs first, which a stop of the engine
+/// ends.
 fn usual(engine: &Engine) -> Result<Request, String> {
     let usual = Request::decision(engine.rules(), &|| engine.cancel().is_cancelled());
     usual.map_err(|error| error.to_string())

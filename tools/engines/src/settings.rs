@@ -25,7 +25,7 @@ pub trait Machine: Debug + Send + Sync {
     /// Whether somebody asked for these workers, how many or where.
     fn is_chosen(&self) -> bool;
 
-    /// Starts the workers: `threads` of them, or as many as the machine has by itself.
+    /// Starts `threads` workers, by default as many as the machine has.
     fn start(&self, threads: Option<NonZeroUsize>) -> Result<Workers, Failure>;
 }
 

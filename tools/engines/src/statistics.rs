@@ -29,7 +29,7 @@ const RATINGS: [(f64, &str); 7] = [
     (0.035, "Beginner"),
 ];
 
-/// GNU Backgammon's word for a decision that loses so much; `None` if it marks none.
+/// GNU Backgammon's word for a decision that loses `loss` points; `None` if it does not mark the decision.
 pub(super) fn mark(loss: f64) -> Option<&'static str> {
     match loss {
         loss if loss >= VERY_BAD => Some("very bad"),

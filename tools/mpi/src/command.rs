@@ -27,7 +27,7 @@ use crate::messages::{agree_on_result, broadcast_rollout, gather, merge_searches
 #[command(
     name = "tavli-mpi",
     version = VERSION,
-    after_help = "Exit status: that of tavli, on every rank. If a rank dies, the job ends; the saved rollout can be \
+    after_help = "Exit status: as tavli's, on every rank. If a rank dies, the job ends; the saved rollout can be \
                   continued by any number of ranks, or by tavli."
 )]
 struct Cli {

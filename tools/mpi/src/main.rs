@@ -4,7 +4,7 @@
 //! mpirun -n 4 tavli-mpi rollout 4HPwATDgc/ABMA 31 --trials 1000000 --save opening.json
 //! ```
 //!
-//! Arguments, output and the division of CPUs are in the library beside it, rounds and sums in
+//! Arguments, output and the division of CPUs are in the library next to it, rounds and sums in
 //! `tavli::rollout::play_by_ranks`; this program passes the messages.
 
 mod world;
@@ -17,7 +17,7 @@ use mpi::environment;
 
 use world::World;
 
-/// The exit status of a rank that panics: that of any Rust program.
+/// The exit status of a rank that panics, as of any Rust program.
 const PANICKED: i32 = 101;
 
 fn main() -> ExitCode {

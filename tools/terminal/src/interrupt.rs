@@ -20,7 +20,7 @@ use crate::output;
 /// The message of a command that was ended before it had a result.
 pub const NO_RESULT: &str = "interrupted before the end: there is no result";
 
-/// Fails where a run that may have been interrupted has no result: no games, pairs of games or positions.
+/// Fails if a run that may have been interrupted has no result: no games, pairs of games or positions.
 pub fn has_result(played: u64) -> Result<(), Failure> {
     match played {
         0 => Err(Failure::run(NO_RESULT)),
@@ -141,7 +141,7 @@ fn end(status: i32) -> ! {
     process::exit(status)
 }
 
-/// Lets an abort end the program with the exit status of an error, and not as a crash. Rust's runtime aborts where the
+/// Lets an abort end the program with the exit status of an error, and not as a crash. Rust's runtime aborts if the
 /// system refuses memory, after it has said how many bytes. There should be no other aborts; they too write their own
 /// words first.
 pub fn exit_on_abort() {
@@ -172,8 +172,8 @@ fn listen(signals: &[i32]) -> io::Result<()> {
     use signal_hook::iterator::Signals;
 
     // `nohup` makes a program ignore the end of its terminal, and a script makes a background job ignore Ctrl-C: a
-    // signal that is ignored at the start stays ignored. Where the system does not tell, the end of the terminal is not
-    // listened for, for the sake of `nohup`.
+    // signal that is ignored at the start stays ignored. If the system does not tell, the end of the terminal is
+    // ignored, for the sake of `nohup`.
     let ignored = ignored_signals().unwrap_or(1 << (SIGHUP - 1));
     let heard = signals.iter().filter(|&signal| ignored >> (signal - 1) & 1 == 0);
     // A signal between the system's and signal-hook's note of its handler would be lost, so signals wait meanwhile.

@@ -82,7 +82,7 @@ impl Input {
         let read = move || {
             let mut input = match open() {
                 Ok(input) => input,
-                // If nobody waits for lines any more, the error is of no use.
+                // If nobody waits for lines any more, the error has no reader either.
                 Err(error) => return sender.send(Err(error)).unwrap_or_default(),
             };
             let mut line = Vec::new();

@@ -79,7 +79,7 @@ fn plain_type(expected: &str, largest: u64, object: &str) -> String {
     format!("a whole number from {least} to {}", grouped(most))
 }
 
-/// A number with this many decimals, or a dash for NaN.
+/// A number with `decimals` decimals, or a dash for NaN.
 pub fn decimals(number: f64, decimals: usize) -> String {
     if number.is_nan() {
         "-".to_owned()
@@ -88,7 +88,7 @@ pub fn decimals(number: f64, decimals: usize) -> String {
     }
 }
 
-/// A rate of at least 0 as a whole number in groups, or with four digits where it is small.
+/// A rate of at least 0 as a whole number in groups, or with four digits if it is small.
 pub fn rate(number: f64) -> String {
     if !number.is_finite() {
         "-".to_owned()
@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    /// Of serde's own errors, so that other words of a new version are noticed.
+    /// Made by serde itself, so that other words of a new version are noticed.
     #[test]
     fn types_of_json_are_described_in_plain_words() {
         fn refused<T: DeserializeOwned + Debug>(json: &str) -> String {

@@ -129,7 +129,7 @@ pub fn write_message(message: impl Display) {
 }
 
 /// A message in which the line ends of the arguments that it quotes are escaped: a name must not add lines that look
-/// like those of the program.
+/// like the program's own.
 // Here, and not where messages are made: the parser of the arguments makes some of them.
 fn on_lines_of_its_own(message: &str, arguments: impl Iterator<Item = OsString>) -> String {
     let mut message = message.to_owned();
@@ -288,7 +288,7 @@ fn is_obeyed(byte: u8) -> bool {
 pub struct Remarked<Result> {
     #[serde(flatten)]
     result: Result,
-    /// Left out where there is none.
+    /// Left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     remarks: Option<[String; 1]>,
 }
@@ -317,7 +317,7 @@ fn write_json(output: &mut dyn Write, value: &impl Serialize, is_line: bool) -> 
     output.write_all(&text)
 }
 
-/// A value as JSON, on one line or over several, without an end of the line behind it.
+/// A value as JSON, on one line or over several, without an end of the line after it.
 pub fn json_text(value: &impl Serialize, is_line: bool) -> io::Result<String> {
     let mut text = Vec::with_capacity(LINE);
     match is_line {

@@ -166,7 +166,7 @@ impl Bar {
     }
 }
 
-/// The interim result of a rollout: its best play, and how far the next one is behind it.
+/// The interim result of a rollout: its best play, and how far the second is behind it.
 fn interim(rollout: &Rollout) -> String {
     let summary = rollout.summary();
     let best = summary.best();

@@ -27,14 +27,14 @@ pub fn reading_without_remark(text: &str, rules: RuleSet) -> Result<Reading, Pos
     Position::read(start.as_deref().unwrap_or(text))
 }
 
-/// Remarks on standard error if the evaluator of this name has not learned the rules by which it values.
+/// Remarks on standard error if the evaluator `name` has not learned `rules`, by which it values.
 pub fn remark_on_values(name: &str, rules: RuleSet) {
     if let Some(remark) = named::remark_on_values(name, rules) {
         output::remark(format_args!("remark: {remark}"));
     }
 }
 
-/// Says on standard error where a net of this name has not learned the rules of a game other than backgammon.
+/// Remarks on standard error if the net `name` has not learned `rules`, of a game other than backgammon.
 pub fn remark_on_net<G: NamedGame>(game: &G, name: &str, rules: &str) {
     if let Some(remark) = game::remark_on_values(game, name, rules) {
         output::remark(format_args!("remark: {remark}"));

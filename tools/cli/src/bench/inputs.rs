@@ -25,7 +25,7 @@ pub(super) fn read(path: &Path) -> Result<Record, Failure> {
     Record::parse(&text).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
 }
 
-/// The recipe that is built in under this name, or written in the file of this name.
+/// The built-in recipe `name`, or the recipe in the file `name`.
 pub(super) fn recipe(name: &str) -> Result<Recipe, Failure> {
     if let Some(recipe) = Recipe::built_in(name) {
         return Ok(recipe);

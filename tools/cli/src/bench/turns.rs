@@ -139,7 +139,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     take_turns(&old, &new, &settings, &cancel, |progress| bar.show(&progress)).map_err(Failure::run)
 }
 
-/// The file of a recipe, which both builds read: an older build may have another recipe of this name.
+/// The file of a recipe, which both builds read: an older build may have another recipe under the same name.
 fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failure> {
     let Some((_, text)) = BUILT_IN.into_iter().find(|built_in| built_in.0 == name) else {
         let path = Path::new(name);

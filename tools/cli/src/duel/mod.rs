@@ -30,31 +30,30 @@ const PAIRS: u64 = 5000;
 /// Play games between two players, on the same dice from both sides
 ///
 /// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck,
-/// and the standard error is computed from the means of the pairs. Games begin at the start, those of backgammon with a
-/// roll that is no double. All results are those of A. They depend only on the players, the rules, the seed and the
-/// options.
+/// and the standard error is computed from the means of the pairs. Games begin at the start, in backgammon with a roll
+/// that is not a double. All results are for A. They depend only on the players, the rules, the seed and the options.
 ///
 /// Players of games other than backgammon:
 ///
 /// * random
 ///
-/// * tavli3d, of plakoto and fevga: the program Tavli3D 0.3
+/// * tavli3d, in plakoto and fevga: the program Tavli3D 0.3
 ///
-/// * uct:N or uct:N:C: a tree of N simulations a choice, exploration C; behind it +proofs (proven wins and losses,
-///   without dice) or +own-visits (another bound)
+/// * uct:N or uct:N:C: a tree of N simulations a choice, exploration C; optionally followed by +proofs (proven wins and
+///   losses, without dice) or +own-visits (another bound)
 ///
 /// * flat:N, halving:N: N simulations without a tree
 ///
 /// * any of these with +heavy:EVALUATOR or +heavy:EVALUATOR:SHARE: playouts make the best choice by EVALUATOR in SHARE
 ///   of plies (0.5)
 ///
-/// * minimax:D, alphabeta:D, or with :EVALUATOR or :NET behind it: D choices ahead
+/// * minimax:D, alphabeta:D, either optionally followed by :EVALUATOR or :NET: D choices ahead
 ///
 /// * NET: a built-in net, or the file of one that tavli train wrote; NET+1ply, NET+2ply: further ahead through move
 ///   filters
 ///
-/// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
-/// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
+/// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. A
+/// pair is then two money games, or two matches with the Crawford rule, and each game has the same dice in both.
 ///
 /// --save FILE.mat saves the games: each match in a file of its own, FILE-1.mat, FILE-2.mat and so on; without --match
 /// as one money session, in which A and B begin in turn. Games of draughts are saved as PDN.
@@ -64,7 +63,7 @@ const PAIRS: u64 = 5000;
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     #[arg(help = format!(
-        "A player: {}, or the file of a player; other games have those above, of them the nets {}",
+        "A player: {}, or the file of a player; other games have the players above, with the nets {}",
         named::list_of_policies(),
         list_of_nets()
     ))]
@@ -72,7 +71,7 @@ pub(crate) struct Arguments {
     /// The opponent of A
     #[arg(value_name = "B")]
     pub(crate) b: String,
-    /// Play N games, or matches with --match, an even number [default: 10000; 100 of another game]
+    /// Play N games, or matches with --match, an even number [default: 10000; 100 in other games]
     #[arg(long = "games", value_name = "N", allow_negative_numbers = true, value_parser = pairs)]
     pub(crate) pairs: Option<u64>,
     /// Seed of the random streams, 0 to 18446744073709551615
@@ -114,7 +113,7 @@ pub(crate) struct Arguments {
     pub(crate) save: Save,
 }
 
-/// The JSON of a duel. All members but `b` are of A; gammons count backgammons too.
+/// The JSON of a duel. All members except `b` are A's; gammons count backgammons too.
 #[derive(Serialize)]
 struct DuelJson<'a> {
     #[serde(flatten)]
@@ -138,7 +137,7 @@ struct DuelJson<'a> {
     games_per_second: f64,
 }
 
-/// The JSON of a duel with the cube. All members but `b` are of A.
+/// The JSON of a duel with the cube. All members except `b` are A's.
 #[derive(Serialize)]
 struct CubeDuelJson<'a> {
     #[serde(flatten)]

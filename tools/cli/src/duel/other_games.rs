@@ -20,7 +20,7 @@ use crate::ordered_map::OrderedMap;
 /// The pairs of games of a duel that names no number.
 const PAIRS: u64 = 50;
 
-/// The JSON of a duel. All members but `b` are of A.
+/// The JSON of a duel. All members except `b` are A's.
 #[derive(Serialize)]
 struct GameDuelJson<'a> {
     #[serde(flatten)]

@@ -32,7 +32,7 @@ pub(super) struct RankedPlayJson {
     /// The equity with the cube, in money games in units of the cube, in matches equivalent to that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cubeful_equity: Option<f64>,
-    /// The equity of the best play less this one's, both with the cube if there is one.
+    /// The equity of the best play minus this play's, both with the cube if there is one.
     pub(super) behind: f64,
 }
 

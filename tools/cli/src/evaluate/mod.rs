@@ -120,7 +120,7 @@ struct Question {
     line: u64,
     asked: WithCube,
     roll: Option<Roll>,
-    /// What there was to remark when it was read.
+    /// The remarks of reading it.
     remarks: Vec<String>,
 }
 
@@ -326,7 +326,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of a position. If the user ends the command, the value without look-ahead, which comes first: it takes
-    /// no time beside the look-ahead.
+    /// no time compared with the look-ahead.
     fn value(&mut self, asked: &WithCube) -> Result<Option<Answer>, String> {
         let here = self.evaluation.clone().ahead(0, MoveFilters::default());
         let here = here.expect("it looks no plies ahead");
@@ -671,7 +671,7 @@ fn to_json(document: &impl Serialize) -> String {
 /// A value as it is printed.
 struct Row {
     name: String,
-    /// The text behind the equity.
+    /// The text after the equity.
     note: String,
     /// With the cube, if there is one.
     equity: f64,

@@ -26,7 +26,7 @@ pub(crate) struct GameValueJson<'a> {
     /// Plies ahead.
     plies: u32,
     equity: f64,
-    /// Absent where the evaluator knows values only.
+    /// Absent if the evaluator gives values only.
     #[serde(flatten)]
     probabilities: Option<ProbabilitiesJson>,
     /// Absent before a roll.
@@ -102,7 +102,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.format.write(&document, GameValueJson::print)
 }
 
-/// Answers the lines of standard input: a position, and a tab and a roll where there is one.
+/// Answers the lines of standard input: a position, and if there is a roll a tab and the roll.
 fn lines<G: NamedGame>(
     arguments: &Arguments,
     game: &Arc<G>,
@@ -146,7 +146,7 @@ pub(crate) fn choice_evaluator<'a, G: NamedGame>(
     }
 }
 
-/// The plays by the value of the position after them, or by its points where the game is over.
+/// The plays by the value of the position after them, or by its points if the game is over.
 fn plays<G: NamedGame>(
     game: &G,
     evaluator: &ChoiceEvaluator<G>,
@@ -171,13 +171,13 @@ fn plays<G: NamedGame>(
     (1..).zip(choices).map(play).collect()
 }
 
-/// The decimals of values by an evaluator: those by Tavli3D's rating are apart by some millionths of a point.
+/// The decimals of an evaluator's values: by Tavli3D's rating plays differ by millionths of a point.
 pub(crate) fn decimals(evaluator: &str) -> usize {
     if evaluator == "tavli3d" { 6 } else { 4 }
 }
 
 impl<'a> GameValueJson<'a> {
-    /// The values of a position and, if there is a chance, of the choices after it, by an evaluator of this name.
+    /// The values of a position and, if there is a chance, of the choices after it, by an evaluator with the name `by`.
     pub(crate) fn new<G: NamedGame>(
         game: &Arc<G>,
         turn: &Turn<G::Position>,
@@ -202,7 +202,7 @@ impl<'a> GameValueJson<'a> {
         })
     }
 
-    /// Keeps this many of the plays, the best.
+    /// Keeps the best `most` plays.
     pub(crate) fn keep(&mut self, most: usize) {
         if let Some(plays) = &mut self.plays {
             plays.truncate(most);
@@ -211,7 +211,7 @@ impl<'a> GameValueJson<'a> {
 }
 
 impl GameValueJson<'_> {
-    /// The columns of a line: position, roll, best play, equity, and probabilities where there are some.
+    /// The columns of a line: position, roll, best play, equity, and probabilities if there are any.
     fn print_line(&self, output: &mut dyn Write) -> io::Result<()> {
         let best = self.plays.as_ref().and_then(|plays| plays.first());
         let moves = best.map_or("", |best| &best.moves);

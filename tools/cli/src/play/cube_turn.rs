@@ -161,7 +161,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 }
 
-/// A verb behind a seat.
+/// A verb after a seat.
 fn verb(seat: &Seat, verb: &str) -> String {
     match seat {
         Seat::Person => verb.to_owned(),

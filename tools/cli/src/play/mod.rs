@@ -42,11 +42,11 @@ const HINTS_OPTION: &str = "--hints <NAME|FILE>";
 /// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
 /// number of the game, so a game can be played again.
 ///
-/// Players of games other than backgammon are those of tavli duel [default: strong of plakoto and fevga, in the other
-/// games uct:20000].
+/// Other games have the players of tavli duel [default: strong in plakoto and fevga, otherwise uct:20000].
 ///
 /// With --money or --match, or from a position in a match, there is a doubling cube: before your roll, write roll or
-/// double, and take or pass when you are doubled. Players decide by their own values, a search by those of --hints.
+/// double, and take or pass when you are doubled. Players decide by their own values, searches by the values of
+/// --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, board, quit, and in backgammon resign. The end of the input and Ctrl-C end the game. --save
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     #[arg(help = format!(
         "me, search (20000 simulations a play), search:N, {}, or the file of a player [default: strong; sampled in \
-         mcgammon, whose goal no net has learned]; other games have those above, of them the nets {}",
+         mcgammon, whose goal no net has learned]; other games have the players above, with the nets {}",
         named::list_of_policies(),
         list_of_nets()
     ))]
@@ -306,7 +306,7 @@ fn points_won(points: i32) -> u16 {
     u16::try_from(points.unsigned_abs()).unwrap_or(u16::MAX)
 }
 
-/// The length of the match that is to be played on from a position, if that is of one.
+/// The length of the match that is played on from a position, if the position is from a match.
 fn length_of(named: Option<&Context>, rules: RuleSet, arguments: &Arguments) -> Result<Option<u16>, Failure> {
     let Some(Stakes::Match { length, .. }) = named.map(|context| context.stakes) else {
         return Ok(None);
@@ -316,12 +316,12 @@ fn length_of(named: Option<&Context>, rules: RuleSet, arguments: &Arguments) -> 
     }
     if arguments.games.get() > 1 {
         return Err(Failure::usage(
-            "--games is for games of their own, and the position is of a match: leave one of them out",
+            "--games is for separate games, but the position is from a match: leave one of them out",
         ));
     }
     if length > CubeDuel::MOST_LENGTH {
         return Err(Failure::usage(format_args!(
-            "the position is of a match to {length}, and matches to at most {} are played: change its length",
+            "the position is from a match to {length}, and matches to at most {} are played: change its length",
             CubeDuel::MOST_LENGTH
         )));
     }
@@ -350,7 +350,8 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
     passed_over
 }
 
-/// The cube at the beginning of a money game, as the player on roll sees it: that of the position in which it begins.
+/// The cube at the beginning of a money game, as the player on roll sees it, taken from the position in which it
+/// begins.
 fn of_money(jacoby: bool, named: Option<&Context>) -> CubeState {
     let Cube { log2, owner, max_log2 } = named.map(|context| context.cube).unwrap_or_default();
     let is_named = named.is_some_and(|context| matches!(context.stakes, Stakes::Money { jacoby: true, .. }));

@@ -13,7 +13,7 @@ pub(super) enum Order {
     /// Back to one's decision before.
     Undo,
     Resign(Win),
-    /// The board once more.
+    /// The board again.
     Board,
     Quit,
     /// Throw the dice without a double.

@@ -25,7 +25,7 @@ use crate::evaluate::other_games::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
 use crate::saved_games::GamesFile;
 
-/// The player of a game without a net, and of its hints where no evaluator is named.
+/// The default player of a game without a net, and the one that gives its hints.
 const SEARCH: &str = "uct";
 const SEARCH_OF_HINTS: &str = "uct:100000";
 
@@ -45,7 +45,7 @@ fn help(hint: &str) -> String {
 enum Hints<G: NamedGame> {
     /// The play of a search.
     Search(Agent),
-    /// The plays that an evaluator of this name values highest.
+    /// The plays that the named evaluator values highest.
     Values(String, ChoiceEvaluator<G>),
 }
 
@@ -111,7 +111,7 @@ struct Table<G: NamedGame> {
     seats: [Seat; 2],
     /// Their names.
     names: [String; 2],
-    /// `None` where no person plays.
+    /// `None` if no person plays.
     hints: Option<Hints<G>>,
     person: Person,
     cancel: Cancel,
@@ -158,7 +158,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     for net in nets.keys() {
         remark_on_net(&*game, net, rules);
     }
-    // One remark is enough where the opponent is a net, too.
+    // One remark is enough if the opponent is a net, too.
     if let Some(Hints::Values(name, _)) = &hints
         && !G::EVALUATORS.contains(&&**name)
         && nets.is_empty()
@@ -280,7 +280,7 @@ impl<G: NamedGame> Table<G> {
         )?)
     }
 
-    /// The roll with a blank behind it; nothing in a game without dice.
+    /// The roll and a blank; nothing in a game without dice.
     fn roll(&self, chance: usize) -> String {
         match self.game.chances().len() {
             1 => String::new(),
@@ -358,7 +358,7 @@ impl<G: NamedGame> Table<G> {
     fn chosen(&self, rolled: RolledPosition<G::Position>, number: usize, text: &str) -> Result<usize, MovesError> {
         match text.parse::<usize>() {
             Ok(one) if (1..=number).contains(&one) => Ok(one - 1),
-            Ok(one) => Err(MovesError::new(format_args!("{one} is none of the {number} plays"))),
+            Ok(one) => Err(MovesError::new(format_args!("{one} is not one of the {number} plays"))),
             Err(_) => self.game.choice_named(&rolled.position, rolled.chance, text),
         }
     }

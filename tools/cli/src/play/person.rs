@@ -18,7 +18,7 @@ pub(crate) struct Person {
 
 /// The next input of a person.
 pub(crate) enum Said {
-    /// A line, or why it is none.
+    /// A line, or why it could not be read.
     Line(Result<String, String>),
     /// Nothing more.
     End,

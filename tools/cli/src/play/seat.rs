@@ -15,7 +15,7 @@ use tavli::search::{Budget, Request, Reward, Settings};
 use tavli::text::Quoted;
 use tavli::{Position, Throw, Tier, cubeful_evaluator};
 
-/// The simulations of a search for a play, unless another number is named.
+/// The default number of simulations of a search for a play.
 const SIMULATIONS: u64 = 20_000;
 
 /// A person, a player, or a search.

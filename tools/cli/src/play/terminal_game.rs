@@ -78,7 +78,7 @@ pub(super) struct TerminalGame<'a, W> {
 impl<W: Write> TerminalGame<'_, W> {
     pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
         let mut game = Game::new(self.playouts, number);
-        // Games before each decision of a person, with their cubes and how much had been done.
+        // For undo: the game, its cube and the number of actions before each of the person's decisions.
         let mut before: Vec<(Game, CubeState, usize)> = Vec::new();
         let [a, b] = self.names;
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
@@ -106,7 +106,7 @@ impl<W: Write> TerminalGame<'_, W> {
             let seats = self.seats;
             let choice = match &seats[self.mover(&game)] {
                 Seat::Person => {
-                    // There is nothing to decide again where there is one play.
+                    // If there is one play only, there is nothing to decide again.
                     if plays.len() > 1 {
                         before.push((game.clone(), self.state, self.actions.len()));
                     }
@@ -376,7 +376,7 @@ fn can_lose_a_gammon(game: &Game) -> bool {
     rules.largest_win() > Win::Single && game.board().own().borne_off(rules.checkers()) == 0
 }
 
-/// The verb behind a winner.
+/// The verb after a winner.
 fn wins(seat: &Seat) -> &'static str {
     match seat {
         Seat::Person => "win",
@@ -384,7 +384,7 @@ fn wins(seat: &Seat) -> &'static str {
     }
 }
 
-/// The verb behind a loser who gives up.
+/// The verb after a loser who gives up.
 fn resigns(seat: &Seat) -> &'static str {
     match seat {
         Seat::Person => "resign",

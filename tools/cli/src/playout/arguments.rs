@@ -24,8 +24,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 #[derive(Args, Debug)]
 #[command(mut_arg("policy_opponent", |option| option.help_heading(None::<&str>)))] // rollouts of other games lack it
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions [default: start, where a game begins]
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; in other games as the game
+    /// writes positions [default: start, where a game begins]
     #[arg(value_name = "POSITION")]
     pub(super) position: Option<String>,
     /// Play games from each position of a file, one a line, in any of these formats; - is standard input

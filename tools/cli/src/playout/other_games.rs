@@ -187,7 +187,7 @@ fn first_chance<G: NamedGame>(game: &G, roll: FirstRoll) -> Result<usize, Failur
     let has_dice = game.chances().len() > 1;
     if has_dice && matches!(roll, FirstRoll::Open | FirstRoll::Stratified) {
         return Err(Failure::usage(format_args!(
-            "--first-roll {roll} is of backgammon: a game of {} begins with any of the 36 throws; leave it out, or \
+            "--first-roll {roll} is for backgammon: a game of {} begins with any of the 36 throws; leave it out, or \
              give a roll such as 31",
             G::NAME
         )));

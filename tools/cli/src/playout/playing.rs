@@ -60,7 +60,7 @@ pub(super) trait Playing {
     /// Reads the players and tables. This may take long: until it is done a signal should end the program at once.
     fn load(&mut self) -> Result<(), Failure>;
 
-    /// The start that the command line names, or that of a game.
+    /// The start that the command line names, or the start of a game.
     fn start(&self, position: Option<&str>) -> Result<Self::Start, Failure>;
 
     /// The start that a line of a file names.

@@ -31,24 +31,24 @@ use crate::slurm;
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
 /// With a roll, which may be the dice of the position, tavli decides which play to make, in backgammon and in the games
-/// with a net (--policy lists them). Plays that strong values more than 0.16 points behind the best are left out. Games
-/// of the others are cut off after five plies, in plakoto and fevga after eleven, with variance reduction, on the same
-/// dice, until one is the best with 95 % confidence, or no other is better by more than 0.01 points, for at most 2,304
-/// trials, or for the time of --seconds. It remains a decision with --seconds, --seed, --rules, --first-roll, --filter,
-/// a cube, or two or more --play. Other options that shape the games or end them, such as --policy, --trials or
-/// --allocate, make it a plain rollout of all plays, unless --within asks for a decision. Each line of --positions with
-/// a roll is decided in the same way.
+/// with a net (--policy lists them). Plays that strong values more than 0.16 points behind the best are left out. The
+/// others race on the same dice, in games of five plies (eleven in plakoto and fevga) with variance reduction. The race
+/// ends when one play is the best with 95 % confidence, when no other is better by more than 0.01 points, or after
+/// 2,304 trials or --seconds. --seconds, --seed, --rules, --first-roll, --filter, a cube, and two or more --play are
+/// options of a decision, too. Other options that shape or end the games, such as --policy, --trials or --allocate,
+/// make it a plain rollout of all plays, unless --within asks for a decision. Each line of --positions with a roll is
+/// decided in the same way.
 ///
-/// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
-/// are compared on the same dice and ranked by equity.
+/// Otherwise, in backgammon, the plays of a roll are compared on the same dice and ranked by equity. The net fast picks
+/// the plays of the games; --policy names another player.
 ///
 /// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
 /// roll, no double and double, take are compared. Players decide about the cube by their own values, and equities are
 /// those with the cube, in matches equivalent to money. --cubeless turns the cube off.
 ///
-/// In other games a rollout that is no decision plays the same number of games of each play, or of the position before
-/// a roll, with the same dice. --policy names the player of both sides: uniform or a net, by default strong in plakoto
-/// and fevga. Decisions are not saved there.
+/// In other games a rollout that is not a decision plays the same number of games of each play, or of the position
+/// before a roll, with the same dice. --policy names the player of both sides: uniform or a net, by default strong in
+/// plakoto and fevga. Decisions are not saved there.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
 /// The guide says at which trials the rules are looked at, and what each option does to the standard errors.
@@ -68,11 +68,11 @@ pub struct Arguments {
     #[arg(long = "play", value_name = "MOVES", requires = "position")]
     pub(super) plays: Vec<String>,
     /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table, or with --json a
-    /// line for each as soon as it has its answer; - is standard input. Dice in a position count as its roll. --within
-    /// and --filter apply to lines with a roll; --seconds applies to each line
+    /// line for each as soon as it is answered; - is standard input. Dice in a position count as its roll. --within and
+    /// --filter apply to lines with a roll; --seconds applies to each line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
     pub positions: Option<PathBuf>,
-    /// End after N trials [default: 46656; 2304 in decisions; no bound where another rule is given]
+    /// End after N trials [default: 46656; 2304 in decisions; no bound if another rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     pub(crate) trials: Option<NonZeroU64>,
     /// End when the standard error of every equity is at most this
@@ -89,7 +89,7 @@ pub struct Arguments {
     /// How the games are divided among the plays: even, race, race:99%, race:95%:0.005, race:2.5 or halving [default:
     /// even]
     ///
-    /// even: as many for each play.
+    /// even: the same number for each play.
     ///
     /// race, race:99%, race:95%:0.005: drop plays that are known to be worse than another, and end when one is the best
     /// with 95 % (99 %) confidence, or when none is better by more than 0.005 points.
@@ -118,8 +118,8 @@ pub struct Arguments {
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) game: Game,
-    /// First roll, after the play where plays are compared: any of the 36 throws, open (no double), a roll such as 31,
-    /// or stratified [default: any]
+    /// First roll, after the play if plays are compared: any of the 36 throws, open (no double), a roll such as 31, or
+    /// stratified [default: any]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
     pub(super) first_roll: Option<FirstRoll>,
     /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
@@ -161,7 +161,7 @@ pub struct Arguments {
     /// Replace the file of --save if it exists
     #[arg(long, requires = "save", conflicts_with = "resume")]
     pub(super) force: bool,
-    /// Continue the rollout or table saved as FILE, to its own end unless another is given; with a position or
+    /// Continue the rollout or table saved as FILE, to its own end or to one that is given; with a position or
     /// --positions, begin FILE if it does not exist
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
@@ -218,8 +218,8 @@ fn valuer(text: &str) -> Result<OptionValue<Arc<dyn Evaluator>>, NamedError> {
 /// The message of a rollout whose time was up before it had a result.
 pub(super) const NO_TRIAL: &str = "the time was up before a trial had ended: give more with --seconds";
 
-/// Fails, with a message, where a session ended before its rollout had a trial. A decision has an answer when its time
-/// is up: the play of the highest value.
+/// Fails, with a message, if a session ended before its rollout had a trial. A decision has an answer when its time is
+/// up: the play of the highest value.
 pub(super) fn has_result(rollout: &Rollout, reason: StopReason) -> Result<(), &'static str> {
     match reason {
         StopReason::Time if rollout.decision().is_some() => Ok(()),
@@ -227,7 +227,7 @@ pub(super) fn has_result(rollout: &Rollout, reason: StopReason) -> Result<(), &'
     }
 }
 
-/// Fails, with a message, where a session ended without trials.
+/// Fails, with a message, if a session ended without trials.
 pub(super) fn has_trials(trials: u64, reason: StopReason) -> Result<(), &'static str> {
     match reason {
         _ if trials > 0 => Ok(()),

@@ -1,5 +1,5 @@
 //! A table of rollouts: one row of CSV for each line of a file of positions. The first cells of a row are the question
-//! of the line: the position, the roll, and where there is one the cube.
+//! of the line: the position, the roll, and the cube if there is one.
 //!
 //! The first two lines hold the settings that decide the values, and the names of the columns. A row ends with the
 //! CRC-32 of these lines and of the row before it, so damaged rows and rows of other tables are refused.
@@ -55,7 +55,7 @@ const HEAD_START: &str = "# tavli rollout, ";
 
 pub(super) fn is_table(path: &Path) -> bool {
     let mut start = [0; HEAD_START.len()];
-    // A pipe would wait for who writes to it.
+    // Opening a pipe would wait for a writer.
     path.is_file()
         && File::open(path)
             .and_then(|mut file| file.read_exact(&mut start))
@@ -139,7 +139,7 @@ impl CsvTable {
             });
             let row = row.map_err(|what| {
                 Failure::usage(format_args!(
-                    "{name}, line {at}, is damaged: {what}; remove this line and those behind it, and --resume goes on \
+                    "{name}, line {at}, is damaged: {what}; remove this line and all after it, and --resume goes on \
                      from there"
                 ))
             })?;
@@ -150,7 +150,7 @@ impl CsvTable {
         Ok((mark + head.len() + whole) as u64)
     }
 
-    /// What the table already has of a line with this `question`; `None` if it has none. A row must have the same one.
+    /// What the table already has for the line `number`. Its row must have the same `question`.
     pub(super) fn find(&mut self, number: u64, question: Option<&str>) -> Result<Found, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
         match (row, question) {
@@ -272,7 +272,7 @@ impl Row {
         let comma = row.iter().rposition(|&byte| byte == b',').unwrap_or(0);
         let (contents, sum) = (&row[..comma], format!(",{:08x}", checksum(head, &row[..comma])));
         if row[comma..] != *sum.as_bytes() {
-            return Err(format!("its checksum is not {}, that of its contents", &sum[1..]));
+            return Err(format!("its checksum is not {}, the checksum of its contents", &sum[1..]));
         }
         let contents = String::from_utf8_lossy(contents);
         let cells = cells(&contents);

@@ -52,7 +52,7 @@ pub(super) struct Answer {
 
 /// Where the results of lines go.
 enum Answers {
-    /// Into a table, best play only where a roll is given.
+    /// Into a table, only the best play if a roll is given.
     Table(Box<CsvTable>),
     /// To standard output, as a line of JSON each.
     Json,
@@ -109,7 +109,7 @@ pub(super) fn run<L: LineGame>(
     }
     let cancel = interrupt::cancel_on_interrupt()?;
     let input = Input::open(path)?;
-    // What is wrong with the machine is said before a file is made.
+    // Errors of the machine come before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
     let game = begin()?;

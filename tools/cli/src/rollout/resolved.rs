@@ -56,7 +56,7 @@ fn explained(error: RolloutError, cube: &CubeOptions) -> String {
 /// Refuses the value of an option, `what`, that differs from the value that the saved rollout `has`.
 pub(super) fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result<(), Failure> {
     let (given, has) = (given.to_string(), has.to_string());
-    // The same net under two paths is the same.
+    // A net may be named by two paths.
     if named::identity(&given) == named::identity(&has) {
         return Ok(());
     }
@@ -358,7 +358,7 @@ impl<'a> BackgammonRollout<'a> {
         Ok(())
     }
 
-    /// Refuses a position, a roll and plays that are not those of a saved rollout.
+    /// Refuses a position, a roll or plays that the saved rollout does not have.
     fn check_same_position(
         &self,
         reading: &Reading,

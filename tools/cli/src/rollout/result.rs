@@ -77,7 +77,7 @@ fn candidate<'a>(rollout: &'a Rollout, result: &CandidateResult) -> &'a Candidat
     &rollout.candidates()[result.candidate]
 }
 
-/// The moves of a candidate; empty where the position itself is rolled out.
+/// The moves of a candidate; empty if the position itself is rolled out.
 pub(crate) fn moves(candidate: &Candidate) -> String {
     candidate.moves.as_ref().map_or_else(String::new, ToString::to_string)
 }
@@ -171,8 +171,8 @@ pub(crate) fn write_values(result: &CandidateResult, output: &mut dyn Write) -> 
     Ok(())
 }
 
-/// The result that stands for a rollout in a table: that of the best play, or of the position as it stands. Before a
-/// cube decision that is the one without a double.
+/// The result of a rollout in a table: the best play's, or the position's. Before a cube decision it is the result
+/// without a double.
 pub(crate) fn of_table<'a>(rollout: &Rollout, summary: &'a Summary) -> &'a CandidateResult {
     let mut standings = summary.standings.iter();
     let kept = standings.find(|result| candidate(rollout, result).cube_choice() == Some(CubeChoice::NoDouble));
@@ -274,7 +274,8 @@ struct RolloutJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<DecisionJson>,
     candidates: Vec<CandidateJson>,
-    /// The difference of each pair of candidates, by rank; absent where there is one, and where they are not asked for.
+    /// The difference of each pair of candidates, by rank; absent if there is one candidate, or if they are not asked
+    /// for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<DifferenceJson>,
 }
@@ -314,7 +315,7 @@ pub(super) struct DecisionJson {
     verdict: &'static str,
     sure: f64,
     within: f64,
-    /// With the race's confidence, no other play is better by more points; `None` before it is known.
+    /// With the race's confidence, no other play is better by more points than this; `None` before it is known.
     at_most_better: Option<f64>,
     /// Other plays that may be as good.
     equal_plays: Vec<String>,
@@ -653,8 +654,8 @@ fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
     names.iter().map(|name| format!("{name:<width$}")).collect()
 }
 
-/// The rows of GNU Backgammon: shares of the games won, won by gammon or better, won by backgammon, and lost
-/// likewise, and the equity without cube; below, their standard errors.
+/// The rows of GNU Backgammon: shares of the games won, won by gammon or better, won by backgammon, and lost in the
+/// same ways, and the equity without cube; below, their standard errors.
 fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io::Result<()> {
     for (name, result) in names(rollout, summary).iter().zip(&summary.standings) {
         write!(output, "{name}  Eq.: {:+.4}", result.value().mean)?;
@@ -712,8 +713,8 @@ fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)>
     (games > 0).then(|| (share, counted(games, "game", "games")))
 }
 
-/// If variance reduction had left shares outside the range that the rules allow, so that they were moved: says that the
-/// equity is not that of the shares.
+/// Says that the equity does not follow from the shares, if variance reduction had left shares outside the range that
+/// the rules allow, so that they were moved.
 fn write_moved(result: &CandidateResult, output: &mut dyn Write) -> io::Result<()> {
     let shares = Outcome::ALL.iter().zip(result.probabilities);
     let of_shares: f64 = shares.map(|(outcome, share)| f64::from(outcome.points()) * share).sum();

@@ -25,7 +25,7 @@ use crate::header::Header;
 /// The default of `--depth`.
 const DEPTH: u32 = 2;
 
-/// The names that expectimax and Star1 have where there are no dice.
+/// The names of expectimax and Star1 in games without dice.
 const NAMES_WITHOUT_DICE: [(&str, Pruning); 2] = [("minimax", Pruning::Expectimax), ("alphabeta", Pruning::Star1)];
 
 /// A method of `tavli search`.
@@ -120,8 +120,8 @@ pub(crate) struct ValuedJson {
 }
 
 impl ExpectimaxOptions {
-    /// The first of these options that is given to a search by games, which may have an evaluator with progressive bias
-    /// only.
+    /// The first of these options that is given to a search by games. It may have an evaluator only with progressive
+    /// bias.
     pub(crate) fn misplaced(&self, has_progressive_bias: bool) -> Option<&'static str> {
         let depth = self.depth.map(|_| "--depth");
         let evaluator = self.evaluator.as_ref().filter(|_| !has_progressive_bias);

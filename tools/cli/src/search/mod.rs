@@ -91,7 +91,7 @@ pub struct Arguments {
     /// v + C sqrt(log2 n / n) [default: ucb1]
     #[arg(long, alias = "score", value_name = "B", help_heading = OF_OTHERS)]
     pub(crate) bound: Option<SelectionBound>,
-    /// With uct in a game without dice: prove wins, draws and losses, and end where the result is proven
+    /// With uct in a game without dice: prove wins, draws and losses, and end when the result is proven
     #[arg(long, help_heading = OF_OTHERS)]
     pub(crate) proofs: bool,
     /// Playouts that make the best play by this evaluator in a share of plies, in place of games at random

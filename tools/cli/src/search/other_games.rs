@@ -29,7 +29,7 @@ use crate::ordered_map::OrderedMap;
 /// The choices that alphabeta looks ahead at most within a time limit.
 const DEEPEST: u32 = 64;
 
-/// The JSON of a search. All values are those of the player on roll or to move.
+/// The JSON of a search. All values are for the player on roll, or to move.
 #[derive(Serialize)]
 struct GameSearchJson<'a> {
     #[serde(flatten)]
@@ -90,7 +90,7 @@ enum FoundJson {
 struct Found {
     json: FoundJson,
     header: Header,
-    /// The time of the search alone, by which its rates are.
+    /// The time of the search alone, from which the rates are computed.
     elapsed: Duration,
     interrupted: bool,
 }
@@ -344,7 +344,7 @@ fn of_games<G: NamedGame>(
 }
 
 impl FoundJson {
-    /// The settings of the search behind the name of its method.
+    /// The settings of the search, after the name of its method.
     fn settings(&self, method: &str) -> String {
         match self {
             FoundJson::Games {

@@ -10,7 +10,7 @@ use tavli_terminal::output;
 use crate::game_turn::PositionJson;
 use crate::header::Header;
 
-/// The JSON of a search. All values are those of the player on roll.
+/// The JSON of a search. All values are for the player on roll.
 #[derive(Serialize)]
 struct SearchJson<'a> {
     /// Absent where parts are merged.

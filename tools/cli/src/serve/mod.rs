@@ -101,7 +101,7 @@ fn token(text: &str) -> Result<String, String> {
     }
 }
 
-/// The paths beside those of the protocols and of jobs.
+/// The paths besides those of the protocols and of jobs.
 fn paths() -> Paths {
     vec![
         ("/evaluate", post(values::evaluate)),

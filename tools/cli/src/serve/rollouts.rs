@@ -18,7 +18,7 @@ use crate::rollout::result;
 
 /// The names of the option of the opponent's policy.
 const OPPONENTS: [&str; 2] = ["policy_opponent", "opponent_policy"];
-/// The members of a [`RolloutBody`] that are no options.
+/// The members of a [`RolloutBody`] that are not options.
 const BESIDE_OPTIONS: [&str; 3] = ["position", "game", "cubeless"];
 
 /// The request for a rollout or a decision: the options of `tavli rollout`, and [`BESIDE_OPTIONS`].
@@ -64,7 +64,7 @@ pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(R
 /// The answer to an impossible request, with the wrong member.
 fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
     let field = match &error {
-        // The cube and the score are those of the position.
+        // The position's text names the cube and the score.
         RolloutError::Playout(_)
         | RolloutError::Candidate { .. }
         | RolloutError::Cube(_)

@@ -21,7 +21,7 @@ pub(super) struct EvaluateBody {
     position: String,
     /// `None` is backgammon.
     game: Option<String>,
-    /// The rules of another game; backgammon has those of the server.
+    /// The rules of another game; backgammon is played by the server's.
     rules: Option<String>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct PlaysBody {
     position: String,
     /// `None` is backgammon.
     game: Option<String>,
-    /// The rules of another game; backgammon has those of the server.
+    /// The rules of another game; backgammon is played by the server's.
     rules: Option<String>,
     /// `None` is the dice of the position.
     roll: Option<String>,

@@ -89,7 +89,7 @@ struct GenerationJson<'a> {
     best: OrderedMap<&'a str, f64>,
 }
 
-/// The JSON of a duel. The points are those of `a`.
+/// The JSON of a duel. The points are for `a`.
 #[derive(Serialize)]
 struct DuelJson<'a> {
     a: ContenderJson<'a>,

@@ -253,7 +253,7 @@ fn a_saved_rollout_keeps_its_cube() {
         (&file, "--match 5 --score 1-0", of_match),
         (&file, "--cube-life 0.2", of_match),
         (&file, "--cubeless", of_match),
-        (&file, "--jacoby", "the position is of a match"),
+        (&file, "--jacoby", "the position is from a match"),
         (&file, "--score 1-0", "add --match N"),
         (&file, "--crawford", "there is no Crawford game"),
         (&money, "--cube 4:own", of_money),

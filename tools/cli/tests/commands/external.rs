@@ -89,7 +89,7 @@ fn the_external_player_answers_boards() {
     let parts = server.ask("evaluation\nevaluation plies 0\nset debug\nset interface 2\nset\n");
     let missing = [
         "evaluation has no board: send evaluation fibsboard BOARD",
-        "evaluation is of a fibsboard, and not of 'plies': send evaluation fibsboard BOARD",
+        "only a fibsboard is evaluated, not 'plies': send evaluation fibsboard BOARD",
         "debug is on or off: send set debug on, or set debug off",
         "the interface is new or old: send set interface new, or set interface old",
         "settings are debug and interface: send set debug on|off or set interface new|old",
@@ -126,7 +126,7 @@ fn the_external_player_answers_boards() {
             &answers[0],
             "Error: plies is given twice: send it once",
             "Error: cube is given twice: send it once",
-            "Error: evaluation fibsboard has no board: send one behind it"
+            "Error: evaluation fibsboard has no board: send one after it"
         ]
     );
     // An editor on Windows has saved the lines that a script sends.

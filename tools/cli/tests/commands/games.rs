@@ -508,7 +508,7 @@ fn what_a_game_lacks_is_said() {
         ),
         (
             "perft X 2 --game chess",
-            "'chess' is no game: --game is one of backgammon, tictactoe, draughts, plakoto, fevga",
+            "'chess' is not a game: --game is one of backgammon, tictactoe, draughts, plakoto, fevga",
         ),
         ("perft X 2 --game=tictactoe", "'X' is not three rows"),
         ("plays start 31 --game tictactoe", "tictactoe has no dice"),
@@ -567,11 +567,11 @@ fn what_a_game_lacks_is_said() {
         ),
         (
             "playout --game plakoto --first-roll open",
-            "--first-roll open is of backgammon: a game of plakoto begins with any of the 36 throws",
+            "--first-roll open is for backgammon: a game of plakoto begins with any of the 36 throws",
         ),
         (
             "playout --game fevga --first-roll stratified",
-            "--first-roll stratified is of backgammon",
+            "--first-roll stratified is for backgammon",
         ),
         ("playout --game draughts --first-roll open", "draughts has no dice"),
         (

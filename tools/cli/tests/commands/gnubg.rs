@@ -99,8 +99,8 @@ fn gnubg_values_of_settings_are_checked() {
     ] {
         let printed = ask(&format!("set {setting}\n"));
         let ends = [
-            "is no number",
-            "is no whole number from 0",
+            "is not a number",
+            "is not a whole number from 0",
             "plies are 0 to 3, and not `foo'",
         ];
         assert!(
@@ -119,11 +119,11 @@ fn gnubg_values_of_settings_are_checked() {
         ),
         ("rng foo", "Unknown keyword `set rng foo' (try `help')."),
         ("rollout rng foo", "Unknown keyword `set rollout rng foo' (try `help')."),
-        ("cache -1", "Error: set cache: `-1' is no whole number from 0"),
-        ("cache 1e9", "Error: set cache: `1e9' is no whole number from 0"),
+        ("cache -1", "Error: set cache: `-1' is not a whole number from 0"),
+        ("cache 1e9", "Error: set cache: `1e9' is not a whole number from 0"),
         (
             "evaluation movefilter x",
-            "Error: set evaluation movefilter x: `x' is no number",
+            "Error: set evaluation movefilter x: `x' is not a number",
         ),
         ("evaluation chequerplay", "Incomplete command."),
         ("evaluation chequerplay evaluation", "Incomplete command."),
@@ -146,7 +146,7 @@ fn gnubg_values_of_settings_are_checked() {
         ),
         (
             "analysis threshold bad nan",
-            "Error: set analysis threshold bad: `nan' is no number",
+            "Error: set analysis threshold bad: `nan' is not a number",
         ),
         ("rng mersenne 42", ""),
         ("evaluation movefilter 1 0 0 8 0.16", ""),
@@ -374,15 +374,15 @@ fn gnubg_names_what_is_missing() {
     let commands = [
         (
             "export match mat",
-            "You must specify a file: write its name behind `export match mat'",
+            "You must specify a file: write its name after `export match mat'",
         ),
         (
             "export position text",
-            "You must specify a file: write its name behind `export position text'",
+            "You must specify a file: write its name after `export position text'",
         ),
         (
             "save match",
-            "You must specify a file: write its name behind `save match'",
+            "You must specify a file: write its name after `save match'",
         ),
         ("hint x", "Error: hint N shows N plays, a whole number, and not `x'"),
         ("hint -1", "Error: hint N shows N plays, a whole number, and not `-1'"),

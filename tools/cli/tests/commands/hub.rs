@@ -52,8 +52,8 @@ fn hub_refuses_and_goes_on() {
     );
     let expected = [
         "unknown command 'bogus'",
-        "'Xee' is no position",
-        "'W' is no position",
+        "'Xee' is not a position",
+        "'W' is not a position",
         "'1-2' is not a play",
         "the variant is english",
         "depth=0: write a whole number, 1 to 64",
@@ -100,13 +100,13 @@ fn hub_answers_no_position_before_the_one_refused() {
          level depth=\"3\nlevel depth=3 depth=12\nset-param name=variant value=english pace=x\ninit foo\n",
     );
     let expected = [
-        "error message=\"'foo' is no position",
+        "error message=\"'foo' is not a position",
         "error message=\"the last pos was refused: send another",
         "error message=\"inc=-1: write seconds",
         "error message=\"the last level was refused: send another",
         "error message=\"the last level was refused: send another",
         "done move=",
-        "error message=\"depth= has no quote behind '3'",
+        "error message=\"depth= has no quote after '3'",
         "error message=\"'depth' is given twice",
         "error message=\"set-param has name= and value=, not 'pace'",
         "error message=\"init stands alone, without 'foo'",

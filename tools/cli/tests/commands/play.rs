@@ -166,7 +166,7 @@ fn a_match_goes_on_from_a_position() {
     for (options, error) in [
         (
             &["--games", "2"][..],
-            "--games is for games of their own, and the position is of a match",
+            "--games is for separate games, but the position is from a match",
         ),
         (&["--match", "7"], "cannot be used with"),
     ] {

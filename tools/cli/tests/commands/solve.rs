@@ -180,11 +180,11 @@ fn what_cannot_be_solved_is_refused() {
         ),
         (
             "draughts --table x --threads 7 W:WK5:BK9",
-            "--threads is of work on many threads",
+            "--threads is for work on many threads",
         ),
         (
             "draughts --table x --pin none W:WK5:BK9",
-            "--pin is of work on many threads",
+            "--pin is for work on many threads",
         ),
         (
             "hypergammon --table x --force --opening",
@@ -192,7 +192,7 @@ fn what_cannot_be_solved_is_refused() {
         ),
         (
             "hypergammon --table x --isa portable --opening",
-            "--isa is of work on many threads",
+            "--isa is for work on many threads",
         ),
     ] {
         let refused = run(&format!("solve {line}"));

@@ -279,7 +279,7 @@ fn ubgi_takes_the_cube_and_the_score_of_a_session() {
         "newsession length is 7, and type is money",
         "newsession type is match, with jacoby on",
         "go: depth is given twice",
-        "go: depth is for values, and trials are those of a rollout",
+        "go: depth is for values, and trials are for rollouts",
     ]) {
         assert!(
             answer.starts_with(&format!("error bad_value {expected}")),

@@ -103,11 +103,11 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("perft start x", "'x' for '<DEPTH>': write a whole number 1 to 12"),
         (
             "--json playout",
-            "error: write '--json' behind the command: tavli playout --json\n\nUsage: tavli",
+            "error: write '--json' after the command: tavli playout --json\n\nUsage: tavli",
         ),
         (
             "--threads 3 --json playout",
-            "write '--threads <T>' and '--json' behind the command: tavli playout --threads <T> --json\n",
+            "write '--threads <T>' and '--json' after the command: tavli playout --threads <T> --json\n",
         ),
         (
             "rollout 4HPwATDgc/ABMA --filter 0.1",
@@ -235,7 +235,7 @@ fn an_argument_that_is_no_text_is_named() {
         let argument = std::ffi::OsStr::from_bytes(b"stro\xffng");
         let output = tavli().args(before).arg(argument).output().expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{before:?}: {output:?}");
-        let said = "error: 'stro\u{fffd}ng': it is not UTF-8 text, as all but the names of files must be";
+        let said = "error: 'stro\u{fffd}ng': it is not UTF-8 text, as every argument except the name of a file must be";
         assert!(errors(&output).starts_with(said), "{before:?}: {}", errors(&output));
     }
 }

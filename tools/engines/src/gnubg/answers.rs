@@ -126,7 +126,7 @@ impl Session {
         }
     }
 
-    /// The best plays of a roll by rollouts, of the plays that the player values near the best.
+    /// The best plays of a roll, by rollouts of the plays that the player values near the best.
     fn hint_rollouts(&mut self, position: &Position, roll: Roll, most: usize, cancel: &Cancel) -> io::Result<()> {
         let Some(rollout) = self.rolled_out(position, Some(roll), cancel)? else {
             return Ok(());

@@ -24,7 +24,7 @@ fn decided(analysis: &Analysis, at: (usize, usize), kind: DecisionKind) -> Optio
     decisions.find(|decision| (decision.game, decision.step) == at && decision.kind == kind)
 }
 
-/// The file of a game: the first has the given name, and later ones have a number behind it.
+/// The file of a game: the first has the given name, and later ones have a number after it.
 fn path_of(path: &Path, number: usize) -> PathBuf {
     if number == 0 {
         return path.to_owned();

@@ -34,10 +34,10 @@ impl Session {
         }
     }
 
-    /// Sets the checkers, and leaves cube, score and dice as they are unless the text names them.
+    /// Sets the checkers, and also cube, score and dice if the text names them.
     pub(super) fn set_board(&mut self, words: &[&str]) -> io::Result<()> {
         let text = match *words {
-            // Here the bar of the player on roll is the first number, and that of the opponent the last.
+            // Here the first number is the bar of the player on roll, and the last the opponent's.
             ["simple", own, ref points @ .., other] if points.len() == 24 => {
                 [&[other], points, &[own]].concat().join(" ")
             }

@@ -79,7 +79,7 @@ struct CubeInfo {
     beavers: u8,
 }
 
-/// The position and the settings of a call, in place of those of the session.
+/// The position and the settings of a call, in place of the session's.
 #[derive(Deserialize)]
 struct CallContext {
     board: Option<Counts>,

@@ -18,13 +18,13 @@ use crate::gnubg_values::{pass_over, toggle};
 use crate::rollouts::RolloutSettings;
 use crate::settings::WorkersWhenNeeded;
 
-/// The plays of a hint, unless another number is asked for.
+/// The default number of plays of a hint.
 const PLAYS: usize = 10;
-/// The plays of an exported position, unless another number is set.
+/// The default number of plays of an exported position.
 const PLAYS_EXPORTED: usize = 5;
 /// GNU Backgammon's names of the players, by their seats.
 const NAMES: [&str; 2] = ["gnubg", "root"];
-/// The digits behind the points of probabilities and equities, and the most.
+/// The digits after the points of probabilities and equities, and the most.
 const DIGITS: usize = 3;
 const MOST_DIGITS: usize = 6;
 /// Files of commands that load files of commands.
@@ -63,7 +63,7 @@ pub(super) struct Session {
     pub(super) names: [String; 2],
     /// The length of new matches.
     pub(super) match_length: u16,
-    /// The digits behind the points of probabilities and equities.
+    /// The digits after the points of probabilities and equities.
     pub(super) digits: usize,
     /// Whether hints of plays are with the cube.
     pub(super) is_cubeful: bool,
@@ -243,7 +243,7 @@ impl Session {
             },
             ["set", "export", "moves", "number", number] => match number.parse() {
                 Ok(number) => self.exported_plays = number,
-                Err(_) => writeln!(self.output, "Error: set export moves number: `{number}' is no number")?,
+                Err(_) => writeln!(self.output, "Error: set export moves number: `{number}' is not a number")?,
             },
             ["set", ref setting @ ..] => pass_over(setting, &mut self.output)?,
             [
@@ -262,7 +262,7 @@ impl Session {
             | ["export", "game" | "position", "text"]
             | ["save", "match" | "session"] => writeln!(
                 self.output,
-                "You must specify a file: write its name behind `{}'",
+                "You must specify a file: write its name after `{}'",
                 words.join(" ")
             )?,
             ["save" | "export", ..] => writeln!(

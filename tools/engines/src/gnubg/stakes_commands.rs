@@ -78,7 +78,7 @@ impl Session {
         Ok(true)
     }
 
-    /// Sets the value of the cube or its owner; the words behind `set cube`.
+    /// Sets the value of the cube or its owner, by the words after `set cube`.
     pub(super) fn set_cube(&mut self, words: &[&str]) -> io::Result<()> {
         let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
         let is_crawford = self.position.is_some_and(|position| position.context().is_crawford());

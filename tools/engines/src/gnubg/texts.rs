@@ -11,7 +11,7 @@ use tavli_terminal::numbers::counted;
 /// The columns of the board in a drawing, up to the line at its right.
 const BOARD: usize = 44;
 
-/// The columns of checkers borne off, and those beside them.
+/// The columns of checkers borne off, and the columns next to them.
 const TRAY: usize = 5;
 
 /// The edges of the board as the player at the top numbers its points.

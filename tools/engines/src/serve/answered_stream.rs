@@ -1,4 +1,4 @@
-//! The stream of a connection, on which the refusal of a head that is no HTTP has a body with the reason.
+//! The stream of a connection, on which the refusal of a head that is not HTTP has a body with the reason.
 //!
 //! Hyper refuses such a head by itself, before a router sees it, with an empty body.
 
@@ -198,7 +198,7 @@ fn reason(status: StatusCode, request: &[u8]) -> String {
     }
     // The first bytes of a handshake of TLS.
     if request.starts_with(&[0x16, 3]) {
-        return "the request begins as one of https: this server speaks http, behind a proxy if need be".to_owned();
+        return "the request begins as https does: this server speaks http, behind a proxy if need be".to_owned();
     }
     // A request that came with the one before it was read, and forgotten, with that.
     if request.is_empty() {

@@ -63,7 +63,7 @@ struct CheckerPlay {
 #[derive(Serialize)]
 struct EvaluationJson {
     eq: f64,
-    /// The equity less that of the best play, 0 or below.
+    /// The equity minus the best play's, 0 or below.
     diff: f64,
     info: Info,
     probability: Shares,
@@ -98,7 +98,7 @@ fn counts(layout: &Layout) -> Result<[u8; 26], Refusal> {
             point => point.parse().ok().filter(|place| (1..=24).contains(place)),
         };
         let wrong =
-            || Refusal::invalid(format_args!("'{name}' is no point: points are 1 to 24, and bar")).of_field("board");
+            || Refusal::invalid(format_args!("'{name}' is not a point: points are 1 to 24, and bar")).of_field("board");
         let place: usize = place.ok_or_else(wrong)?;
         counts[place] += checkers;
     }

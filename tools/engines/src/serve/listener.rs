@@ -33,7 +33,7 @@ const LONGEST: Duration = Duration::from_secs(2 * 3600);
 /// The number of looks at the open connections, once all computation has ended, before they are closed: their clients
 /// read nothing.
 const LAST_LOOKS: u32 = 15;
-/// Time between two of these looks.
+/// The time between two looks.
 const LAST_LOOK: Duration = Duration::from_millis(10);
 /// The time that an idle connection has to close for a new one.
 const TIME_TO_CLOSE: Duration = Duration::from_millis(100);

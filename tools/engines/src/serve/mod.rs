@@ -40,7 +40,7 @@ pub struct Listening<'a> {
     pub token: Option<&'a str>,
 }
 
-/// Serves requests: those of the protocols, about jobs, and of `paths`.
+/// Serves the requests of the protocols, about jobs, and of `paths`.
 pub fn run(listening: Listening<'_>, limits: &Limits, settings: &EngineSettings, paths: Paths) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let listener = listen(listening.address, listening.token.is_some())?;

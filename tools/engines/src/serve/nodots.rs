@@ -301,7 +301,7 @@ async fn decision(server: &Server, position: Position) -> Result<PositionValue, 
         .await
 }
 
-/// The equity of a decision, with the cube where there is one.
+/// The equity of a decision, with the cube if there is one.
 fn equity(decision: &PositionValue) -> f64 {
     decision
         .cube

@@ -141,7 +141,7 @@ impl From<JsonRejection> for Refusal {
 /// An error of serde with the path of the member that it is about.
 type JsonError = serde_path_to_error::Error<serde_json::Error>;
 
-/// The error of serde behind a rejection.
+/// The error of serde that caused a rejection.
 fn error_of_json(rejection: &JsonRejection) -> Option<&JsonError> {
     let mut source = rejection.source();
     while let Some(error) = source {

@@ -18,7 +18,7 @@ use super::refusal::{JSON, MOST_BYTES, Refusal};
 use super::server::Server;
 use super::{bgweb, nodots, views, wildbg};
 
-/// The document that describes all requests, those of the command too.
+/// The document that describes all requests, the command's own included.
 pub const OPENAPI: &str = include_str!("openapi.json");
 
 /// Paths, each with its handlers.
@@ -43,7 +43,7 @@ pub fn paths() -> Paths {
     ]
 }
 
-/// The service of these paths and of `more`.
+/// The service of the paths above and of `more`.
 pub(super) fn router(server: &Arc<Server>, more: Paths) -> Router {
     let router = paths()
         .into_iter()

@@ -135,7 +135,7 @@ impl Server {
         match names.contains(&name) || is_sampled(name) {
             true => Ok(name),
             false => Err(Refusal::invalid(format_args!(
-                "'{name}' is no player of this server: choose one of {}, sampled:GAMES:POLICY of at most {MOST_SAMPLED} \
+                "'{name}' is not a player of this server: choose one of {}, sampled:GAMES:POLICY of at most {MOST_SAMPLED} \
                  games",
                 names.join(", ")
             ))),

@@ -44,7 +44,7 @@ fn job(server: &Server, id: Result<Path<u64>, PathRejection>) -> Result<Arc<Job>
     server.jobs.get(id)
 }
 
-/// The seconds to wait for the end of a job: 0, or those of the parameter `wait`.
+/// The seconds to wait for the end of a job: the parameter `wait`, or 0.
 fn wait(parameters: Parameters) -> Result<f64, Refusal> {
     let Query(parameters) = parameters?;
     match &parameters[..] {
@@ -104,7 +104,7 @@ pub(super) async fn events(
     let job = job(&server, id)?;
     let mut receiver = job.watch();
     receiver.mark_changed();
-    // The stream keeps the job beside its receiver, so that it lasts as long.
+    // The stream keeps the job with its receiver, so that the job lasts as long.
     let events = stream::unfold(Some((job, receiver)), |next| async move {
         let (job, mut receiver) = next?;
         receiver.changed().await.ok()?;

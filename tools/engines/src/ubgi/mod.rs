@@ -273,7 +273,7 @@ impl Session {
             }
         }
         if question.plies.is_some() && question.trials.is_some() {
-            let text = "go: depth is for values, and trials are those of a rollout: send one of them";
+            let text = "go: depth is for values, and trials are for rollouts: send one of them";
             return Err(bad_value(text));
         }
         Ok(Reaction::Decision(question))

@@ -51,7 +51,7 @@ enum Kind {
 pub(super) enum Method {
     /// By the player's values, looking ahead.
     Plies,
-    /// By a rollout of as many trials as are asked for.
+    /// By a rollout of a given number of trials.
     Rollout,
     /// By a rollout until one play is the best.
     Decide,
@@ -148,14 +148,14 @@ const CHOICES: [Choice; 9] = [
     },
 ];
 
-/// The option of this key, or of this name, with capitals or without.
+/// The option with the key `name`, or with that name, in any case of letters.
 pub(super) fn find(name: &str) -> Option<&'static Choice> {
     CHOICES
         .iter()
         .find(|choice| choice.key == name || choice.name.eq_ignore_ascii_case(name))
 }
 
-/// The values of all options; `value` gives that of each.
+/// The values of all options; `value` gives each.
 pub(super) fn values(value: impl Fn(Id) -> String) -> Vec<(Id, String)> {
     CHOICES.iter().map(|choice| (choice.id, value(choice.id))).collect()
 }

@@ -14,7 +14,7 @@ const NEW_SESSION: &str = ": send newsession type money|match, length N for a ma
 pub(super) struct SessionTerms {
     stakes: Stakes,
     has_crawford_rule: bool,
-    /// The first score at which somebody was one point from winning, that of the Crawford game.
+    /// The first score at which somebody was one point from winning: the score of the Crawford game.
     crawford: Option<[u16; 2]>,
     score: [u16; 2],
     log2: u8,

@@ -80,7 +80,7 @@ fn bgweb_clients_get_plays() {
         (
             json!({"x": {"6": 2}, "o": {"25": 1}}),
             json!([3, 1]),
-            "'25' is no point",
+            "'25' is not a point",
         ),
         (json!({"x": {"6": 2}, "o": {"1": -1}}), json!([3, 1]), "-1"),
         (json!({"x": {"6": 16}, "o": {"1": 1}}), json!([3, 1]), "16"),

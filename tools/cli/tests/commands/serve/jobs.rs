@@ -170,17 +170,17 @@ fn jobs_play_what_the_commands_play() {
         (
             "/rollout",
             json!({"position": OPENING, "policy": "/etc/passwd"}),
-            "is no player of this server",
+            "is not a player of this server",
         ),
         (
             "/rollout",
             json!({"position": OPENING, "policy": "fast+bearoff:12x15"}),
-            "is no player of this server",
+            "is not a player of this server",
         ),
         (
             "/rollout",
             json!({"position": OPENING, "evaluator": "sampled:1000000000"}),
-            "is no player of this server",
+            "is not a player of this server",
         ),
         (
             "/rollout",

@@ -191,7 +191,7 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
         }
     };
     let (mut written, mut named) = (None, None);
-    // A member given twice, or params that are no object, have their own errors.
+    // A member given twice, or params that are not an object, have their own errors.
     if let Ok(ids) = serde_json::from_slice::<Ids<'_>>(without_mark(bytes)) {
         (written, named) = (ids.id, ids.params.id);
     }
@@ -466,7 +466,7 @@ impl Calls {
                 self.send(format!(r#"{{"jsonrpc":"2.0","method":"progress","params":{params}}}"#))
                     .await;
             }
-            // Its sender lives in the job.
+            // The job owns the sender, so it is not gone.
             let _ = states.changed().await;
         }
     }

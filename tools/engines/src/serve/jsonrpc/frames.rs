@@ -22,7 +22,7 @@ pub(super) enum Frame {
 /// Reads a frame with a body of at most `most` bytes; `None` at the end of the input.
 ///
 /// # Errors
-/// The error of the input, or [`io::ErrorKind::InvalidData`] where there is no frame: the bytes after it could be
+/// The error of the input, or [`io::ErrorKind::InvalidData`] if there is no frame: the bytes after it could be
 /// anything.
 pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<Frame>> {
     let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
@@ -45,7 +45,7 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
             Ok(Some(true)) if number == MOST_LINES && !line.trim_ascii().is_empty() => return Err(too_long()),
             Ok(Some(true)) => {}
         }
-        // As files, the input may have a byte order mark.
+        // Like a file, the input may begin with a byte order mark.
         let text = if number == 0 { without_mark(&line) } else { &line };
         let text = text.trim_ascii();
         if text.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
     }
     let length = length.ok_or_else(|| wrong("a frame has no Content-Length".to_owned()))?;
     if length > MOST_PASSED_OVER {
-        return Err(wrong(format!("a frame of {length} bytes is none")));
+        return Err(wrong(format!("{length} bytes are too many for a frame")));
     }
     let mut body = input.take(length);
     if length > most as u64 {
@@ -134,7 +134,7 @@ mod tests {
             (b"Content-Length: -1\r\n\r\n", "one number"),
             (b"Content-Length: 99999999999999999999\r\n\r\n", "one number"),
             (b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", "one number"),
-            (b"Content-Length: 1000000000000\r\n\r\n", "is none"),
+            (b"Content-Length: 1000000000000\r\n\r\n", "are too many"),
             (b"Content-Length: 3\r\n\r\nab", "ends within"),
             (b"Content-Length: 9\r\n\r\nab", "ends within"),
             (b"Content-Length: 3\r\n", "ends within"),
