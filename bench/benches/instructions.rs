@@ -82,7 +82,7 @@ fn changed(category: Category) -> (Decisions, Checksum) {
 fn playouts(rules: RuleSet, tier: &str, games: u64) -> (Playouts, Tier, Tally) {
     let playouts = Playouts::new(Board::START, rules, 1).expect("the game is not over at the start");
     let tier = tier.parse().unwrap_or_else(|error| panic!("{error}"));
-    // The same games in four parts.
+    // Played in four parts: the sum is the tally of all.
     let mut tally = Tally::default();
     for part in 0..4 {
         let games = games / 4 * part..games / 4 * (part + 1);

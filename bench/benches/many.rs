@@ -1,4 +1,4 @@
-//! Games from many positions in one batch, beside the same positions one at a time, on one core.
+//! Games from many positions in one batch, compared with the same positions one at a time, on one core.
 //!
 //! Batches and single positions are timed in turn, so a slow machine slows both; the result is the ratio of their plies
 //! per second. The positions come from random games. Every batch is compared with its recorded tally, and its first

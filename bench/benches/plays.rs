@@ -1,4 +1,4 @@
-//! Counting the plays of a roll, making all of them, and making the one of a given index.
+//! Counting the plays of a roll, making all of them, and making the play with a given index.
 //!
 //! The reference generator, which shares no code with the measured one, gives the expected results.
 

@@ -6,9 +6,10 @@ use tavli::Board;
 
 /// The sums, word by word, of 64-byte boards.
 ///
-/// Adding a board takes eight independent additions, little beside making the board, yet the compiler cannot leave out
-/// any part of the board. The sum does not depend on the order of the boards, so generators of different orders have
-/// the same sum. Checksums of other crates depend on the order, and would take a large part of the measured time.
+/// Adding a board takes eight independent additions, little compared with making the board, yet the compiler cannot
+/// leave out any part of the board. The sum does not depend on the order of the boards, so generators of different
+/// orders have the same sum. Checksums of other crates depend on the order, and would take a large part of the measured
+/// time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checksum([Wrapping<u64>; 8]);
 

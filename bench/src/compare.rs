@@ -217,7 +217,7 @@ fn notes(sides: &[&[Record]; 2]) -> Vec<String> {
         machines.map(|machine| (machine.name(), machine.cores)).collect()
     });
     if machines[0] != machines[1] {
-        notes.push("the sides were measured on different machines: a ratio is of machines too".to_owned());
+        notes.push("the sides were measured on different machines: a ratio compares the machines, too".to_owned());
     }
     for (which, side) in [("first", sides[0]), ("second", sides[1])] {
         for record in side {
@@ -437,7 +437,7 @@ mod tests {
         assert_eq!(
             comparison.notes[1..],
             [
-                "the sides were measured on different machines: a ratio is of machines too",
+                "the sides were measured on different machines: a ratio compares the machines, too",
                 "second: test of 2026-11-20T15:14:53Z: interrupted, busy: others used 40 % of the CPUs",
             ]
         );

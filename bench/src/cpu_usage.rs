@@ -52,7 +52,7 @@ pub(crate) struct CpuUsage {
 }
 
 impl CpuUsage {
-    /// The usage of these CPUs up to now; `None` where the system does not report it. Only Linux does.
+    /// The usage of `cpus` up to now; `None` if the system does not report it. Only Linux does.
     pub(crate) fn now(cpus: &CpuList) -> Option<CpuUsage> {
         let stat = fs::read_to_string("/proc/stat").ok()?;
         let (user, system) = user_and_system_seconds()?;

@@ -71,7 +71,7 @@ pub struct Compared {
     pub high: Option<f64>,
     /// What the interval shows.
     pub verdict: Finding,
-    /// Why there is no ratio or no interval; empty where there are both.
+    /// Why there is no ratio or no interval; empty if there are both.
     pub obstacles: Vec<String>,
 }
 
@@ -117,14 +117,15 @@ impl Compared {
 pub enum Gate {
     /// The intervals of all cases lie at or above the bound.
     Holds,
-    /// The intervals of these cases lie below the bound; each with its evidence.
+    /// The cases whose intervals lie below the bound, each with its evidence.
     Fails(Vec<String>),
-    /// No interval lies below the bound, but these reach below it, or are missing; each with its evidence.
+    /// No interval lies below the bound. The cases whose intervals reach below it, or are missing, each with its
+    /// evidence.
     Undecided(Vec<String>),
 }
 
 impl Gate {
-    /// What the cases show about a bound. Without a case nothing is shown.
+    /// What the cases show about a bound. Without cases the gate is undecided.
     #[must_use]
     pub fn of<'a>(cases: impl IntoIterator<Item = &'a Compared>, least: f64) -> Gate {
         let (mut fails, mut open, mut any) = (Vec::new(), Vec::new(), false);

@@ -1,7 +1,7 @@
 //! Measurements of the tavli kernel: recipes, their records, and checks of their results.
 //!
 //! A [`Recipe`] defines what to measure; [`measure()`] measures it and returns a [`Record`]. The criterion and
-//! instruction-count benchmarks beside this library share its inputs and checks.
+//! instruction-count benchmarks next to this library share its inputs and checks.
 #![deny(missing_docs)]
 
 pub mod binding;

@@ -1,14 +1,14 @@
 //! The ratio of two builds from rounds in which both were measured.
 //!
-//! A round measures both builds once, in random order, and gives a ratio of rates. The estimate is that of Hodges and
-//! Lehmann: the median of the means of all pairs of logarithms. The interval inverts Wilcoxon's signed-rank test, which
-//! assumes no distribution but a symmetric one. Random order makes it symmetric: a coin decides which of two equal
-//! builds meets a slower machine. See E. L. Lehmann, *Nonparametrics: Statistical Methods Based on Ranks* (1975),
+//! A round measures both builds once, in random order, and gives a ratio of rates. The estimate is Hodges and
+//! Lehmann's: the median of the means of all pairs of logarithms. The interval inverts Wilcoxon's signed-rank test,
+//! which assumes no distribution but a symmetric one. Random order makes it symmetric: a coin decides which of two
+//! equal builds meets a slower machine. See E. L. Lehmann, *Nonparametrics: Statistical Methods Based on Ranks* (1975),
 //! chapters 3 and 4.
 //!
 //! Rounds that resemble their neighbours make the test too sure. The interval is therefore widened by the
-//! autocorrelation of the ranks: by its upper bound rather than its estimate, so rounds count as independent only as
-//! far as they show it. Few rounds give no interval.
+//! autocorrelation of the ranks: by its upper bound rather than its estimate, so rounds count as independent only to
+//! the degree that they show it. Few rounds give no interval.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -21,12 +21,12 @@ pub struct Paired {
     pub ratio: f64,
     /// Where the true ratio lies; `None` if there are too few rounds to say so with the confidence asked for.
     pub interval: Option<Interval>,
-    /// The autocorrelation of the ranks at a distance of one round, -1..=1, without its bias; 0 where all ratios are
-    /// equal. `None` with fewer than [`Paired::FEWEST`] rounds, and where layouts are the sample.
+    /// The autocorrelation of the ranks at a distance of one round, -1..=1, without its bias; 0 if all ratios are
+    /// equal. `None` with fewer than [`Paired::FEWEST`] rounds, and if layouts are the sample.
     pub autocorrelation: Option<f64>,
 }
 
-/// The upper bound of the autocorrelation is its estimate plus this many standard errors, `1 / sqrt(rounds)`. With
+/// The upper bound of the autocorrelation is its estimate plus `ERRORS` standard errors, each `1 / sqrt(rounds)`. With
 /// less, simulated intervals of a few dozen autocorrelated rounds are wrong too often (tests/rounds.rs).
 const ERRORS: f64 = 0.8;
 
@@ -36,7 +36,7 @@ impl Paired {
     /// The most rounds, since the means of all pairs are computed: two million of them.
     pub const MOST: usize = 2000;
 
-    /// The ratio of rounds, with an interval of this confidence, 0..1. `None` if there are no rounds, or more than
+    /// The ratio of rounds, with an interval of the given confidence, 0..1. `None` if there are no rounds, or more than
     /// [`Paired::MOST`], or if a ratio is not above 0.
     ///
     /// ```
@@ -140,7 +140,8 @@ fn outside(rounds: usize, autocorrelation: f64, confidence: f64) -> Option<usize
     if bound >= 1.0 {
         return None;
     }
-    // The mean of n values with this autocorrelation has the variance of a mean of n / inflation independent values.
+    // The mean of n values with the given autocorrelation varies as much as the mean of n / inflation independent
+    // values.
     let inflation = (1.0 + bound) / (1.0 - bound);
     let freedom = n / inflation - 1.0;
     let errors = StudentsT::new(0.0, 1.0, freedom)
@@ -168,7 +169,7 @@ fn autocorrelation(values: &[f64]) -> f64 {
     ((products / squares + 1.0 / n) / (1.0 - 4.0 / n)).clamp(-1.0, 1.0)
 }
 
-/// The ranks of values, less their mean; equal values share theirs.
+/// The ranks of values minus the mean rank; equal values share a rank.
 fn centred_ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));

@@ -148,7 +148,7 @@ pub struct TierCost {
     pub plain: Vec<PlainCost>,
 }
 
-/// The cost of a stage of the portable tier: plies up to the end of this stage, less plies up to the end of the stage
+/// The cost of a stage of the portable tier: plies up to the end of this stage, minus plies up to the end of the stage
 /// before.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlainCost {
@@ -360,7 +360,7 @@ fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
     situations.iter().map(count).collect()
 }
 
-/// Processor time of this thread, which excludes other programs; wall-clock time where the system does not report it.
+/// Processor time of this thread, which excludes other programs; wall-clock time if the system does not report it.
 struct Timer {
     processor: Option<Duration>,
     wall: Instant,

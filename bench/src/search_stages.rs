@@ -56,8 +56,8 @@ pub struct SearchStageCost {
     pub cycles: f64,
 }
 
-/// Times searches by the rules on a tier, on this thread; the longer `time`, the longer they are. `clock` is that of
-/// the core, in cycles per second. `None` if it is cancelled.
+/// Times searches by the rules on a tier, on this thread; the longer `time`, the longer they are. `clock` is the
+/// core's, in cycles per second. `None` if it is cancelled.
 pub(crate) fn search_cost(
     rules: RuleSet,
     tier: Tier,

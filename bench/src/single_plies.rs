@@ -14,7 +14,7 @@ pub(crate) struct SinglePlies {
 }
 
 impl SinglePlies {
-    /// At least this many games.
+    /// At least `games` games.
     pub(crate) fn new(situations: &[Situation], games: usize, rules: RuleSet) -> Result<SinglePlies, PlayoutError> {
         let row = |situation: &Situation| {
             let playouts = Playouts::new(situation.board, rules, 1)?;

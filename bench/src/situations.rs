@@ -3,7 +3,7 @@
 //! The sample is a pure function of rules, category and number. The candidate of playout `g` of [`SEED`] is its
 //! position after `g mod` [`PLIES`] plies, with the throw `g mod 36`. It is kept if the game is not over and the
 //! category applies. So plies are as frequent as in random play (of games shorter than [`PLIES`]), no two situations
-//! come from one game, and throws are as frequent as those of dice.
+//! come from one game, and throws are as frequent as with dice.
 
 use core::num::NonZeroU32;
 
@@ -124,7 +124,7 @@ fn passes(situation: &Situation, rules: RuleSet) -> bool {
 }
 
 /// The first situations of a category, in the order of the games they are from. `stop` is called before each game,
-/// since those of a rare category take seconds.
+/// since a rare category takes seconds.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` returns true.

@@ -14,7 +14,7 @@ pub struct StageTime {
     pub stage: String,
     /// Plies of the pool.
     pub plies: u64,
-    /// Wall-clock time, without that of reading the clock.
+    /// Wall-clock time, without the time of reading the clock.
     pub seconds: f64,
 }
 

@@ -1,13 +1,13 @@
 //! Few, skewed samples: medians, quartiles, and intervals that assume no distribution.
 //!
 //! The time of a repetition has a long tail to one side, and there are ten repetitions rather than a thousand, so
-//! nothing here assumes a normal distribution. The interval of a median inverts the sign test, that of a ratio inverts
+//! nothing here assumes a normal distribution. The interval of a median inverts the sign test, the interval of a ratio
 //! Mann and Whitney's test; both hold for any continuous distribution. See E. L. Lehmann, *Nonparametrics: Statistical
 //! Methods Based on Ranks* (1975), chapters 2 and 4.
 
 use serde::{Deserialize, Serialize};
 
-/// The confidence aimed at, where the caller names none.
+/// The default confidence aimed at.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// A range that covers the true value with some probability.
@@ -17,7 +17,7 @@ pub struct Interval {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// The probability: at least that asked for, or that of the whole range if there are too few samples.
+    /// The probability: at least the one asked for, or the whole range's if there are too few samples.
     pub confidence: f64,
 }
 
@@ -68,8 +68,8 @@ impl Summary {
     }
 }
 
-/// How many times as large the values of one set are as those of another: Hodges and Lehmann's estimate,
-/// the median of all quotients.
+/// The ratio of the values of one set to the values of another: Hodges and Lehmann's estimate, the median of all
+/// quotients.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ratio {
     /// The estimate.
@@ -89,7 +89,8 @@ impl Ratio {
         Ratio::with_confidence(new, old, CONFIDENCE)
     }
 
-    /// As [`Ratio::of`], with an interval of this confidence, 0..1, or of the whole range if there are too few samples.
+    /// As [`Ratio::of`], with an interval of the given confidence, 0..1, or of the whole range if there are too few
+    /// samples.
     #[must_use]
     pub(crate) fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
         let usable = |set: &[f64]| {
@@ -143,9 +144,9 @@ fn binomial(n: usize) -> Vec<f64> {
     probability
 }
 
-/// The probabilities of Mann and Whitney's U, 0 to `m n`, if both sets are of one distribution. The numbers
-/// of arrangements are the coefficients of the Gaussian binomial: the product over i = 1 ..= m of
-/// (1 - q^(n + i)) / (1 - q^i).
+/// The probabilities of Mann and Whitney's U, 0 to `m n`, if both sets come from one distribution. The numbers of
+/// arrangements are the coefficients of the Gaussian binomial: the product over i = 1 ..= m of (1 - q^(n + i)) / (1 -
+/// q^i).
 fn mann_whitney(m: usize, n: usize) -> Vec<f64> {
     let mut ways = vec![0.0; m * n + 1];
     ways[0] = 1.0;

@@ -26,7 +26,7 @@ pub struct StoredDecision {
 pub struct StoredPlay {
     /// The position after it, seen by the opponent.
     pub after: Board,
-    /// The points that it is behind the best play.
+    /// Its points behind the best play.
     pub behind: f64,
     /// The standard error of these points.
     pub error: f64,

@@ -21,7 +21,7 @@ fn rows(log: &str) -> Vec<Vec<&str>> {
         .collect()
 }
 
-/// The largest ratio of the change itself; those of variants follow after a comma or semicolon.
+/// The largest ratio of the change itself; the ratios of variants follow after a comma or semicolon.
 fn ratio(cell: &str) -> Option<f64> {
     let own = cell.split([';', ',']).next()?;
     let numbers = own.split_whitespace().filter_map(|word| word.parse::<f64>().ok());

@@ -77,7 +77,7 @@ fn a_machine_with_two_kinds_of_arm_cores() {
     assert_eq!(state.smt.as_deref(), Some("notsupported"));
     assert_eq!(state.turbo, Some(false));
     assert_eq!(state.clock_range, Some([338e6, 3.9e9]));
-    // Two sizes of level 2: those of the two kinds of cores.
+    // Two sizes of level 2, one for each kind of core.
     let second = processor.caches.iter().filter(|cache| cache.level == 2);
     let second: Vec<(usize, u64)> = second.map(|cache| (cache.number, cache.size >> 10)).collect();
     assert_eq!(second.iter().map(|one| one.0).sum::<usize>(), 20);

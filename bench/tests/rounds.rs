@@ -63,7 +63,7 @@ const NOISES: [(&str, Noise); 4] = [
     ("drifting", drifting),
 ];
 
-/// The most false differences in this many comparisons.
+/// The most false differences in `comparisons` comparisons.
 fn most(comparisons: usize) -> usize {
     comparisons / 20
 }
@@ -93,7 +93,7 @@ fn intervals_cover_the_ratio_at_every_number_of_rounds() {
     }
 }
 
-/// A comparison that looks at its width after some of these rounds, as the command does, and the findings.
+/// The findings of a comparison that looks at its width after some of the rounds, as the command does.
 fn compare(cases: &[Vec<f64>]) -> Vec<Finding> {
     let first = |rounds: usize| -> Vec<Vec<f64>> { cases.iter().map(|case| case[..rounds].to_vec()).collect() };
     let most = cases[0].len(); // time is over

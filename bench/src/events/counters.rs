@@ -55,7 +55,7 @@ impl ThreadCounters {
         ThreadCounters::of([Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS, Hardware::BRANCH_MISSES])
     }
 
-    /// Counters of these events, in place of cycles, instructions and branch misses.
+    /// Counters of `events`, in place of cycles, instructions and branch misses.
     fn of<E: perf_event::events::Event>(events: [E; 3]) -> Option<ThreadCounters> {
         let mut group = perf_event::Group::new().ok()?;
         let mut add = |event| group.add(&perf_event::Builder::new(event)).ok();

@@ -39,7 +39,7 @@ pub(crate) struct Reading {
 }
 
 impl Watch {
-    /// Finds the counts of these CPUs on the machine whose `/proc` and `/sys` lie below `root`.
+    /// Finds the counts of `cpus` on the machine whose `/proc` and `/sys` lie below `root`.
     pub(crate) fn new(root: &Path, cpus: CpuList, topology: &Topology) -> Watch {
         let file = |cpu: usize, part: &str| {
             root.join(format!(

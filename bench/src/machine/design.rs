@@ -130,11 +130,11 @@ const ARM: [(u32, u32, &str); 53] = [
     (0xc0, 0xac4, "Ampere-1a"),
 ];
 
-/// The designs above with AMX: those whose CPU in LLVM has the feature `amx-tile`.
+/// The designs above with AMX: LLVM's CPU has the feature `amx-tile`.
 const WITH_AMX: [&str; 3] = ["Sapphire Rapids", "Emerald Rapids", "Granite Rapids"];
 
 /// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here, or if the processor has
-/// instructions that the design lacks: virtual machines may report other numbers than those of their processor.
+/// instructions that the design lacks: virtual machines may report numbers that are not their processor's.
 pub(super) fn x86(vendor: &str, family: u32, model: u32, stepping: u32, flags: &str) -> Option<&'static str> {
     let design = of_numbers(vendor, family, model, stepping)?;
     let has_amx = flags.split(' ').any(|flag| flag == "amx_tile");

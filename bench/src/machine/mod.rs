@@ -42,7 +42,7 @@ pub struct Machine {
     pub memory: Option<u64>,
     /// The operating system and its version.
     pub system: String,
-    /// The governor, which chooses the clock, of the CPUs allowed; several where they differ.
+    /// The governor, which chooses the clock, of the CPUs allowed; several if they differ.
     pub governor: Option<String>,
     /// Processes that ran or waited to run in the last minute before the measurement, including those of an earlier
     /// measurement.

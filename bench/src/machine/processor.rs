@@ -31,7 +31,7 @@ pub struct Processor {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Design {
-    /// Its name, such as `Zen 4`, or `Neoverse-N1 r3p1` with variant and revision; its numbers where the name is not
+    /// Its name, such as `Zen 4`, or `Neoverse-N1 r3p1` with variant and revision; its numbers if the name is not
     /// known.
     pub name: String,
     /// Its CPUs, as a list.
@@ -144,7 +144,7 @@ fn blocks(info: &str) -> Blocks<'_> {
     blocks
 }
 
-/// The designs of the cores, those of the lowest CPUs first.
+/// The designs of the cores, in the order of the CPUs.
 fn designs(blocks: &Blocks<'_>) -> Vec<Design> {
     let mut designs: Vec<(String, Vec<usize>)> = Vec::new();
     for (&cpu, block) in blocks {

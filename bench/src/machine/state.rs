@@ -63,7 +63,7 @@ impl State {
     }
 }
 
-/// The governors, which choose the clock, of the CPUs allowed; more than one where they differ.
+/// The governors, which choose the clock, of the CPUs allowed; more than one if they differ.
 pub(super) fn governors(root: &Path, cpus: &Cpus) -> Option<String> {
     let all = root.join("sys/devices/system/cpu");
     let of = |cpu: &usize| text(&all.join(format!("cpu{cpu}/cpufreq/scaling_governor")));

@@ -117,7 +117,7 @@ impl Choices {
         Choices { workers: 1, ..self }
     }
 
-    /// The record of choices in all decisions: how far each play is behind the best by the stored values.
+    /// The record of choices in all decisions: how far the stored values put each play behind the best.
     pub(super) fn decided(&self, chosen: &[Choice]) -> Decided {
         let plays = self.decisions.iter().zip(chosen);
         let plays: Vec<&StoredPlay> = plays

@@ -17,7 +17,7 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// A deadline whose time has not started. `by` ends the measurement before.
+    /// A deadline whose time has not started. `by` ends the measurement earlier.
     pub(super) fn new(by: &Cancel) -> Deadline {
         Deadline {
             cancel: by.child(),
@@ -26,7 +26,7 @@ impl Deadline {
         }
     }
 
-    /// Starts the time, in seconds. Where no thread can be started there is no limit.
+    /// Starts the time, in seconds. If no thread can be started, there is no limit.
     pub(super) fn start(&mut self, seconds: f64) {
         let (cancel, passed) = (self.cancel.clone(), Arc::clone(&self.passed));
         let (done, waiting) = channel::<()>();

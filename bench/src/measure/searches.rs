@@ -41,7 +41,7 @@ pub enum SearchesError {
 }
 
 impl Searches {
-    /// Searches from boards with a roll. The trees and the memory of the settings are those of each worker.
+    /// Searches from boards with a roll. The trees and the memory of the settings are for each worker.
     pub(super) fn new(
         (boards, roll): (&[Board], Roll),
         (rules, tier): (RuleSet, Tier),

@@ -11,7 +11,7 @@ pub(super) struct WorkerSet {
     pub(super) workers: Workers,
     /// The system's counts of the workers' CPUs.
     watch: Watch,
-    /// The hardware counters of the workers; empty unless all have them.
+    /// The hardware counters of the workers; empty if some worker has none.
     counters: Vec<ThreadCounters>,
 }
 

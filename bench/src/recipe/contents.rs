@@ -52,7 +52,7 @@ pub struct Recipe {
 /// One thing to measure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// The name of the case, which no other case has.
+    /// The unique name of the case.
     pub name: String,
     /// The work.
     pub workload: Workload,
@@ -95,7 +95,7 @@ pub enum Workload {
         positions: Vec<Board>,
         /// The roll in each position, whose best play is searched for.
         roll: Roll,
-        /// How it is searched. The seed is the recipe's; the trees and the memory are those of each worker.
+        /// How it is searched. The seed is the recipe's; the trees and the memory are for each worker.
         settings: Settings,
         /// The results of the first worker's trees with few simulations.
         expected: Option<ExpectedRoots>,
@@ -130,7 +130,7 @@ pub enum Workload {
 pub enum Chooser {
     /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::decision) asks for them.
     Rollouts {
-        /// Plays that differ by at most this many points count as equally good; `None` takes the request's points.
+        /// Plays that differ by at most `within` points count as equally good; `None` takes the request's points.
         within: Option<f64>,
     },
     /// At once, by a player.
@@ -168,7 +168,7 @@ tavli::game::named_values!(Operation: Count "count", Unrank "unrank", Enumerate 
 pub struct Expected {
     /// The number of games.
     pub games: u64,
-    /// The plies of these games.
+    /// Their plies.
     pub plies: u64,
     /// Plays offered, over all their plies.
     pub plays: u64,

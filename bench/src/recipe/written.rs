@@ -256,13 +256,13 @@ fn fault_of_none(number: u64, unit: &str) -> Option<String> {
     (number == 0).then(|| format!("0 {unit} verify nothing: it must be 1 or more"))
 }
 
-/// The fault of a text that is no checksum.
+/// The fault of a text that is not a checksum.
 fn fault_of_checksum(text: &str) -> Option<String> {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let is_checksum = text.len() == 8 && text.bytes().all(is_digit);
     (!is_checksum).then(|| {
         format!(
-            "'{}' is no checksum of 8 hexadecimal digits",
+            "'{}' is not a checksum of 8 hexadecimal digits",
             Quoted::new(text).within(20)
         )
     })
@@ -341,7 +341,7 @@ impl CaseToml {
     /// Stored decisions, by these players if the case names a policy.
     fn decide(&self, rules: RuleSet, players: Players) -> Result<Workload, RecipeError> {
         if rules != RuleSet::Backgammon {
-            return Err(self.bad("rules", "the stored decisions are of backgammon"));
+            return Err(self.bad("rules", "the stored decisions are for backgammon"));
         }
         let stored = StoredDecision::all().len();
         let decisions = self.decisions.unwrap_or(stored);
@@ -628,10 +628,10 @@ mod tests {
             (
                 "plays = \"01234567\"",
                 "plays = \"0123456G\"",
-                "expected of case 'choices': '0123456G' is no checksum of 8 hexadecimal digits",
+                "expected of case 'choices': '0123456G' is not a checksum of 8 hexadecimal digits",
             ),
             ("simulations = 5", "simulations = 0", "0 simulations verify nothing"),
-            ("roots = \"01234567\"", "roots = \"\"", "'' is no checksum"),
+            ("roots = \"01234567\"", "roots = \"\"", "'' is not a checksum"),
             (
                 "decisions = 7",
                 "decisions = 1",

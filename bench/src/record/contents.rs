@@ -96,7 +96,7 @@ pub struct CaseRecord {
     /// What was searched, and how; absent in other workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<Searched>,
-    /// The rate of the searches over that of plain playouts; absent in other workloads, and in a record without
+    /// The rate of the searches over the rate of plain playouts; absent in other workloads, and in a record without
     /// playouts to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over_playouts: Option<OverPlayouts>,
@@ -143,13 +143,13 @@ pub struct Decided {
     pub games: u64,
     /// In how many decisions it remained open whether the play is good enough.
     pub open: usize,
-    /// The points that the play of each decision is behind the best, by the stored values.
+    /// The points of each decision by which the stored values put its play behind the best.
     pub behind: Vec<f64>,
     /// Their standard errors.
     pub errors: Vec<f64>,
 }
 
-/// The rate of searches over that of plain playouts in the same run.
+/// The rate of searches over the rate of plain playouts in the same run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OverPlayouts {
@@ -183,7 +183,7 @@ pub struct Repetition {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageTime>,
     /// The processor time of each decision in seconds, a mean if it was taken several times. It is empty in other
-    /// workloads, and where the system does not tell the processor time of a thread.
+    /// workloads, and if the system does not tell the processor time of a thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<f64>,
     /// Events during the repetition; absent in records of version 0.1.0.
@@ -199,7 +199,7 @@ pub struct Part {
     pub units: u64,
     /// Wall-clock time in which it worked.
     pub busy_seconds: f64,
-    /// The CPU that it was bound to, where the repetitions take turns on several.
+    /// The CPU that it was bound to, if the repetitions take turns on several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<usize>,
 }
@@ -222,7 +222,7 @@ impl Repetition {
         self.units as f64 / self.seconds
     }
 
-    /// The rate over that of the paper's program.
+    /// The rate over the rate of the paper's program.
     #[must_use]
     pub fn times_the_paper(&self) -> f64 {
         self.rate() / f64::from(PAPER_GAMES_PER_SECOND)
@@ -335,7 +335,7 @@ impl CaseRecord {
         Some((user? / wall, system? / wall))
     }
 
-    /// The instruction-set tier: that of `program`, unless the record has several.
+    /// The instruction-set tier: the case's own if the record has several, otherwise `program`'s.
     #[must_use]
     pub fn tier<'a>(&'a self, program: &'a Program) -> &'a str {
         self.isa.as_deref().unwrap_or(&program.isa)
@@ -356,7 +356,7 @@ impl CaseRecord {
 pub struct Scaling {
     /// The case, without its number of workers.
     pub family: String,
-    /// The number of workers, and the ratio of their rate to that of one worker.
+    /// The number of workers, and the ratio of their rate to one worker's.
     pub steps: Vec<(usize, Ratio)>,
     /// The serial fraction of the work by Amdahl's law, over the steps up to one worker per core.
     pub serial_fraction: Option<f64>,
@@ -366,7 +366,7 @@ impl Scaling {
     /// The share of linear scaling that a machine is expected to reach up to one worker per core.
     pub const LINE: f64 = 0.97;
 
-    /// Whether a step has several workers: the rate of one worker over that of one says nothing of scaling.
+    /// Whether a step has several workers: a ratio of one worker to one worker says nothing about scaling.
     #[must_use]
     pub fn has_several(&self) -> bool {
         self.steps.iter().any(|step| step.0 > 1)
@@ -426,8 +426,8 @@ impl Record {
     }
 
     /// The scaling of the cases that were measured with one worker and with several. Repetitions of all cases take
-    /// turns, so each ratio is of two repetitions of the same round. Where one worker took turns on several CPUs, the
-    /// ratio is to its mean over a turn, so that each CPU counts alike.
+    /// turns, so each ratio compares two repetitions of the same round. If one worker took turns on several CPUs, the
+    /// ratio is to its mean over a turn, so that each CPU counts the same.
     #[must_use]
     pub fn scalings(&self) -> Vec<Scaling> {
         let mut scalings = Vec::new();
@@ -470,7 +470,7 @@ impl Record {
 }
 
 impl Record {
-    /// Notes the rates of searches over those of plain playouts.
+    /// Notes the rates of searches over the rates of plain playouts.
     pub(crate) fn compare_searches(&mut self) {
         let ratios: Vec<_> = self.cases.iter().map(|case| self.over_playouts(case)).collect();
         for (case, ratio) in self.cases.iter_mut().zip(ratios) {
@@ -478,8 +478,8 @@ impl Record {
         }
     }
 
-    /// The rate of the searches of a case over that of uniform playouts by the same rules, from the same positions, on
-    /// the same tier, by workers that are bound alike; `None` if one of them was not measured.
+    /// The rate of a case of searches over the rate of uniform playouts with the same rules, positions, tier and
+    /// binding of workers; `None` if one of them was not measured.
     pub(super) fn over_playouts(&self, case: &CaseRecord) -> Option<OverPlayouts> {
         case.search.as_ref()?;
         let same = |other: &&CaseRecord| {
@@ -662,7 +662,7 @@ pub(crate) mod tests {
 
     #[test]
     fn scaling_is_beside_every_cpu_alone() {
-        // CPU 1 is slower than CPU 0, so both together are linear beside their mean only.
+        // CPU 1 is slower than CPU 0, so both together are linear only compared with their mean.
         let mut record = record(&[
             ("games/1", 1, &[100.0, 80.0, 100.0, 80.0]),
             ("games/2", 2, &[180.0, 180.0, 180.0, 180.0]),

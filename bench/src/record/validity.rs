@@ -16,9 +16,9 @@ use crate::statistics::Ratio;
 const SECONDS: RangeInclusive<f64> = 1e-9..=1e9;
 /// Cycles per second.
 const CLOCK: RangeInclusive<f64> = 1e3..=1e12;
-/// A count, or an amount, of a repetition.
+/// The range of counts and amounts in a repetition.
 const COUNT: RangeInclusive<f64> = 0.0..=1e24;
-/// The most points that one play can be behind another: a backgammon is won in place of one that is lost.
+/// The most points that one play can be behind another: a backgammon won instead of one lost.
 const MOST_POINTS: f64 = 6.0;
 /// Tolerance: a sum of rounded parts may exceed the rounded whole.
 const ROUNDING: f64 = 1.001;

@@ -24,7 +24,7 @@ pub struct CurveChart {
 /// Points of a chart, from left to right.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// The name, shown beside the curve's end.
+    /// The name, shown next to the curve's end.
     pub name: String,
     /// Each point is its place on the axis, its value, and the value's standard error, or 0 without one.
     pub points: Vec<[f64; 3]>,

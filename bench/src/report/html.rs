@@ -95,7 +95,7 @@ pub(super) fn document(title: &str, contents: Markup) -> String {
     printable_lines(&page.into_string())
 }
 
-/// The headline of the record whose score is most telling: that of the fastest whole machine.
+/// The headline of the most telling record: the fastest whole machine's.
 fn headline(entries: &[Entry]) -> Markup {
     let best = entries.iter().filter_map(|entry| {
         let fastest = MachineRates::of(core::slice::from_ref(entry), Rank::Machine);
@@ -231,7 +231,7 @@ fn section(entry: &Entry) -> Markup {
             }
             (cases(record).named(&CASES).without_empty_columns().html(&[]))
             p.note {
-                "An interval with * is of too few repetitions to be 95 % sure. Time and cycles of a ply are those of \
+                "An interval with * has too few repetitions to be 95 % sure. Time and cycles of a ply are those of \
                  one worker; cycles are estimates unless the hardware counted them. The paper is McGammon's of 2007: \
                  6,500 games/s under the same simplified rule, on a quad-Opteron."
             }
@@ -252,8 +252,8 @@ fn section(entry: &Entry) -> Markup {
                 h3 { "What went on" }
                 (events.html(&[]))
                 p.note {
-                    "Medians over the repetitions, or sums. Operations per cycle are of a probe after each repetition: \
-                     they fall where another program works on the same core. Stolen is what the host of a virtual \
+                    "Medians over the repetitions, or sums. Operations per cycle are measured by a probe after each \
+                     repetition: they fall if another program works on the same core. Stolen is what the host of a virtual \
                      machine took."
                 }
             }

@@ -24,7 +24,7 @@ pub fn spread(summary: &Summary, decimals: usize) -> String {
     }
 }
 
-/// The rate of this many threads, as a share of as many times the rate of one.
+/// The rate of `threads` threads, as a share of `threads` times the rate of one.
 #[must_use]
 pub fn share_of_linear(ratio: &Ratio, threads: usize) -> String {
     let percent = |times: f64| 100.0 * times / threads as f64;

@@ -40,7 +40,7 @@ pub struct MachineRates {
     pub every_cpu: Option<f64>,
     /// The rate of every core, over the rate of one worker and over the number of cores; 1 is perfect.
     pub efficiency: Option<f64>,
-    /// The rate of every CPU over that of every core.
+    /// The rate with a worker on every CPU over the rate with a worker on every core.
     pub smt_gain: Option<f64>,
     /// The serial fraction by Amdahl's law.
     pub serial_fraction: Option<f64>,

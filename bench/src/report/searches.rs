@@ -1,9 +1,9 @@
-//! The rates of searches over those of plain playouts.
+//! The rates of searches over the rates of plain playouts.
 
 use super::table::Table;
 use crate::record::Record;
 
-/// The searches of a record beside the playouts that they are compared with; `None` without such cases.
+/// The searches of a record next to the playouts that they are compared with; `None` without such cases.
 #[must_use]
 pub fn searches(record: &Record) -> Option<Table> {
     let mut table = Table::new(&[

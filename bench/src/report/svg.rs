@@ -7,7 +7,7 @@ use core::fmt::Display;
 
 use maud::{Markup, Render, html};
 
-/// The width of a drawing in units of about a pixel: that of a phone, so the text stays readable there.
+/// The width of a drawing in units of about a pixel: a phone's, so the text stays readable there.
 pub(super) const WIDTH: f64 = 420.0;
 
 pub(super) struct Svg {

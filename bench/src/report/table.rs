@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::plain::plain;
 
-/// A table: a head, and rows of as many cells.
+/// A table: a head, and rows with as many cells as the head.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Table {
     /// The names of the columns.
@@ -92,7 +92,7 @@ impl Table {
         [&self.head].into_iter().chain(&self.rows).map(line).collect()
     }
 
-    /// A part of a page. On a narrow one each row becomes a block, whose cells have the names of their columns. The
+    /// A part of a page. On a narrow page each row becomes a block, with the names of the columns in its cells. The
     /// first cell of row `i` is linked to `links[i]`, if there is one.
     pub(super) fn html(&self, links: &[String]) -> Markup {
         html! {

@@ -15,11 +15,11 @@ pub struct Build {
     pub programs: Vec<PathBuf>,
 }
 
-/// Why there is no build of a name.
+/// Why a name has no build.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The name is neither that of a file nor of a revision.
+    /// The name is neither a file's nor a revision's.
     #[error("'{0}' is neither a program nor a git revision of this folder; name a file, a tag or a commit")]
     Unknown(String),
     /// A program has the one layout that its linker gave it.
@@ -36,7 +36,7 @@ pub enum BuildError {
 }
 
 impl Build {
-    /// The program of this path, or the git revision of this name, built with each of `layouts` orders of its
+    /// The program with the path `name`, or the git revision `name`, built with each of `layouts` orders of its
     /// functions.
     ///
     /// A revision is checked out below `compare` in cargo's target folder of the repository that contains the current
@@ -128,7 +128,7 @@ impl Revision<'_> {
         programs.collect()
     }
 
-    /// Checks the commit out in a worktree of its own, unless it is there.
+    /// Checks the commit out in a worktree of its own, if there is none yet.
     fn check_out(&self, sources: &Path) -> Result<(), String> {
         let place = sources.to_string_lossy();
         if !sources.exists() {

@@ -5,7 +5,7 @@ use crate::paired::Paired;
 /// How precise the ratios of a comparison must be.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Precision {
-    /// The confidence of all intervals together, 0..1: that of each is higher if there are several cases.
+    /// The confidence of all intervals together, 0..1; each has a higher one if there are several cases.
     pub confidence: f64,
     /// Half the width of the interval of each case, as a share: with 0.01, a ratio of 1 has an interval from 0.99 to
     /// 1.01.
@@ -16,8 +16,8 @@ pub struct Precision {
 
 impl Precision {
     /// The ratio of each case from the ratios of its rounds, which `layouts` pairs of layouts took in turns. The
-    /// correction for many cases is Bonferroni's: of `n` intervals each is wrong with an `n`-th of the probability, so
-    /// all of them hold together with the confidence wanted, however the cases depend on each other.
+    /// correction for many cases is Bonferroni's: each of `n` intervals is wrong with an `n`-th of the probability. So
+    /// all hold together with the confidence wanted, however the cases depend on each other.
     #[must_use]
     pub fn ratios(&self, cases: &[Vec<f64>], layouts: usize) -> Option<Vec<Paired>> {
         let confidence = self.of_case(cases.len());

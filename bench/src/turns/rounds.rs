@@ -14,13 +14,13 @@ use super::terms::{BuildInfo, CaseInTurns, End, Progress, Settings, Turns, Turns
 use crate::finding::Compared;
 use crate::paired::Paired;
 
-/// A run that takes this many times its expected time is taken to hang, and ended.
+/// A run that takes `PATIENCE` times its expected time is taken to hang, and ended.
 const PATIENCE: u32 = 20;
-/// The repetitions of a case in a run; the fastest counts. On a machine that others used, ratios of rounds
-/// scattered by a third less with eight repetitions than with one of the same time.
+/// The repetitions of a case in a run; the fastest counts. On a machine that others used, ratios of rounds scattered a
+/// third less with eight repetitions than with one as long.
 const REPETITIONS: usize = 8;
 /// The name of a variable in the environment of the runs. Its length is random, so the stack begins at another address
-/// in each run, even where the system does not see to that.
+/// in each run, even if the system does not see to that.
 const PADDING: &str = "TAVLI_BENCH_PADDING";
 /// The most bytes of padding: a page.
 const PAGE: usize = 4096;
