@@ -25,7 +25,7 @@
  *
  * THREADS. Every function may be called from every thread at any time. Workers and switches may be used by any
  * number of calls at once. A rollout is changed by one call at a time; a call on a rollout that another one is
- * playing returns TAVLI_STATUS_BUSY at once, and changes nothing, but for tavli_rollout_poll and
+ * playing returns TAVLI_STATUS_BUSY at once, and changes nothing, except tavli_rollout_poll and
  * tavli_rollout_cancel, which are for that. tavli_last_error is each thread's own. A process
  * that forks does not take its workers along: start them after the fork.
  *
@@ -107,7 +107,7 @@ typedef enum {
      */
     TAVLI_STATUS_ROLL = 4,
     /**
-     * Settings are of another size or version, or have an invalid value.
+     * Settings have another size or version, or an invalid value.
      */
     TAVLI_STATUS_SETTINGS = 5,
     /**
@@ -229,8 +229,8 @@ typedef enum {
     TAVLI_ALLOCATION_HALVING = 2,
     /**
      * A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
-     * or when no other is better than the best by more than 0.01 points: with 95 % confidence, however often it is
-     * looked at.
+     * or when no other is better than the best by more than 0.01 points: with 95 % confidence, however many looks
+     * there are.
      */
     TAVLI_ALLOCATION_DECISION = 3
 } TavliAllocation;
@@ -502,12 +502,12 @@ typedef struct {
      */
     TavliStatistic equity;
     /**
-     * Points behind the best candidate on the same dice, over the trials of both, with the error of that paired
+     * Points behind the best candidate on the same dice, over the trials of both, with the error of the paired
      * difference; 0 for the best. In rollouts with the cube, by the equity with it.
      */
     TavliStatistic behind;
     /**
-     * The difference behind in joint standard deviations; infinite where it has no error.
+     * The difference behind in joint standard deviations; infinite if it has no error.
      */
     double jsd;
     /**
@@ -522,7 +522,7 @@ typedef struct {
  */
 typedef struct {
     /**
-     * Games or simulations of this call, or trials of the rollout, those of earlier calls included.
+     * Games or simulations of this call, or trials of the rollout, including earlier calls.
      */
     uint64_t trials;
     /**
@@ -634,7 +634,7 @@ typedef struct {
 
 /**
  * The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. The counts of two
- * neighbouring ranges of games add up to those of both together, but for longest, which is the larger one.
+ * neighbouring ranges of games add up to the counts of both together, except longest, which is the larger one.
  */
 typedef struct {
     /**
@@ -685,7 +685,7 @@ typedef struct {
      */
     uint64_t visits;
     /**
-     * The sum of the values of these simulations.
+     * The sum of their values.
      */
     int64_t sum;
     /**
@@ -748,8 +748,8 @@ typedef struct {
      */
     TavliEvaluation cubeless;
     /**
-     * With the cube and the score of the position. Where the game is over the values are what the end is worth, and
-     * the action is "Not available".
+     * With the cube and the score of the position. If the game is over, the values are the points of its end, and the
+     * action is "Not available".
      */
     TavliCubeValues cube;
 } TavliCubeEvaluation;
@@ -788,7 +788,7 @@ typedef struct {
 
 /**
  * The counts of playouts: exact numbers for the player on roll in their first position. The counts of two neighbouring
- * ranges of games add up to those of both together, but for longest, which is the larger one.
+ * ranges of games add up to the counts of both together, except longest, which is the larger one.
  */
 typedef struct {
     /**
@@ -897,8 +897,8 @@ typedef struct {
      * The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
      * "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
      * "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is the player on roll if he values
-     * positions, or "sampled". With "none" such games count 0 points, unless there is a cube, with which "none" is an
-     * error. Playouts take no evaluator.
+     * positions, or "sampled". With "none" such games count 0 points; with a cube "none" is an error. Playouts take no
+     * evaluator.
      */
     const char *evaluator;
     /**
@@ -910,7 +910,7 @@ typedef struct {
 } TavliSettings;
 
 /**
- * When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with
+ * The rules that end a rollout, as soon as one of them holds, and how its games are divided meanwhile. Begin with
  * tavli_stop_default and change what you need.
  */
 typedef struct {
@@ -923,25 +923,25 @@ typedef struct {
      */
     uint32_t version;
     /**
-     * After this many trials, 1 to 2^56; 0, the default, is 46656, or no bound where another rule is given.
+     * The trials after which it ends, 1 to 2^56; 0, the default, is 46656, or no bound if another rule is given.
      */
     uint64_t trials;
     /**
-     * When the standard error of every equity is at most this, in points; 0, the default, is no rule.
+     * The standard error of every equity at which it ends, in points; 0, the default, is no rule.
      */
     double standard_error;
     /**
-     * When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no
-     * rule.
+     * It ends when every other candidate is at least jsd joint standard deviations behind the best; 0, the default, is
+     * no rule.
      */
     double jsd;
     /**
-     * After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
-     * trials depends on the machine.
+     * The seconds of playing, in all, after which it ends; 0, the default, is no rule. Only by this rule does the
+     * number of trials depend on the machine.
      */
     double seconds;
     /**
-     * In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default. With
+     * In a race, the joint standard deviations behind the best at which a candidate is dropped; 3 by default. With
      * another allocation it stays 3.
      */
     double race_jsd;
@@ -952,9 +952,9 @@ typedef struct {
 } TavliStop;
 
 /**
- * The difference of two candidates, the first less the second, on the same dice, in the trials in which both were
- * played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those
- * of paired differences.
+ * The difference of two candidates, the first minus the second, on the same dice, in the trials in which both were
+ * played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6. Errors are of paired
+ * differences.
  */
 typedef struct {
     /**
@@ -998,7 +998,7 @@ typedef struct {
      */
     TavliStatistic equity;
     /**
-     * The difference of the equities in joint standard deviations; infinite where it has no error.
+     * The difference of the equities in joint standard deviations; infinite if it has no error.
      */
     double jsd;
     /**
@@ -1016,12 +1016,12 @@ typedef struct {
      */
     TavliStatistic no_double;
     /**
-     * After a double that is taken; where the player on roll may not double, all numbers are NaN.
+     * After a double that is taken; if the player on roll may not double, all numbers are NaN.
      */
     TavliStatistic double_take;
     /**
-     * The means of both, and the right action by them. Where the player on roll may not double, the value after a
-     * double is the value without one.
+     * The means of both, and the right action by them. If the player on roll may not double, the value after a double
+     * is the value without one.
      */
     TavliCubeValues values;
 } TavliCubeDecision;
@@ -1041,7 +1041,7 @@ typedef struct {
 } TavliGame;
 
 /**
- * A play, or the position that is rolled out where there is no play.
+ * A play, or if there is no play the position that is rolled out.
  */
 typedef struct {
     /**
@@ -1050,7 +1050,7 @@ typedef struct {
      */
     int points[26];
     /**
-     * The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty where there is no play.
+     * The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty if there is no play.
      */
     char moves[32];
 } TavliPlay;
@@ -1060,11 +1060,11 @@ typedef struct {
  */
 typedef struct {
     /**
-     * Candidates, one where a position is rolled out.
+     * Candidates; one if a position is rolled out.
      */
     uint64_t candidates;
     /**
-     * The number of the first trial: 0, but for a shard.
+     * The number of the first trial; 0 except in a shard.
      */
     uint64_t first_trial;
     /**
@@ -1093,7 +1093,7 @@ typedef struct {
      */
     uint64_t shards;
     /**
-     * The larger die of the roll whose plays are compared; 0 where a position is rolled out.
+     * The larger die of the roll whose plays are compared; 0 if a position is rolled out.
      */
     uint32_t die;
     /**
@@ -1127,17 +1127,17 @@ typedef struct {
      */
     uint64_t seed;
     /**
-     * The search ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by
-     * default.
+     * The number of simulations after which the search ends; 0, the default, is no bound if there are seconds,
+     * otherwise 1,000,000.
      */
     uint64_t simulations;
     /**
-     * The search ends after about this many seconds; 0, the default, is no bound.
+     * The seconds after which the search ends, approximately; 0, the default, is no bound.
      */
     double seconds;
     /**
-     * The search ends when the best play is this many standard errors ahead of the second in value; 0, the default, is
-     * no rule.
+     * The search ends when the best play is gap standard errors ahead of the second in value; 0, the default, is no
+     * rule.
      */
     double gap;
     /**
@@ -1195,13 +1195,13 @@ typedef struct {
     const char *best_by;
     /**
      * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
-     * whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") where bias or unprune ask for
+     * whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") if bias or unprune ask for
      * one, and otherwise none. An evaluator without bias and unprune would do nothing and is an error.
      */
     const char *evaluator;
     /**
-     * Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
-     * 1000. 0, the default, adds nothing.
+     * Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From 0,
+     * the default, which adds nothing, to 1000.
      */
     double bias;
     /**
@@ -1223,11 +1223,11 @@ typedef struct {
      */
     uint64_t visits;
     /**
-     * The sum of the values of these simulations.
+     * The sum of their values.
      */
     int64_t sum;
     /**
-     * The sum of the squares of these values.
+     * The sum of the squares of their values.
      */
     uint64_t squares;
     /**
@@ -1335,9 +1335,9 @@ TavliStatus tavli_any_decide(const TavliAnyPosition *position,
                              size_t *count);
 
 /**
- * Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played
- * by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins. A text
- * with dice is refused: the roll is named where plays are asked for.
+ * Reads a position of a game, by rules of that game; NULL for rules is the game's usual ones. The text is what the
+ * game writes, such as a FEN of draughts; NULL is the position in which a game begins. A text with dice is refused:
+ * functions on plays take the roll.
  */
 TavliStatus tavli_any_position_read(const char *game,
                                     const char *rules,
@@ -1389,8 +1389,8 @@ TavliStatus tavli_any_play(const TavliAnyPosition *position,
 
 /**
  * Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
- * likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is
- * that of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
+ * likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: it tallies the
+ * first tally.games games from first_game on. The workers give the tier, and do not play.
  */
 TavliStatus tavli_any_playouts(const TavliAnyPosition *position,
                                uint64_t seed,
@@ -1405,7 +1405,7 @@ TavliStatus tavli_any_playouts(const TavliAnyPosition *position,
  * stores the plays into a buffer for capacity of them, the play of the best value first. Their number is stored in
  * count, which may be NULL; if the buffer is too small nothing is stored, and the status is TAVLI_STATUS_BUFFER.
  *
- * The result depends on the position, the roll, the simulations and the seed alone. 0 simulations stand for 1,000,000.
+ * The result depends on the position, the roll, the simulations and the seed alone. 0 simulations mean 1,000,000.
  * cancel may be NULL; a call that is cancelled stores its result so far.
  */
 TavliStatus tavli_any_search(const TavliAnyPosition *position,
@@ -1441,11 +1441,11 @@ void tavli_cancel_free(TavliCancel *cancel);
  * Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and finds the
  * right action with the cube.
  *
- * The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
- * and lose a backgammon: sums of the probabilities that tavli_evaluate gives, as wins count gammons, and gammons count
- * backgammons. The values are those of Janowski's model with the efficiencies and the match equity table of GNU
+ * The chances are the player on roll's, before the roll, to win, win a gammon, win a backgammon, lose a gammon and
+ * lose a backgammon: sums of the probabilities that tavli_evaluate gives, as wins count gammons, and gammons count
+ * backgammons. The values come from Janowski's model with the efficiencies and the match equity table of GNU
  * Backgammon; bear-offs of at most six checkers a side have exact equities in money games, to 0.0001 of a cube: their
- * table has steps of 16 bits. A text with dice is refused: the chances would be those of another position.
+ * table has steps of 16 bits. A text with dice is refused: the chances would belong to another position.
  */
 TavliStatus tavli_cube_values(const double *chances,
                               const char *position,
@@ -1453,8 +1453,8 @@ TavliStatus tavli_cube_values(const double *chances,
 
 /**
  * Values many positions as tavli_cube_values does: five chances after five at `double *chances`, and a text for each
- * position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be
- * valued nothing is stored, and the message names the position, counted from 0, and its chances or its text.
+ * position, `const char *texts[positions]`. The values are stored in a buffer for one of each. If one position cannot
+ * be valued nothing is stored, and the message names the position, counted from 0, and its chances or its text.
  */
 TavliStatus tavli_cube_values_many(const double *chances,
                                    const char *const *texts,
@@ -1463,11 +1463,11 @@ TavliStatus tavli_cube_values_many(const double *chances,
 
 /**
  * Values positions with a player under a TavliRules, as tavli_evaluate does, and with the cube and the score of each:
- * `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer of as
- * many.
+ * `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer for one
+ * of each.
  *
- * A text with dice is refused, since values are those before the roll. player, rules, cancel and count are those of
- * tavli_evaluate. "strong+1ply" and other players that look ahead do so without the cube, whose values then follow
+ * A text with dice is refused, since values are for the player before the roll. player, rules, cancel and count are as
+ * in tavli_evaluate. "strong+1ply" and other players that look ahead do so without the cube, whose values then follow
  * from the chances that they find. Hypergammon has no values with the cube.
  */
 TavliStatus tavli_evaluate_with_cube(const char *const *texts,
@@ -1483,10 +1483,10 @@ TavliStatus tavli_evaluate_with_cube(const char *const *texts,
  * Plays an even number of games between two players, from the start of a TavliRules, and stores the first player's
  * results.
  *
- * Games come in pairs with the same dice: player begins the first of a pair, opponent the second. The first roll is
- * no double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in TavliSettings.
- * cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: the score is that of the
- * pairs that were played, the first ones.
+ * Games come in pairs with the same dice: player begins the first of a pair, opponent the second. The first roll is no
+ * double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in TavliSettings.
+ * cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds, with the score of the first
+ * pairs, which were played.
  */
 TavliStatus tavli_duel(const char *player,
                        const char *opponent,
@@ -1505,14 +1505,14 @@ TavliStatus tavli_duel(const char *player,
 TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estimates);
 
 /**
- * Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer of as
- * many. Where the game is over, its outcome has the probability 1.
+ * Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer for one of
+ * each. If the game is over, its outcome has the probability 1.
  *
  * The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
- * as in TavliSettings. NULL is the one that every program takes: "strong+bearoff:6+bearoff:6x6", which is exact in
- * bear-offs of at most six checkers a side and nearly so in larger ones, and in mcgammon "sampled". "uniform" and
- * "pubeval" pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be
- * NULL, is the number of positions that were valued, from the first on.
+ * as in TavliSettings. NULL is every program's default: "strong+bearoff:6+bearoff:6x6", which is exact in bear-offs of
+ * at most six checkers a side and nearly so in larger ones, and in mcgammon "sampled". "uniform" and "pubeval" pick
+ * plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
+ * number of positions that were valued, from the first on.
  */
 TavliStatus tavli_evaluate(const int (*points)[26],
                            size_t positions,
@@ -1539,8 +1539,8 @@ TavliStatus tavli_rollout_settings(const TavliRollout *rollout, TavliSettings *s
 TavliStatus tavli_rollout_stop(const TavliRollout *rollout, TavliStop *stop);
 
 /**
- * Writes the name of a policy, such as "uniform": that of the player on roll, or that of the opponent if opponent is
- * not 0. Buffer and size are those of tavli_position_write.
+ * Writes the name of a policy, such as "uniform": the player on roll's, or the opponent's if opponent is not 0. Buffer
+ * and size are as in tavli_position_write.
  */
 TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
                                  int opponent,
@@ -1549,7 +1549,7 @@ TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
                                  size_t *size);
 
 /**
- * Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the
+ * Stores the difference of two candidates of a rollout, each given by its index: the first minus the other, over the
  * trials in which both were played.
  */
 TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
@@ -1558,7 +1558,7 @@ TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
                                      TavliDifference *difference);
 
 /**
- * Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate less every
+ * Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate minus every
  * later one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may
  * be NULL; if the buffer is too small nothing is listed, and the status is TAVLI_STATUS_BUFFER.
  */
@@ -1582,7 +1582,7 @@ TavliStatus tavli_rollout_save(const TavliRollout *rollout,
                                const char *path);
 
 /**
- * Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on. cancel is that of
+ * Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on. cancel is as in
  * tavli_rollout_of_position.
  */
 TavliStatus tavli_rollout_load(const char *path,
@@ -1600,7 +1600,8 @@ TavliStatus tavli_rollout_checkpoint(const TavliRollout *rollout,
 
 /**
  * Plays as tavli_playouts does, and stores how each game ended into a buffer for games of them, in the order of their
- * numbers. The number of games stored goes into count, which may be NULL: all games, unless the call is cancelled.
+ * numbers. The number of games stored goes into count, which may be NULL: all games, or fewer if the call is
+ * cancelled.
  */
 TavliStatus tavli_playout_games(const int *points,
                                 const TavliSettings *settings,
@@ -1622,7 +1623,7 @@ const char *tavli_last_error(void);
 /**
  * Turns a rollout that has not begun into one part of several: part number shard, from 1 on, of shards. It then ends
  * by the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most
- * as many as blocks.
+ * as many parts as blocks.
  */
 TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
                                 uint64_t shard,
@@ -1639,8 +1640,8 @@ TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
 /**
  * Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
  *
- * Settings that are NULL are the default. cancel and progress may be NULL. A call that is cancelled succeeds: the
- * tally is that of the first tally.games games from first_game on.
+ * Settings that are NULL are the default. cancel and progress may be NULL. A call that is cancelled succeeds: it
+ * tallies the first tally.games games from first_game on.
  */
 TavliStatus tavli_playouts(const int *points,
                            const TavliSettings *settings,
@@ -1655,8 +1656,8 @@ TavliStatus tavli_playouts(const int *points,
 /**
  * Plays games, numbers first_game to first_game + games - 1, from each of many positions: `int points[positions][26]`.
  *
- * The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the
- * position alone, except that plays are not counted: they are 0. Where the game is over in a position, all games have
+ * The tallies are stored in a buffer for as many as there are positions. Each equals what tavli_playouts stores for
+ * the position alone, except that plays are not counted: they are 0. If the game is over in a position, all games have
  * its outcome. A batch plays the positions together: a thousand positions of 36 games each take as long as one
  * position of 36,000.
  *
@@ -1720,7 +1721,7 @@ TavliStatus tavli_position_write(const int *points,
 
 /**
  * Writes a position that is given in one format in another TavliFormat, with the parts of cube, score and dice that
- * both formats hold. Buffer and size are those of tavli_position_write.
+ * both formats hold. Buffer and size are as in tavli_position_write.
  */
 TavliStatus tavli_position_convert(const char *text,
                                    uint32_t format,
@@ -1751,11 +1752,11 @@ TavliStatus tavli_rollout_of_position(const int *points,
 
 /**
  * Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
- * is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default, and cancel is that
- * of tavli_rollout_of_position.
+ * is for a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default, and cancel is as
+ * in tavli_rollout_of_position.
  *
  * With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0,
- * and where the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
+ * and if the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
  * standard errors and seconds end such a rollout. The players decide about the cube by their own values, so they must
  * be evaluators. tavli_rollout_cube has the decision.
  */
@@ -1766,8 +1767,8 @@ TavliStatus tavli_rollout_with_cube(const char *text,
                                     TavliRollout **rollout);
 
 /**
- * Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
- * NULL are the default, and cancel is that of tavli_rollout_of_position.
+ * Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are NULL
+ * are the default, and cancel is as in tavli_rollout_of_position.
  */
 TavliStatus tavli_rollout_of_plays(const int *points,
                                    int die,
@@ -1779,7 +1780,7 @@ TavliStatus tavli_rollout_of_plays(const int *points,
 
 /**
  * Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
- * the position after it as in TavliPlay. Settings and stop that are NULL are the default, and cancel is that of
+ * the position after it as in TavliPlay. Settings and stop that are NULL are the default, and cancel is as in
  * tavli_rollout_of_position.
  */
 TavliStatus tavli_rollout_of_candidates(const int *points,
@@ -1793,7 +1794,7 @@ TavliStatus tavli_rollout_of_candidates(const int *points,
                                         TavliRollout **rollout);
 
 /**
- * Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on. cancel is that of
+ * Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on. cancel is as in
  * tavli_rollout_of_position.
  */
 TavliStatus tavli_rollout_from_json(const char *json,
@@ -1801,8 +1802,8 @@ TavliStatus tavli_rollout_from_json(const char *json,
                                     TavliRollout **rollout);
 
 /**
- * Writes a rollout as JSON, with all that is needed to play on. Buffer and size are those of tavli_position_write;
- * with a capacity of 0 the size of the text is stored, and the status is TAVLI_STATUS_BUFFER.
+ * Writes a rollout as JSON, with all that is needed to play on. Buffer and size are as in tavli_position_write; with a
+ * capacity of 0 the size of the text is stored, and the status is TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_rollout_to_json(const TavliRollout *rollout,
                                   char *buffer,
@@ -1884,8 +1885,8 @@ TavliSearchSettings tavli_search_settings_default(void);
 
 /**
  * Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and stores
- * the search. A search that is cancelled succeeds, with the result so far; while the bear-off table of its player is
- * solved there is no result, and the status is TAVLI_STATUS_CANCELLED.
+ * the search. A search that is cancelled succeeds, with the result so far; cancelled while the bear-off table of its
+ * player is solved, it has no result, and the status is TAVLI_STATUS_CANCELLED.
  *
  * Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
  */
@@ -1915,7 +1916,7 @@ TavliStatus tavli_search_summary(const TavliSearch *search, TavliSearchSummary *
 
 /**
  * Writes the expected line of a search's best play, each roll with its play, such as "31: 8/5 6/5, 62: 24/18". Buffer
- * and size are those of tavli_position_write; with a capacity of 0 the size of the text is stored, and the status is
+ * and size are as in tavli_position_write; with a capacity of 0 the size of the text is stored, and the status is
  * TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_search_line(const TavliSearch *search,
@@ -1924,7 +1925,7 @@ TavliStatus tavli_search_line(const TavliSearch *search,
                               size_t *size);
 
 /**
- * Writes the first levels of a search's trees as an SVG picture. Buffer and size are those of tavli_search_line.
+ * Writes the first levels of a search's trees as an SVG picture. Buffer and size are as in tavli_search_line.
  */
 TavliStatus tavli_search_svg(const TavliSearch *search,
                              char *buffer,
@@ -1932,7 +1933,7 @@ TavliStatus tavli_search_svg(const TavliSearch *search,
                              size_t *size);
 
 /**
- * Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are those of
+ * Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are as in
  * tavli_search_line.
  */
 TavliStatus tavli_search_to_json(const TavliSearch *search, char *buffer, size_t capacity, size_t *size);
@@ -1943,8 +1944,8 @@ TavliStatus tavli_search_to_json(const TavliSearch *search, char *buffer, size_t
 TavliStatus tavli_search_from_json(const char *json, TavliSearch **search);
 
 /**
- * Puts the parts of a search together, count of them in any order: a new search, equal to that of one process. The
- * parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
+ * Puts the parts of a search together, count of them in any order: a new search, equal to the search of one process.
+ * The parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
  */
 TavliStatus tavli_search_merge(const TavliSearch *const *parts,
                                size_t count,
@@ -1967,7 +1968,7 @@ TavliSettings tavli_settings_default(void);
 TavliStop tavli_stop_default(void);
 
 /**
- * The version of the library that is linked, such as "0.1.0"; that of the header is TAVLI_VERSION.
+ * The version of the library that is linked, such as "0.1.0"; the header's is TAVLI_VERSION.
  */
 const char *tavli_version(void);
 
@@ -1994,7 +1995,7 @@ TavliStatus tavli_workers_start(uint32_t threads,
 TavliStatus tavli_workers_count(const TavliWorkers *workers, size_t *count);
 
 /**
- * Writes the name of the tier that the threads run. Buffer and size are those of tavli_position_write.
+ * Writes the name of the tier that the threads run. Buffer and size are as in tavli_position_write.
  */
 TavliStatus tavli_workers_tier(const TavliWorkers *workers, char *buffer, size_t capacity, size_t *size);
 

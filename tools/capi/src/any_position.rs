@@ -23,7 +23,7 @@ use crate::workers::{self, Workers};
 pub struct AnyPosition(KernelPosition);
 
 /// The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. The counts of two
-/// neighbouring ranges of games add up to those of both together, but for longest, which is the larger one.
+/// neighbouring ranges of games add up to the counts of both together, except longest, which is the larger one.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnyTally {
@@ -54,7 +54,7 @@ pub struct AnySearchPlay {
     pub play: u64,
     /// Simulations that began with it.
     pub visits: u64,
-    /// The sum of the values of these simulations.
+    /// The sum of their values.
     pub sum: i64,
     /// The mean value; NaN without visits.
     pub value: f64,
@@ -62,7 +62,7 @@ pub struct AnySearchPlay {
     pub standard_error: f64,
 }
 
-/// The position and the roll of the caller; a NULL roll is none.
+/// The position and the roll of the caller; NULL is no roll.
 ///
 /// # Safety
 /// Unless they are NULL or not aligned, `position` is a handle that is not freed during `'a`, and `roll` points to
@@ -80,9 +80,9 @@ pub(crate) unsafe fn read<'a>(
     }
 }
 
-/// Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played
-/// by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins. A text
-/// with dice is refused: the roll is named where plays are asked for.
+/// Reads a position of a game, by rules of that game; NULL for rules is the game's usual ones. The text is what the
+/// game writes, such as a FEN of draughts; NULL is the position in which a game begins. A text with dice is refused:
+/// functions on plays take the roll.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_position_read(
     game: *const c_char,
@@ -228,8 +228,8 @@ pub unsafe extern "C" fn tavli_any_play(
 }
 
 /// Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
-/// likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: the tally is
-/// that of the first tally.games games from first_game on. The tier is that of the workers, which do not play.
+/// likely as any other, and stores their tally. cancel may be NULL. A call that is cancelled succeeds: it tallies the
+/// first tally.games games from first_game on. The workers give the tier, and do not play.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_playouts(
     position: *const AnyPosition,
@@ -316,7 +316,7 @@ impl AnyTally {
 /// stores the plays into a buffer for capacity of them, the play of the best value first. Their number is stored in
 /// count, which may be NULL; if the buffer is too small nothing is stored, and the status is TAVLI_STATUS_BUFFER.
 ///
-/// The result depends on the position, the roll, the simulations and the seed alone. 0 simulations stand for 1,000,000.
+/// The result depends on the position, the roll, the simulations and the seed alone. 0 simulations mean 1,000,000.
 /// cancel may be NULL; a call that is cancelled stores its result so far.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_any_search(

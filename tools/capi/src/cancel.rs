@@ -32,8 +32,8 @@ pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
     if !pointer::is_sound(cancel) {
         return Status::Pointer;
     }
-    // SAFETY: the caller guarantees, until this returns: `cancel`, which is sound, is of tavli_cancel_new and not
-    // freed, even where a signal interrupts the thread.
+    // SAFETY: the caller guarantees, until this returns: `cancel`, which is sound, comes from tavli_cancel_new and is
+    // not freed, even if a signal interrupts the thread.
     unsafe { &*cancel }.0.cancel();
     Status::Ok
 }

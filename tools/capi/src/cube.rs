@@ -48,8 +48,8 @@ const _: () = assert!(TAVLI_ACTION_SIZE == 40, "as written for cbindgen");
 pub struct CubeEvaluation {
     /// Without the cube.
     pub cubeless: Evaluation,
-    /// With the cube and the score of the position. Where the game is over the values are what the end is worth, and
-    /// the action is "Not available".
+    /// With the cube and the score of the position. If the game is over, the values are the points of its end, and the
+    /// action is "Not available".
     pub cube: CubeValues,
 }
 
@@ -59,10 +59,10 @@ pub struct CubeEvaluation {
 pub struct CubeDecision {
     /// Without a double.
     pub no_double: Statistic,
-    /// After a double that is taken; where the player on roll may not double, all numbers are NaN.
+    /// After a double that is taken; if the player on roll may not double, all numbers are NaN.
     pub double_take: Statistic,
-    /// The means of both, and the right action by them. Where the player on roll may not double, the value after a
-    /// double is the value without one.
+    /// The means of both, and the right action by them. If the player on roll may not double, the value after a double
+    /// is the value without one.
     pub values: CubeValues,
 }
 
@@ -115,11 +115,11 @@ impl From<KernelValues> for CubeValues {
 /// Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and finds the
 /// right action with the cube.
 ///
-/// The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
-/// and lose a backgammon: sums of the probabilities that tavli_evaluate gives, as wins count gammons, and gammons count
-/// backgammons. The values are those of Janowski's model with the efficiencies and the match equity table of GNU
+/// The chances are the player on roll's, before the roll, to win, win a gammon, win a backgammon, lose a gammon and
+/// lose a backgammon: sums of the probabilities that tavli_evaluate gives, as wins count gammons, and gammons count
+/// backgammons. The values come from Janowski's model with the efficiencies and the match equity table of GNU
 /// Backgammon; bear-offs of at most six checkers a side have exact equities in money games, to 0.0001 of a cube: their
-/// table has steps of 16 bits. A text with dice is refused: the chances would be those of another position.
+/// table has steps of 16 bits. A text with dice is refused: the chances would belong to another position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values(
     chances: *const f64,
@@ -142,8 +142,8 @@ pub unsafe extern "C" fn tavli_cube_values(
 }
 
 /// Values many positions as tavli_cube_values does: five chances after five at `double *chances`, and a text for each
-/// position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be
-/// valued nothing is stored, and the message names the position, counted from 0, and its chances or its text.
+/// position, `const char *texts[positions]`. The values are stored in a buffer for one of each. If one position cannot
+/// be valued nothing is stored, and the message names the position, counted from 0, and its chances or its text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values_many(
     chances: *const f64,
@@ -183,11 +183,11 @@ fn values_of(chances: &[f64; 5], text: &str) -> Result<CubeValues, Failure> {
 }
 
 /// Values positions with a player under a TavliRules, as tavli_evaluate does, and with the cube and the score of each:
-/// `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer of as
-/// many.
+/// `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer for one
+/// of each.
 ///
-/// A text with dice is refused, since values are those before the roll. player, rules, cancel and count are those of
-/// tavli_evaluate. "strong+1ply" and other players that look ahead do so without the cube, whose values then follow
+/// A text with dice is refused, since values are for the player before the roll. player, rules, cancel and count are as
+/// in tavli_evaluate. "strong+1ply" and other players that look ahead do so without the cube, whose values then follow
 /// from the chances that they find. Hypergammon has no values with the cube.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_evaluate_with_cube(
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
             let message = format!("no efficiency of the cube is known for {rules}: tavli_evaluate values without cube");
             return Err(Failure::new(Status::Settings, message));
         }
-        // Of positions that are not read nothing would be stored.
+        // Positions after a cancel are not read: nothing would be stored for them.
         let read = texts.iter().take_while(|_| !cancel.is_cancelled());
         let asked = read.enumerate().map(|(index, &text)| {
             // SAFETY: the caller guarantees, until this returns: each `text` is an unchanged text that ends with a
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
     })
 }
 
-/// A position, and the cube and the score that its text names: of a text without them, those of a money game.
+/// A position, and the cube and the score that its text names; without them a money game's.
 pub(crate) fn with_cube(text: &str) -> Result<(Position, CubeInPlay), Failure> {
     let position = remarks::position(text)?;
     let state = CubeState::from_context(position.context()).map_err(|error| Failure::new(Status::Position, error))?;

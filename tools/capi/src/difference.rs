@@ -4,9 +4,9 @@ use tavli::rollout;
 
 use crate::result::Statistic;
 
-/// The difference of two candidates, the first less the second, on the same dice, in the trials in which both were
-/// played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those
-/// of paired differences.
+/// The difference of two candidates, the first minus the second, on the same dice, in the trials in which both were
+/// played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6. Errors are of paired
+/// differences.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
@@ -30,7 +30,7 @@ pub struct Difference {
     pub lose_backgammon: Statistic,
     /// Mean points of a game without cube.
     pub equity: Statistic,
-    /// The difference of the equities in joint standard deviations; infinite where it has no error.
+    /// The difference of the equities in joint standard deviations; infinite if it has no error.
     pub jsd: f64,
     /// Mean equity with the cube, as in TavliCandidateResult; all numbers are 0 in games without cube.
     pub cubeful: Statistic,

@@ -57,14 +57,14 @@ pub(crate) fn evaluation(
     Ok(KernelEvaluation::new(evaluator, rules))
 }
 
-/// Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer of as
-/// many. Where the game is over, its outcome has the probability 1.
+/// Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer for one of
+/// each. If the game is over, its outcome has the probability 1.
 ///
 /// The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
-/// as in TavliSettings. NULL is the one that every program takes: "strong+bearoff:6+bearoff:6x6", which is exact in
-/// bear-offs of at most six checkers a side and nearly so in larger ones, and in mcgammon "sampled". "uniform" and
-/// "pubeval" pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be
-/// NULL, is the number of positions that were valued, from the first on.
+/// as in TavliSettings. NULL is every program's default: "strong+bearoff:6+bearoff:6x6", which is exact in bear-offs of
+/// at most six checkers a side and nearly so in larger ones, and in mcgammon "sampled". "uniform" and "pubeval" pick
+/// plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
+/// number of positions that were valued, from the first on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_evaluate(
     points: *const [c_int; 26],
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn tavli_evaluate(
             )
         };
         let evaluation = evaluation(player, Rules::read(rules)?, &cancel)?;
-        // Of positions that are not read nothing would be stored.
+        // Positions after a cancel are not read: nothing would be stored for them.
         let read = points.iter().take_while(|_| !cancel.is_cancelled());
         let boards = read.enumerate().map(|(index, points)| {
             let board = position::board(points);

@@ -60,8 +60,8 @@ pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut 
     })
 }
 
-/// Writes the name of a policy, such as "uniform": that of the player on roll, or that of the opponent if opponent is
-/// not 0. Buffer and size are those of tavli_position_write.
+/// Writes the name of a policy, such as "uniform": the player on roll's, or the opponent's if opponent is not 0. Buffer
+/// and size are as in tavli_position_write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_policy(
     rollout: *const Rollout,
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn tavli_rollout_policy(
     })
 }
 
-/// Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the
+/// Stores the difference of two candidates of a rollout, each given by its index: the first minus the other, over the
 /// trials in which both were played.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_difference(
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn tavli_rollout_difference(
     })
 }
 
-/// Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate less every
+/// Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate minus every
 /// later one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may
 /// be NULL; if the buffer is too small nothing is listed, and the status is TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]

@@ -26,7 +26,7 @@ pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *cons
     })
 }
 
-/// Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on. cancel is that of
+/// Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on. cancel is as in
 /// tavli_rollout_of_position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_load(

@@ -30,7 +30,7 @@ impl Format {
         Format::Points,
     ];
 
-    /// The format that a number from the caller stands for.
+    /// The format with the caller's `number`.
     pub(crate) fn new(number: u32) -> Result<Format, Failure> {
         let format = Format::ALL.into_iter().find(|&format| format as u32 == number);
         format.ok_or_else(|| {

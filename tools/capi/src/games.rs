@@ -25,7 +25,8 @@ pub struct Game {
 }
 
 /// Plays as tavli_playouts does, and stores how each game ended into a buffer for games of them, in the order of their
-/// numbers. The number of games stored goes into count, which may be NULL: all games, unless the call is cancelled.
+/// numbers. The number of games stored goes into count, which may be NULL: all games, or fewer if the call is
+/// cancelled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_playout_games(
     points: *const c_int,

@@ -10,11 +10,11 @@ use crate::status::Status;
 
 /// Turns a rollout that has not begun into one part of several: part number shard, from 1 on, of shards. It then ends
 /// by the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most
-/// as many as blocks.
+/// as many parts as blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64, shards: u64) -> Status {
     guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is of a function that makes one, and is not
+        // SAFETY: the caller guarantees, until this returns: `rollout` comes from a function that makes one, and is not
         // freed.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
         let mut rollout = rollout.write()?;
@@ -36,8 +36,8 @@ pub unsafe extern "C" fn tavli_rollout_merge(
         // room for one handle.
         let (place, handles) = unsafe { (Place::new("rollout", rollout)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
-            // SAFETY: the caller guarantees, until this returns: each `part` is of a function that makes a rollout, and
-            // is not freed.
+            // SAFETY: the caller guarantees, until this returns: each `part` comes from a function that makes a
+            // rollout, and is not freed.
             let part = unsafe { pointer::reference("part", part) }?;
             Ok(part.read()?.clone())
         });

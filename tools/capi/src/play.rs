@@ -9,14 +9,14 @@ use crate::position::{self, POINTS};
 /// Bytes for the moves of a play. The longest are four of "bar/24*" with blanks between them, and a zero.
 pub const TAVLI_MOVES_SIZE: usize = 32;
 
-/// A play, or the position that is rolled out where there is no play.
+/// A play, or if there is no play the position that is rolled out.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Play {
     /// The position after the play, seen by the player next on roll. After a play that bears off the last
     /// checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
     pub points: [c_int; 26],
-    /// The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty where there is no play.
+    /// The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty if there is no play.
     pub moves: [c_char; 32],
 }
 

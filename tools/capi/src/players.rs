@@ -7,8 +7,8 @@ use tavli::named::{self, NamedError};
 use tavli::policies::{Policy, Uniform};
 use tavli::run::Cancel;
 
-/// The policy of a name, whose bear-off table may take minutes. A call that is cancelled meanwhile plays nothing, so
-/// any policy will do for it.
+/// The policy of a name; its bear-off table may take minutes. A call that is cancelled meanwhile plays nothing, so any
+/// policy will do for it.
 pub(crate) fn policy(name: &str, cancel: &Cancel) -> Result<Arc<dyn Policy>, NamedError> {
     match named::player(name, &|| cancel.is_cancelled()) {
         Err(NamedError::Stopped) => Ok(Arc::new(Uniform)),

@@ -18,8 +18,8 @@ use crate::workers::{self, Workers};
 
 /// Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
 ///
-/// Settings that are NULL are the default. cancel and progress may be NULL. A call that is cancelled succeeds: the
-/// tally is that of the first tally.games games from first_game on.
+/// Settings that are NULL are the default. cancel and progress may be NULL. A call that is cancelled succeeds: it
+/// tallies the first tally.games games from first_game on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_playouts(
     points: *const c_int,
@@ -60,8 +60,8 @@ pub unsafe extern "C" fn tavli_playouts(
 
 /// Plays games, numbers first_game to first_game + games - 1, from each of many positions: `int points[positions][26]`.
 ///
-/// The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the
-/// position alone, except that plays are not counted: they are 0. Where the game is over in a position, all games have
+/// The tallies are stored in a buffer for as many as there are positions. Each equals what tavli_playouts stores for
+/// the position alone, except that plays are not counted: they are 0. If the game is over in a position, all games have
 /// its outcome. A batch plays the positions together: a thousand positions of 36 games each take as long as one
 /// position of 36,000.
 ///
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
                 Listener::new(progress, data),
             )
         };
-        // Of positions that are not read nothing would be stored.
+        // Positions after a cancel are not read: nothing would be stored for them.
         let read = points.iter().take_while(|_| !cancel.is_cancelled());
         let rows = read.enumerate().map(|(index, points)| {
             let board = position::board(points);

@@ -26,7 +26,7 @@ pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
 /// The plays that the caller's arguments name.
 ///
 /// # Safety
-/// That of [`position::read`].
+/// As for [`position::read`].
 unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Plays, Failure> {
     // SAFETY: the caller guarantees what `position::read` requires of `points`.
     let board = unsafe { position::read("points", points) }?;

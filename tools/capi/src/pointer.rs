@@ -40,7 +40,7 @@ pub(crate) unsafe fn reference<'a, T>(name: &str, pointer: *const T) -> Result<&
 /// The value behind a pointer, or nothing if it is NULL.
 ///
 /// # Safety
-/// That of [`reference()`].
+/// As for [`reference()`].
 pub(crate) unsafe fn optional<'a, T>(name: &str, pointer: *const T) -> Result<Option<&'a T>, Failure> {
     if pointer.is_null() {
         return Ok(None);
@@ -52,7 +52,7 @@ pub(crate) unsafe fn optional<'a, T>(name: &str, pointer: *const T) -> Result<Op
 /// The values of an array.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, or no memory holds as many, the pointer points to `count` values that nobody
+/// Unless it is NULL or not aligned, or no memory holds `count` values, the pointer points to as many, which nobody
 /// changes during `'a`.
 pub(crate) unsafe fn array<'a, T>(name: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     check(name, pointer)?;
@@ -73,7 +73,7 @@ pub(crate) struct Place<T>(NonNull<T>);
 impl<T> Place<T> {
     /// # Safety
     /// Unless it is NULL or not aligned, the pointer points to room for a `T`, which no other thread reads or writes as
-    /// long as there is this place. What is there is overwritten and not dropped.
+    /// long as the place exists. A value there is overwritten and not dropped.
     pub(crate) unsafe fn new(name: &str, pointer: *mut T) -> Result<Place<T>, Failure> {
         check(name, pointer)?;
         let place = NonNull::new(pointer).expect("checked above");
@@ -83,7 +83,7 @@ impl<T> Place<T> {
     /// A place, or `None` if the pointer is NULL.
     ///
     /// # Safety
-    /// That of [`Place::new`].
+    /// As for [`Place::new`].
     pub(crate) unsafe fn optional(name: &str, pointer: *mut T) -> Result<Option<Place<T>>, Failure> {
         if pointer.is_null() {
             return Ok(None);
@@ -116,11 +116,11 @@ pub(crate) struct Buffer<T> {
 }
 
 impl<T: Copy> Buffer<T> {
-    /// The buffer 'buffer' for `capacity` items; `count`, of that name, may be NULL.
+    /// The buffer 'buffer' for `capacity` items; `count`, which errors call `count_name`, may be NULL.
     ///
     /// # Safety
     /// Unless it is NULL or not aligned, `start` points to room for `capacity` items; `count` is as [`Place::optional`]
-    /// requires. No other thread reads or writes there as long as there is this buffer.
+    /// requires. No other thread reads or writes there as long as the buffer exists.
     pub(crate) unsafe fn new(
         start: *mut T,
         capacity: usize,

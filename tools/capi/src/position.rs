@@ -94,7 +94,7 @@ pub unsafe extern "C" fn tavli_position_write(
 }
 
 /// Writes a position that is given in one format in another TavliFormat, with the parts of cube, score and dice that
-/// both formats hold. Buffer and size are those of tavli_position_write.
+/// both formats hold. Buffer and size are as in tavli_position_write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_convert(
     text: *const c_char,

@@ -12,7 +12,7 @@ use crate::result::CandidateResult;
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Games or simulations of this call, or trials of the rollout, those of earlier calls included.
+    /// Games or simulations of this call, or trials of the rollout, including earlier calls.
     pub trials: u64,
     /// About how many there will be.
     pub expected_trials: f64,
@@ -67,7 +67,7 @@ impl Listener {
 /// The progress of a call, and the interim results of a rollout.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
-    /// Without the results, whose place is the caller's or `results`.
+    /// Without the results, which are in `results` or at the caller.
     progress: Progress,
     results: Vec<CandidateResult>,
 }
@@ -101,7 +101,7 @@ impl Report {
     }
 }
 
-/// Without a number of trials they are as many as the errors or the time allow, infinite before these tell.
+/// Without a given number, as many trials as the errors or the time allow; infinite as long as this is not known.
 fn expected_trials(progress: &rollout::Progress<'_>) -> f64 {
     let rate = progress.trials_per_second();
     let by_time = |left: Duration| progress.trials as f64 + rate * left.as_secs_f64();

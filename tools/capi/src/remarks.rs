@@ -24,8 +24,8 @@ pub(crate) fn forget() {
     });
 }
 
-/// Adds a remark of the call on this thread. One that it has made before, as of another of many positions, is made
-/// once.
+/// Adds a remark of the call on this thread. A remark that the call has made before, such as on another of many
+/// positions, is not repeated.
 pub(crate) fn remark(text: impl Display) {
     let text = printable(text);
     let _ = REMARKS.try_with(|remarks| {
@@ -36,7 +36,7 @@ pub(crate) fn remark(text: impl Display) {
             }
             lines.extend(text.into_bytes());
         }
-        // Zeros are no printable characters.
+        // Zeros are not printable characters.
         remarks.replace(CString::new(lines).unwrap_or_default());
     });
 }

@@ -55,10 +55,10 @@ pub struct CandidateResult {
     pub lose_backgammon: Statistic,
     /// Mean points of a game without cube.
     pub equity: Statistic,
-    /// Points behind the best candidate on the same dice, over the trials of both, with the error of that paired
+    /// Points behind the best candidate on the same dice, over the trials of both, with the error of the paired
     /// difference; 0 for the best. In rollouts with the cube, by the equity with it.
     pub behind: Statistic,
-    /// The difference behind in joint standard deviations; infinite where it has no error.
+    /// The difference behind in joint standard deviations; infinite if it has no error.
     pub jsd: f64,
     /// Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that: candidates are ranked
     /// by it. All numbers are 0 in games without cube.

@@ -202,11 +202,11 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
 }
 
 /// Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
-/// is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default, and cancel is that
-/// of tavli_rollout_of_position.
+/// is for a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default, and cancel is as
+/// in tavli_rollout_of_position.
 ///
 /// With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0,
-/// and where the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
+/// and if the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
 /// standard errors and seconds end such a rollout. The players decide about the cube by their own values, so they must
 /// be evaluators. tavli_rollout_cube has the decision.
 #[unsafe(no_mangle)]
@@ -228,8 +228,8 @@ pub unsafe extern "C" fn tavli_rollout_with_cube(
     unsafe { begin(settings, stop, cancel, rollout, ask) }
 }
 
-/// Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
-/// NULL are the default, and cancel is that of tavli_rollout_of_position.
+/// Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are NULL
+/// are the default, and cancel is as in tavli_rollout_of_position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_of_plays(
     points: *const c_int,
@@ -250,7 +250,7 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
 }
 
 /// Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
-/// the position after it as in TavliPlay. Settings and stop that are NULL are the default, and cancel is that of
+/// the position after it as in TavliPlay. Settings and stop that are NULL are the default, and cancel is as in
 /// tavli_rollout_of_position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_of_candidates(
@@ -285,7 +285,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
     unsafe { begin_at(points, settings, stop, cancel, rollout, ask) }
 }
 
-/// Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on. cancel is that of
+/// Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on. cancel is as in
 /// tavli_rollout_of_position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_from_json(
@@ -313,7 +313,7 @@ pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::R
     rollout::Rollout::from_json_with(json, SuppliedPlayers::default(), &|| cancel.is_cancelled())
 }
 
-/// A rollout, and the buffer 'buffer' for `capacity` items; `count`, of that name, may be NULL.
+/// A rollout, and the buffer 'buffer' for `capacity` items; `count`, which errors call `count_name`, may be NULL.
 ///
 /// # Safety
 /// Nobody frees `rollout` during `'a`; the buffer is as [`Buffer::new`] requires.
@@ -332,8 +332,8 @@ pub(crate) unsafe fn rollout_and_buffer<'a, T: Copy>(
     }
 }
 
-/// Writes a rollout as JSON, with all that is needed to play on. Buffer and size are those of tavli_position_write;
-/// with a capacity of 0 the size of the text is stored, and the status is TAVLI_STATUS_BUFFER.
+/// Writes a rollout as JSON, with all that is needed to play on. Buffer and size are as in tavli_position_write; with a
+/// capacity of 0 the size of the text is stored, and the status is TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_to_json(
     rollout: *const Rollout,

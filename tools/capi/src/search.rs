@@ -40,13 +40,13 @@ pub struct SearchSettings {
     pub version: u32,
     /// The seed of the random streams; 1 by default.
     pub seed: u64,
-    /// The search ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by
-    /// default.
+    /// The number of simulations after which the search ends; 0, the default, is no bound if there are seconds,
+    /// otherwise 1,000,000.
     pub simulations: u64,
-    /// The search ends after about this many seconds; 0, the default, is no bound.
+    /// The seconds after which the search ends, approximately; 0, the default, is no bound.
     pub seconds: f64,
-    /// The search ends when the best play is this many standard errors ahead of the second in value; 0, the default, is
-    /// no rule.
+    /// The search ends when the best play is gap standard errors ahead of the second in value; 0, the default, is no
+    /// rule.
     pub gap: f64,
     /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and
     /// chance_sampling are for "uct"; other methods accept only their defaults.
@@ -76,11 +76,11 @@ pub struct SearchSettings {
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub best_by: *const c_char,
     /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
-    /// whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") where bias or unprune ask for
+    /// whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") if bias or unprune ask for
     /// one, and otherwise none. An evaluator without bias and unprune would do nothing and is an error.
     pub evaluator: *const c_char,
-    /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
-    /// 1000. 0, the default, adds nothing.
+    /// Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From 0,
+    /// the default, which adds nothing, to 1000.
     pub bias: f64,
     /// 1 for progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first. 0 by default.
     pub unprune: u32,
@@ -97,9 +97,9 @@ pub struct SearchPlay {
     pub play: Play,
     /// Simulations that began with it.
     pub visits: u64,
-    /// The sum of the values of these simulations.
+    /// The sum of their values.
     pub sum: i64,
-    /// The sum of the squares of these values.
+    /// The sum of the squares of their values.
     pub squares: u64,
     /// The mean value; NaN without visits.
     pub value: f64,
@@ -181,7 +181,7 @@ pub extern "C" fn tavli_search_settings_default() -> SearchSettings {
 /// A setting that is a word; the default if it is NULL.
 ///
 /// # Safety
-/// That of [`text::optional`].
+/// As for [`text::optional`].
 unsafe fn word<T>(name: &str, word: *const c_char, default: T) -> Result<T, Failure>
 where
     T: FromStr<Err = search::NameError>,
@@ -291,8 +291,8 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
 }
 
 /// Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and stores
-/// the search. A search that is cancelled succeeds, with the result so far; while the bear-off table of its player is
-/// solved there is no result, and the status is TAVLI_STATUS_CANCELLED.
+/// the search. A search that is cancelled succeeds, with the result so far; cancelled while the bear-off table of its
+/// player is solved, it has no result, and the status is TAVLI_STATUS_CANCELLED.
 ///
 /// Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
 #[unsafe(no_mangle)]
@@ -386,7 +386,7 @@ pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *m
 }
 
 /// Writes the expected line of a search's best play, each roll with its play, such as "31: 8/5 6/5, 62: 24/18". Buffer
-/// and size are those of tavli_position_write; with a capacity of 0 the size of the text is stored, and the status is
+/// and size are as in tavli_position_write; with a capacity of 0 the size of the text is stored, and the status is
 /// TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_line(
@@ -404,7 +404,7 @@ pub unsafe extern "C" fn tavli_search_line(
     }
 }
 
-/// Writes the first levels of a search's trees as an SVG picture. Buffer and size are those of tavli_search_line.
+/// Writes the first levels of a search's trees as an SVG picture. Buffer and size are as in tavli_search_line.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_svg(
     search: *const Search,
@@ -417,7 +417,7 @@ pub unsafe extern "C" fn tavli_search_svg(
     unsafe { write(search, buffer, capacity, size, SearchResult::svg) }
 }
 
-/// Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are those of
+/// Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are as in
 /// tavli_search_line.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_to_json(
@@ -467,8 +467,8 @@ pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mu
     })
 }
 
-/// Puts the parts of a search together, count of them in any order: a new search, equal to that of one process. The
-/// parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
+/// Puts the parts of a search together, count of them in any order: a new search, equal to the search of one process.
+/// The parts must hold each tree once; tavli_last_error names the first conflict, with parts counted from 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_merge(
     parts: *const *const Search,
@@ -480,8 +480,8 @@ pub unsafe extern "C" fn tavli_search_merge(
         // room for one handle.
         let (place, handles) = unsafe { (Place::new("search", search)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
-            // SAFETY: the caller guarantees, until this returns: each `part` is of a function that makes a search, and
-            // is not freed.
+            // SAFETY: the caller guarantees, until this returns: each `part` comes from a function that makes a search,
+            // and is not freed.
             let part = unsafe { pointer::reference("part", part) }?;
             Ok(part.0.clone())
         });

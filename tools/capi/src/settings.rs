@@ -78,8 +78,8 @@ pub struct Settings {
     /// The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
     /// "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
     /// "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is the player on roll if he values
-    /// positions, or "sampled". With "none" such games count 0 points, unless there is a cube, with which "none" is an
-    /// error. Playouts take no evaluator.
+    /// positions, or "sampled". With "none" such games count 0 points; with a cube "none" is an error. Playouts take no
+    /// evaluator.
     pub evaluator: *const c_char,
     /// Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout
     /// subtracts it from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is.
@@ -138,7 +138,7 @@ impl Settings {
 }
 
 impl Rules {
-    /// The rules that a number from the caller stands for.
+    /// The rules with the caller's `number`.
     pub(crate) fn read(number: u32) -> Result<RuleSet, Failure> {
         let found = RuleSet::ALL.get(number as usize);
         found.copied().ok_or_else(|| {
@@ -150,7 +150,7 @@ impl Rules {
 }
 
 impl FirstRoll {
-    /// The first roll that a number from the caller stands for.
+    /// The first roll with the caller's `number`.
     fn read(number: u32) -> Result<KernelFirstRoll, Failure> {
         match number {
             _ if number == FirstRoll::Any as u32 => Ok(KernelFirstRoll::Any),

@@ -14,7 +14,7 @@ pub enum Status {
     Position = 3,
     /// A die does not show 1 to 6.
     Roll = 4,
-    /// Settings are of another size or version, or have an invalid value.
+    /// Settings have another size or version, or an invalid value.
     Settings = 5,
     /// No games start from the position: the game is over, can never end, or has fewer checkers.
     Game = 6,

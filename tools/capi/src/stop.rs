@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::settings::versioned;
 use crate::status::Status;
 
-/// When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with
+/// The rules that end a rollout, as soon as one of them holds, and how its games are divided meanwhile. Begin with
 /// tavli_stop_default and change what you need.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -15,17 +15,17 @@ pub struct Stop {
     pub size: u32,
     /// TAVLI_STOP_VERSION, as tavli_stop_default sets it.
     pub version: u32,
-    /// After this many trials, 1 to 2^56; 0, the default, is 46656, or no bound where another rule is given.
+    /// The trials after which it ends, 1 to 2^56; 0, the default, is 46656, or no bound if another rule is given.
     pub trials: u64,
-    /// When the standard error of every equity is at most this, in points; 0, the default, is no rule.
+    /// The standard error of every equity at which it ends, in points; 0, the default, is no rule.
     pub standard_error: f64,
-    /// When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no
-    /// rule.
+    /// It ends when every other candidate is at least jsd joint standard deviations behind the best; 0, the default, is
+    /// no rule.
     pub jsd: f64,
-    /// After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
-    /// trials depends on the machine.
+    /// The seconds of playing, in all, after which it ends; 0, the default, is no rule. Only by this rule does the
+    /// number of trials depend on the machine.
     pub seconds: f64,
-    /// In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default. With
+    /// In a race, the joint standard deviations behind the best at which a candidate is dropped; 3 by default. With
     /// another allocation it stays 3.
     pub race_jsd: f64,
     /// A TavliAllocation; TAVLI_ALLOCATION_EVEN by default.
@@ -45,8 +45,8 @@ pub enum Allocation {
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
     /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
-    /// or when no other is better than the best by more than 0.01 points: with 95 % confidence, however often it is
-    /// looked at.
+    /// or when no other is better than the best by more than 0.01 points: with 95 % confidence, however many looks
+    /// there are.
     Decision = 3,
 }
 

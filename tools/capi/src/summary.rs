@@ -6,9 +6,9 @@ use tavli::rollout::Rollout;
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Summary {
-    /// Candidates, one where a position is rolled out.
+    /// Candidates; one if a position is rolled out.
     pub candidates: u64,
-    /// The number of the first trial: 0, but for a shard.
+    /// The number of the first trial; 0 except in a shard.
     pub first_trial: u64,
     /// Trials played, each of them a game of every candidate that was not dropped before it: games number first_trial
     /// and on of the seed.
@@ -23,7 +23,7 @@ pub struct Summary {
     pub shard: u64,
     /// How many parts there are; 0 for a whole.
     pub shards: u64,
-    /// The larger die of the roll whose plays are compared; 0 where a position is rolled out.
+    /// The larger die of the roll whose plays are compared; 0 if a position is rolled out.
     pub die: u32,
     /// The other die.
     pub other_die: u32,

@@ -7,7 +7,7 @@ use crate::outcome;
 use crate::status::Status;
 
 /// The counts of playouts: exact numbers for the player on roll in their first position. The counts of two neighbouring
-/// ranges of games add up to those of both together, but for longest, which is the larger one.
+/// ranges of games add up to the counts of both together, except longest, which is the larger one.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tally {

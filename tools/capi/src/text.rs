@@ -27,7 +27,7 @@ pub(crate) unsafe fn read<'a>(name: &str, text: *const c_char) -> Result<&'a str
 /// Reads a text, or nothing if it is NULL.
 ///
 /// # Safety
-/// That of [`read`].
+/// As for [`read`].
 pub(crate) unsafe fn optional<'a>(name: &str, text: *const c_char) -> Result<Option<&'a str>, Failure> {
     if text.is_null() {
         return Ok(None);

@@ -33,7 +33,7 @@ impl Workers {
 /// The workers of a handle, unless another process started them.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer is of tavli_workers_start, and nobody frees it during `'a`.
+/// Unless it is NULL or not aligned, the pointer comes from tavli_workers_start, and nobody frees it during `'a`.
 pub(crate) unsafe fn read<'a>(workers: *const Workers) -> Result<&'a Workers, Failure> {
     // SAFETY: the caller guarantees, until this returns: `workers` is not freed.
     let workers = unsafe { pointer::reference("workers", workers) }?;
@@ -98,15 +98,15 @@ pub unsafe extern "C" fn tavli_workers_start(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mut usize) -> Status {
     guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `workers` is of tavli_workers_start and not freed; at
-        // `count` is room for one number.
+        // SAFETY: the caller guarantees, until this returns: `workers` comes from tavli_workers_start and is not freed;
+        // at `count` is room for one number.
         let (count, workers) = unsafe { (Place::new("count", count)?, read(workers)?) };
         count.store(workers.workers.count());
         Ok(())
     })
 }
 
-/// Writes the name of the tier that the threads run. Buffer and size are those of tavli_position_write.
+/// Writes the name of the tier that the threads run. Buffer and size are as in tavli_position_write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_tier(
     workers: *const Workers,
@@ -115,8 +115,8 @@ pub unsafe extern "C" fn tavli_workers_tier(
     size: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `workers` is of tavli_workers_start and not freed; at
-        // `buffer` is room for `capacity` bytes, and at `size`, unless it is NULL, for one number.
+        // SAFETY: the caller guarantees, until this returns: `workers` comes from tavli_workers_start and is not freed;
+        // at `buffer` is room for `capacity` bytes, and at `size`, unless it is NULL, for one number.
         let (workers, buffer) = unsafe { (read(workers)?, Buffer::new(buffer, capacity, "size", size)?) };
         text::write(workers.tier.name(), buffer)
     })

@@ -272,7 +272,10 @@ impl Row {
         let comma = row.iter().rposition(|&byte| byte == b',').unwrap_or(0);
         let (contents, sum) = (&row[..comma], format!(",{:08x}", checksum(head, &row[..comma])));
         if row[comma..] != *sum.as_bytes() {
-            return Err(format!("its checksum is not {}, the checksum of its contents", &sum[1..]));
+            return Err(format!(
+                "its checksum is not {}, the checksum of its contents",
+                &sum[1..]
+            ));
         }
         let contents = String::from_utf8_lossy(contents);
         let cells = cells(&contents);

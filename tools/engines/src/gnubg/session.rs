@@ -243,7 +243,10 @@ impl Session {
             },
             ["set", "export", "moves", "number", number] => match number.parse() {
                 Ok(number) => self.exported_plays = number,
-                Err(_) => writeln!(self.output, "Error: set export moves number: `{number}' is not a number")?,
+                Err(_) => writeln!(
+                    self.output,
+                    "Error: set export moves number: `{number}' is not a number"
+                )?,
             },
             ["set", ref setting @ ..] => pass_over(setting, &mut self.output)?,
             [
