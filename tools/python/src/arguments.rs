@@ -54,7 +54,7 @@ impl<'a, 'py, T: FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py> for
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Whole<T>> {
         match value.is_instance_of::<PyBool>() {
-            true => Err(PyTypeError::new_err(format!("{} is no whole number", &*value))),
+            true => Err(PyTypeError::new_err(format!("{} is not a whole number", &*value))),
             false => value.extract().map(Whole),
         }
     }
@@ -160,7 +160,7 @@ pub(crate) fn settings(
     })
 }
 
-/// The numbers of games side by side, of which the first may be named.
+/// The numbers of games side by side, from `first` on, or from 0.
 pub(crate) fn numbers(first: Option<&Bound<'_, PyAny>>, games: u64) -> PyResult<Range<u64>> {
     GameNumbersError::numbers(first_game(first)?, games).map_err(bad_setting)
 }

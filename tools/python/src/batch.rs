@@ -33,7 +33,7 @@ use crate::workers::Workers;
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
-///         the positions, the same in all of them, or "any" where they have none.
+///         the positions, the same in all of them, or "any" if they have none.
 ///     truncate: Cut each game off after this many plies; such games count in no column.
 ///     policy: The player that picks the plays of the player on roll in each row: a Player, or the argument of one,
 ///         such as "uniform", "pubeval", "td80", "fast" or "strong". An exception of a function ends the games
@@ -48,7 +48,7 @@ use crate::workers::Workers;
 ///
 /// Returns:
 ///     An int64 array of shape (n, 6): for the player on roll of each row, the games with each outcome, in the order of
-///     `tavli.OUTCOMES`. Where the game is over all games count as its outcome.
+///     `tavli.OUTCOMES`. If the game is over, all games count as its outcome.
 ///
 /// Raises:
 ///     PositionError: A row is not a position, or its game can never end; the message names the row.
@@ -125,7 +125,7 @@ pub(crate) fn playouts<'py>(
 /// Returns:
 ///     A float64 array of shape (n, 6): for the player on roll of each row, the probability of each outcome, 0 to 1, in
 ///     the order of `tavli.OUTCOMES`. Outcomes exclude one another: a gammon is not counted as a single win too. The
-///     equity is `result @ [1, 2, 3, -1, -2, -3]`. Where the game is over its outcome has the probability 1.
+///     equity is `result @ [1, 2, 3, -1, -2, -3]`. If the game is over, its outcome has the probability 1.
 ///
 /// Raises:
 ///     PositionError: A row is not a position, or its game can never end; the message names the row.

@@ -24,7 +24,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Callback {
-    /// The function, under its own name unless another is given; `what` begins the error if it cannot be called.
+    /// The function, under `name` or its own name; `what` begins the error if it cannot be called.
     pub(crate) fn new(function: &Bound<'_, PyAny>, name: Option<String>, what: &str) -> PyResult<Arc<Callback>> {
         if !function.is_callable() {
             let kind = function.get_type().name()?;

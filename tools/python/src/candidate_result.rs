@@ -58,7 +58,7 @@ impl Statistic {
         Statistic(statistic)
     }
 
-    /// The mean with its error, to this many decimals.
+    /// The mean with its error, to `decimals` decimals.
     pub(crate) fn text(&self, decimals: usize) -> String {
         signed(self.0.mean, self.0.standard_error, decimals)
     }
@@ -255,13 +255,13 @@ for_each_statistic! { methods_and_values!
         table(std::slice::from_ref(self))
     }
 
-    /// The play in notation; None where the position itself is rolled out.
+    /// The play in notation; None if the position itself is rolled out.
     #[getter]
     fn moves(&self) -> Option<&str> {
         self.moves.as_deref()
     }
 
-    /// The position whose games are played: after a play, that of the player next on roll.
+    /// The position whose games are played: after a play, the position of the player next on roll.
     #[getter]
     fn position(&self) -> Position {
         self.position.clone()
@@ -279,7 +279,7 @@ for_each_statistic! { methods_and_values!
         by_name(py, &self.result.outcomes)
     }
 
-    /// Games cut off, which count 0 points unless there is an evaluator.
+    /// Games cut off; without an evaluator they count 0 points.
     #[getter]
     fn unfinished(&self) -> u64 {
         self.result.unfinished
@@ -334,7 +334,7 @@ for_each_statistic! { methods_and_values!
 
 /// The difference of two candidates on the same dice, over the trials in which both were played.
 ///
-/// It is for the player on roll in the rollout's position. The errors are those of paired differences.
+/// It is for the player on roll in the rollout's position. The errors are of paired differences.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Difference(tavli::rollout::Difference);
@@ -389,7 +389,7 @@ for_each_statistic! { methods_and_values!
         self.0.candidate
     }
 
-    /// The second candidate's index, whose values are taken from those of the first.
+    /// The second candidate's index. Its values are subtracted from the first's.
     #[getter]
     fn other(&self) -> usize {
         self.0.other
@@ -409,7 +409,7 @@ for_each_statistic! { methods_and_values!
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Difference {} less {}: equity {}>",
+            "<tavli.Difference {} minus {}: equity {}>",
             self.0.candidate,
             self.0.other,
             signed(self.0.equity.mean, self.0.equity.standard_error, 4)

@@ -14,9 +14,9 @@ const CHANCES: usize = 5;
 
 /// Value positions with the doubling cube, and find the right action.
 ///
-/// The values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon.
-/// Bear-offs of at most six checkers a side have exact equities in money games, to 0.0001 of a cube: their table has
-/// steps of 16 bits.
+/// The values come from Janowski's model with the efficiencies and the match equity table of GNU Backgammon. Bear-offs
+/// of at most six checkers a side have exact equities in money games, to 0.0001 of a cube: their table has steps of 16
+/// bits.
 ///
 /// Args:
 ///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a

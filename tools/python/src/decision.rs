@@ -17,18 +17,17 @@ class_of_members! {
         /// "best": it is the best of the plays that raced; "none_better": none of them is better by more than `within`;
         /// "open": neither is known yet.
         verdict: String,
-        /// How sure the verdict is, 0 to 1; where it is open, how sure it is that no play is better by more than
-        /// `within`.
+        /// How sure the verdict is, 0 to 1; if it is open, how sure it is that no play is better by more than `within`.
         sure: f64,
         /// The points by which plays may differ that count as equally good.
         within: f64,
-        /// With the race's confidence, no other play is better by more points than these; infinite before two trials.
+        /// With the race's confidence, no other play is better by more points than this; infinite before two trials.
         at_most_better: f64,
         /// The other plays that may be as good, the nearest first.
         equal_plays: Vec<String>,
         /// How many plays of the roll did not race, since their value is too far below the best.
         left_out: usize,
-        /// The games with their luck whose mean would be as certain as the equity of the play; None where no luck is
+        /// The games with their luck whose mean would be as certain as the equity of the play; None if no luck is
         /// subtracted.
         equivalent_games: Option<f64>,
     }

@@ -27,9 +27,9 @@ use crate::rows;
 
 /// Many games of draughts side by side, a ply of each at a time; the plays are up to the caller.
 ///
-/// A game that ends is counted, and the next number begins in its place. There is no luck in draughts: the seed is that
-/// of the random numbers that come with the plays. If these pick the plays, the games are those of `tavli playout
-/// --game draughts` with the same numbers.
+/// A game that ends is counted, and the next number begins in its place. There is no luck in draughts: the seed is for
+/// the random numbers that come with the plays. If they pick the plays, the games are those that `tavli playout --game
+/// draughts` plays with the same numbers.
 ///
 /// A copy (by `clone` or the module `copy`) and an unpickled one go on independently with the same numbers. While one
 /// thread plays the games, they raise a TavliError in another.
@@ -45,7 +45,7 @@ use crate::rows;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///
 /// Raises:
-///     PositionError: It is no position of draughts, or the game is over in it.
+///     PositionError: It is not a position of draughts, or the game is over in it.
 ///     SettingsError: A setting is out of range.
 ///
 /// Examples:
@@ -67,7 +67,7 @@ class_of_members! {
     /// The plays of game i are rows `offsets[i]` to `offsets[i + 1]` of `squares`, in the order in which playouts count
     /// them.
     pub(crate) struct DraughtsPlays {
-        /// Where the plays of each game begin, and where those of the last end: an int64 array of shape (n + 1,).
+        /// Where the plays of each game begin, and where the last game's end: an int64 array of shape (n + 1,).
         offsets: Py<PyArray1<i64>>,
         /// The position after each play, seen by the next player: an int8 array of shape (m, 32), as
         /// `DraughtsGames.squares`.
@@ -135,12 +135,12 @@ struct SideBySide {
     outcomes: [u64; 3],
     finished: u64,
     plies: u64,
-    /// Where the plays of each game begin, and where those of the last end; nothing until they are listed.
+    /// Where the plays of each game begin, and where the last game's end; nothing until they are listed.
     offsets: Vec<i64>,
     results: Vec<Position>,
 }
 
-/// A game that has ended in a place, with the points of the player who would be next; None of a game that was cut off.
+/// A game that has ended in a place, with the points of the player who would be next; None if it was cut off.
 struct Finished {
     place: usize,
     game: Ongoing,
@@ -497,7 +497,7 @@ impl DraughtsGames {
         rows::column(py, self.games.lock()?.ongoing.iter().map(|one| one.position.quiet()))
     }
 
-    /// The positions as FEN, with the plies that count towards a draw behind it.
+    /// The positions as FEN, followed by the plies that count towards a draw.
     #[getter]
     fn positions(&self) -> PyResult<Vec<String>> {
         interrupt::collect(&self.games.lock()?.ongoing, |_, one| Ok(one.position.to_string()))
@@ -521,8 +521,8 @@ impl DraughtsGames {
         Ok(self.games.lock()?.finished)
     }
 
-    /// The games that have ended by outcome for the player who moved first: "win", "draw" and "lose"; those cut off are
-    /// in none.
+    /// The games that have ended by outcome for the player who moved first: "win", "draw" and "lose"; games cut off
+    /// count in none.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let games = self.games.lock()?;

@@ -12,10 +12,10 @@ use crate::interrupt;
 
 /// Turn positions into inputs of a neural net.
 ///
-/// A name stands for one encoding for ever. "raw196" are the raw inputs of TD-Gammon without the two of the turn, since
-/// positions are seen by the player on roll: for each of his points, 1 to 24, four (1 if it has a checker, 1 if two, 1
-/// if three, half the number above three), half the number on the bar, the share of 15 that is borne off; then the same
-/// 98 of the opponent, by the opponent's points. "raw198" adds 1 and 0, the turn.
+/// A name stands for one encoding for ever. "raw196" are the raw inputs of TD-Gammon without its two inputs for the
+/// turn, since positions are seen by the player on roll: for each of his points, 1 to 24, four (1 if it has a checker,
+/// 1 if two, 1 if three, half the number above three), half the number on the bar, the share of 15 that is borne off;
+/// then the opponent's 98 in the same way, by the opponent's points. "raw198" adds 1 and 0, the turn.
 ///
 /// Args:
 ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
@@ -29,7 +29,7 @@ use crate::interrupt;
 ///
 /// Raises:
 ///     PositionError: A row is not a position; the message names the row.
-///     SettingsError: There is no encoder of this name.
+///     SettingsError: There is no such encoder.
 ///
 /// Examples:
 ///     >>> inputs = tavli.encode([tavli.Position()])

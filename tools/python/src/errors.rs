@@ -50,7 +50,7 @@ create_exception!(
     tavli,
     PositionWarning,
     PyUserWarning,
-    "A text says of a position what cannot be, and reading passed over it."
+    "A text says something impossible about a position, which reading ignored."
 );
 
 create_exception!(

@@ -37,7 +37,7 @@ impl AnyEvaluator {
         }
     }
 
-    /// The function, unless the evaluator is found by its name.
+    /// The function, or `None` if the evaluator is found by its name.
     pub(crate) fn function(&self) -> Option<Arc<Callback>> {
         match self {
             AnyEvaluator::Named(_) => None,

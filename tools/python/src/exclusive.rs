@@ -21,7 +21,7 @@ pub(crate) fn lock<'a, T>(
     })
 }
 
-/// Games side by side, for one thread at a time; behind a box, since a board is aligned to more than Python's objects.
+/// Games side by side, for one thread at a time; in a box, since a board is aligned to more than Python's objects.
 #[derive(Debug)]
 pub(crate) struct SharedGames<G>(Box<Mutex<G>>);
 
@@ -30,7 +30,7 @@ impl<G> SharedGames<G> {
         SharedGames(Box::new(Mutex::new(games)))
     }
 
-    /// The games, unless another thread plays them.
+    /// The games; an error if another thread plays them.
     pub(crate) fn lock(&self) -> PyResult<MutexGuard<'_, G>> {
         let busy = || {
             TavliError::new_err(

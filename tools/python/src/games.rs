@@ -39,7 +39,7 @@ use crate::tally::{Counts, by_name, counts, of_counts, outcome_number};
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
-///         the positions, or "any" where they have none.
+///         the positions, or "any" if they have none.
 ///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///
@@ -84,7 +84,7 @@ class_of_members! {
     pub(crate) struct Plays {
         /// The dice of each game, the larger first: a uint8 array of shape (n, 2).
         rolls: Py<PyArray2<u8>>,
-        /// Where the plays of each game begin, and where those of the last end: an int64 array of shape (n + 1,).
+        /// Where the plays of each game begin, and where the last game's end: an int64 array of shape (n + 1,).
         offsets: Py<PyArray1<i64>>,
         /// The position after each play, seen by the next player: an int8 array of shape (m, 26).
         points: Py<PyArray2<i8>>,

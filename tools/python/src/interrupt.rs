@@ -31,7 +31,7 @@ impl Interrupt {
     /// Whether to stop, because of an exception.
     pub(crate) fn is_raised(&self) -> bool {
         if self.looked.get().elapsed() >= LOOK {
-            // Where this ends a call there is a result only if the call adds it.
+            // If this ends a call, there is a result only if the call adds it.
             let heard = |py: Python<'_>| py.check_signals().map_err(|error| with_result(py, error, py.None()));
             if let Err(error) = ending::attach(heard) {
                 self.raised.borrow_mut().get_or_insert(error);

@@ -43,8 +43,8 @@ mod workers;
 
 use pyo3::prelude::*;
 
-/// Python's allocator aligns objects to 8 bytes at least, and a class must not ask for more: a board, which is
-/// aligned to 64, lies behind a box.
+/// Python's allocator aligns objects to 8 bytes at least, and a class must not ask for more: a board, which is aligned
+/// to 64, lies in a box.
 const fn check_alignment<T>() {
     assert!(align_of::<T>() <= 8);
 }

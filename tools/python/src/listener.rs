@@ -62,7 +62,7 @@ pub(crate) enum Standing {
 }
 
 impl Standing {
-    /// The result, if it is of a rollout of backgammon.
+    /// The result, if it comes from a rollout of backgammon.
     pub(crate) fn into_candidate(self) -> Option<CandidateResult> {
         match self {
             Standing::Backgammon(result) => Some(result),
@@ -110,7 +110,7 @@ impl From<&run::Progress> for Progress {
     }
 }
 
-/// A number of trials, unless it is that of a rollout without bound.
+/// A number of trials; `None` for a rollout without bound.
 pub(crate) fn bounded(trials: u64) -> Option<u64> {
     (trials < rollout::Rollout::MOST_TRIALS).then_some(trials)
 }

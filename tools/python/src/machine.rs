@@ -11,7 +11,7 @@ use tavli::run::{self, Cpus, Placement};
 use crate::arguments::{whole, word};
 use crate::errors::{bad_setting, raise};
 
-/// The instruction-set tier of this name; without a name that of the environment, or the fastest.
+/// The instruction-set tier `name`; without a name the environment's, or the fastest.
 pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
     match name {
         Some(name) => word(name),

@@ -10,7 +10,7 @@ use crate::ending;
 use crate::errors::bad_setting;
 use crate::interrupt::Interrupt;
 
-/// The player of a name, or why there is none.
+/// The player with a name, or why there is none.
 pub(crate) fn look_up(py: Python<'_>, name: &str) -> PyResult<Result<NamedPlayer, NamedError>> {
     interruptible(py, |stop| named::player(name, stop))
 }

@@ -8,13 +8,13 @@ use crate::errors::RecordError;
 /// The version of all states that pickles hold. A change to any of them counts it up.
 const VERSION: u32 = 2;
 
-/// The state of an object as its pickle holds it: behind the version of the format. Another version is refused.
+/// The state of an object as its pickle holds it, after the version of the format. Another version is refused.
 pub(crate) struct Pickled<T>(pub(crate) T);
 
 /// What `__reduce__` returns: the class method that makes an object of the state, and its argument.
 pub(crate) type Reduced<'py, T> = PyResult<(Bound<'py, PyAny>, (Pickled<T>,))>;
 
-/// What `__reduce__` returns of an object by its attributes of these names.
+/// What `__reduce__` returns for an object that its attributes `names` restore.
 pub(crate) fn by_attributes<'py>(object: &Bound<'py, PyAny>, names: &[&str]) -> Reduced<'py, Bound<'py, PyTuple>> {
     let attributes: PyResult<Vec<_>> = names.iter().map(|name| object.getattr(name)).collect();
     let state = PyTuple::new(object.py(), attributes?)?;

@@ -38,22 +38,22 @@ use crate::warning::warn;
 /// depend on threads, or on which decisions are asked for together. Threads may share one; a copy is the same player.
 ///
 /// A pickle holds the player's name with the checksum of its file, or the signature of its games, or the function. It
-/// is refused where the file has changed, or the name is another player's.
+/// is refused if the file has changed, or the name is another player's.
 ///
 /// Args:
 ///     policy: The name of a player: "uniform", "pubeval", "td80", "fast", "strong", "sampled:GAMES" or one with
-///         additions, such as "strong+1ply"; or its file; or a function of four arrays, which returns an array of
-///         shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
-///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays
-///         of decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`. None is the player that
-///         values positions in every program unless another is named: "strong+bearoff:6+bearoff:6x6", exact in
-///         bear-offs of at most six checkers a side, and nearly so in larger ones; under the rules of mcgammon, whose
-///         goal no net has learned, `best`, `evaluate` and `cube_values` take "sampled".
+///         additions, such as "strong+1ply"; or its file; or a function of four arrays, which returns an array of shape
+///         (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by the
+///         player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of
+///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`. None is every program's
+///         default for values: "strong+bearoff:6+bearoff:6x6", exact in bear-offs of at most six checkers a side, and
+///         nearly so in larger ones; under the rules of mcgammon, whose goal no net has learned, `best`, `evaluate` and
+///         `cube_values` take "sampled".
 ///     name: The name of a function's policy, which stands in saved rollouts. Change it when the function changes. None
 ///         is the function's own name.
 ///
 /// Raises:
-///     SettingsError: There is no policy of this name.
+///     SettingsError: There is no such policy.
 ///
 /// Examples:
 ///     >>> import numpy as np
@@ -114,7 +114,7 @@ impl BothPolicies {
         BothPolicies::new(py, policy, opponent)
     }
 
-    /// The policies of rollouts, by the default player of the rules unless one is named.
+    /// The policies of rollouts, by default the player for the rules.
     pub(crate) fn of_rollouts(
         py: Python<'_>,
         policy: Option<AnyPolicy>,
@@ -312,7 +312,7 @@ impl Player {
         Ok((evaluator, plies))
     }
 
-    /// The player with this much look-ahead, if any.
+    /// The player with `plies` of look-ahead, if any.
     fn ahead(&self, plies: u32) -> PyResult<Option<NamedPlayer>> {
         if plies == 0 {
             return Ok(None);
@@ -321,7 +321,7 @@ impl Player {
         Ok(plies.map(|plies| NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
     }
 
-    /// The value of each position, this many plies ahead. If Ctrl-C ends it, the values of the first ones, and the
+    /// The value of each position, `plies` plies ahead. If Ctrl-C ends it, the values of the first ones, and the
     /// exception.
     fn values(
         &self,
@@ -397,7 +397,7 @@ impl Player {
             && !policy.is_callable()
         {
             return Err(PyTypeError::new_err(printable(format_args!(
-                "the name '{name}' is for the policy of a function, and {} is none: leave name out",
+                "the name '{name}' is for the policy of a function, and {} is not one: leave name out",
                 policy.repr()?
             ))));
         }
@@ -538,14 +538,14 @@ impl Player {
     /// Ctrl-C is raised here; the attribute `result` of the exception has the first rows, which are valued.
     ///
     /// Args:
-    ///     points: The positions, as of `best`, before the roll: dice that they name are passed over.
+    ///     points: The positions, as in `best`, before the roll: dice that they name are ignored.
     ///     look_ahead: How many plies to look ahead, 0 to 4: the value is then the mean, over the 21 rolls, of the
     ///         value after the best play.
     ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:
     ///     For the player on roll in each position the probability of each of `tavli.OUTCOMES`: a new float64 array of
-    ///     shape (n, 6). The equity is `result @ [1, 2, 3, -1, -2, -3]`. Where the game is over its outcome has the
+    ///     shape (n, 6). The equity is `result @ [1, 2, 3, -1, -2, -3]`. If the game is over, its outcome has the
     ///     probability 1.
     ///
     /// Raises:
@@ -588,12 +588,12 @@ impl Player {
     ///
     /// Args:
     ///     positions: A sequence of positions in any form, such as "PositionID:MatchID" or an XGID. One that names no
-    ///         cube is that of a money game, with the cube at 1 in the middle.
+    ///         cube is from a money game, with the cube at 1 in the middle.
     ///     look_ahead: How many plies to look ahead, 0 to 4, with the cube decisions of later turns.
     ///     rules: One of `tavli.RULES`; no efficiency of the cube is known for "hypergammon".
     ///
     /// Returns:
-    ///     The dict of `tavli.cube_values`. Where the game is over its numbers are what the end is worth, and the action
+    ///     The dict of `tavli.cube_values`. If the game is over, its numbers are the points of the end, and the action
     ///     is "Not available".
     ///
     /// Raises:

@@ -33,7 +33,7 @@ use crate::workers::Workers;
 ///         "uniform", "pubeval", "td80", "fast" or "strong".
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
-///         the position, or "any" where it has none.
+///         the position, or "any" if it has none.
 ///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; an exception of it ends the
 ///         games.

@@ -27,13 +27,13 @@ use crate::warning::warn;
 ///
 /// Args:
 ///     source: Text in any format (GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line, 26 numbers), 26
-///         numbers as a sequence or a NumPy array of shape (26,), or another position; the opening if it is left
-///         out. See `points` for the order of the numbers. In another game the text of a position, such as a FEN, or "start".
+///         numbers as a sequence or a NumPy array of shape (26,), or another position; the opening if it is left out.
+///         See `points` for the order of the numbers. In another game the text of a position, such as a FEN, or
+///         "start".
 ///     game: One of `tavli.GAMES`. The positions of games other than backgammon have `game`, `rules`, `is_over`,
 ///         `outcome_points`, `numbers`, `plays`, `play`, `perft` and `diagram`; their `str` is the text of the
 ///         position.
-///     rules: The rules of another game; None are those that it is usually played by. Backgammon's are named where they
-///         matter.
+///     rules: The rules of another game; None is its usual ones. Backgammon's are named where they matter.
 ///
 /// Raises:
 ///     PositionError: The source is not a position; the message says where and why.
@@ -75,7 +75,7 @@ impl Position {
         Position(Held::Backgammon(Box::new(position)))
     }
 
-    /// The position, if it is of backgammon; or else the game that it is of.
+    /// The position, if it is of backgammon; otherwise the name of its game.
     pub(crate) fn backgammon(&self) -> Result<&tavli::Position, &'static str> {
         match &self.0 {
             Held::Backgammon(position) => Ok(position),
@@ -433,7 +433,7 @@ impl Position {
     /// Args:
     ///     roll: Two digits as text, "31", or two numbers, (3, 1); None is the roll of the position. A game without
     ///         dice has none.
-    ///     rules: One of `tavli.RULES`; None are backgammon's, or those of the position of another game.
+    ///     rules: One of `tavli.RULES`; None is backgammon's, or another game's position's own.
     ///
     /// Returns:
     ///     The plays, in the order in which playouts count them.
@@ -580,7 +580,7 @@ pub(crate) fn held(source: &Bound<'_, PyAny>) -> Option<Position> {
         .ok()
 }
 
-/// A position, if it is of this game, which is not backgammon.
+/// A position, if it is of `game`, which is not backgammon.
 ///
 /// # Errors
 /// A PositionError that names both games.
@@ -715,7 +715,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
     }
 }
 
-/// The error of a value that is no position.
+/// The error of a value that is not a position.
 fn no_position(found: impl Display) -> PyErr {
     PyTypeError::new_err(format!(
         "a position is a tavli.Position, text in any format, or 26 numbers, not {found}"
@@ -731,7 +731,7 @@ fn read(py: Python<'_>, text: &str) -> PyResult<tavli::Position> {
     Ok(reading.position)
 }
 
-/// Warns of a part of a text that reading passed over.
+/// Warns of a part of a text that reading ignored.
 pub(crate) fn warn_of(py: Python<'_>, text: &str, remark: impl Display) -> PyResult<()> {
     warn::<PositionWarning>(py, format_args!("'{}': {remark}", Quoted::new(text.trim())))
 }

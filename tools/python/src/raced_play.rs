@@ -21,7 +21,7 @@ class_of_members! {
         is_dropped: bool,
         /// Its value by the policy without games, in points.
         evaluation: f64,
-        /// Mean points of its games less their luck; NaN without games.
+        /// Mean points of its games minus their luck; NaN without games.
         pub(crate) equity: Statistic,
         /// Points behind the best play, on the same dice, over the trials of both; 0 for the best.
         behind: Statistic,

@@ -36,8 +36,8 @@ use crate::workers::Workers;
 /// It is made with its settings, played by `play` for as long as one likes, and may be saved, extended, and shared
 /// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll,
 /// truncation, policies, evaluator and trials alone, not on threads, tier, sessions or shards. They are those of the
-/// command `tavli rollout`, which has the same defaults, but decides about a roll unless an option asks for more, and
-/// plays with the cube that a position names. Here `tavli.decide` decides, and `cube` is to be set.
+/// command `tavli rollout`, which has the same defaults with two differences: by default it decides about a roll, and
+/// it plays with the cube that a position names. Here `tavli.decide` decides, and `cube` is to be set.
 ///
 /// Threads may read one while none plays it. A copy and an unpickled rollout go on independently.
 ///
@@ -55,8 +55,8 @@ use crate::workers::Workers;
 ///         double), or a roll; of plays, the roll after the play.
 ///     truncate: Cut each game off after this many plies: `evaluator` values its last position. None or "none" plays
 ///         games to their end.
-///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule
-///         is given.
+///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound if another rule is
+///         given.
 ///     standard_error: End when the standard error of every equity is at most this, in points.
 ///     jsd: End when every play is at least this many joint standard deviations behind the best.
 ///     seconds: End after this many seconds of playing, over all sessions.
@@ -76,7 +76,7 @@ use crate::workers::Workers;
 ///         of a player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next
 ///         on roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is
 ///         to depend on each position alone. None is the player on roll if it values positions, or "sampled"; with
-///         "none" games that are cut off count 0 points, unless there is a cube, with which "none" is an error.
+///         "none" games that are cut off count 0 points, and a cube is an error.
 ///     variance_reduction: Subtract the luck of the rolls, as `evaluator` measures it.
 ///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from
 ///         each game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator
@@ -166,7 +166,7 @@ impl Rollout {
         self.evaluator.as_ref().map_or(Ok(()), AnyEvaluator::raised)
     }
 
-    /// The rollout, unless it is being played.
+    /// The rollout; an error while it is being played.
     fn lock(&self) -> PyResult<MutexGuard<'_, rollout::Rollout>> {
         let busy = || {
             RolloutError::new_err(
@@ -180,7 +180,7 @@ impl Rollout {
         )
     }
 
-    /// The parts that its record lacks: the policies, unless they and the evaluator are found by their names, and the
+    /// The parts that its record lacks: the policies, if they or the evaluator are not found by their names, and the
     /// function that values its games.
     fn unnamed(&self) -> (Option<[AnyPolicy; 2]>, Option<Arc<Callback>>) {
         let valued = self.evaluator.as_ref().and_then(AnyEvaluator::function);
@@ -368,7 +368,7 @@ impl Rollout {
 
     /// Replace the rules that end the rollout; those left out no longer do.
     ///
-    /// More trials than before extend it. As in the constructor, `trials` left out is no bound where another rule is
+    /// More trials than before extend it. As in the constructor, `trials` left out is no bound if another rule is
     /// given, and 46656 otherwise.
     ///
     /// Raises:
@@ -401,14 +401,14 @@ impl Rollout {
     ///
     /// Args:
     ///     path: The file.
-    ///     policy: The player that picked the plays of the player on roll, where it was not a built-in policy: a Player
-    ///         or function of the same name.
+    ///     policy: The player that picked the plays of the player on roll, if it was not a built-in policy: a Player or
+    ///         function of the same name.
     ///     policy_opponent: The player that picked the opponent's plays; None is `policy`.
-    ///     evaluator: The evaluator of the games that were cut off, where it was a function: the same function.
+    ///     evaluator: The evaluator of the games that were cut off, if it was a function: the same function.
     ///
     /// Raises:
     ///     OSError: The file cannot be read.
-    ///     RecordError: It is not a saved rollout, is damaged, or is of a version whose games have other values.
+    ///     RecordError: It is not a saved rollout, is damaged, or has a version whose games have other values.
     #[classmethod]
     #[pyo3(signature = (path, *, policy=None, policy_opponent=None, evaluator=None))]
     fn load(
@@ -455,7 +455,7 @@ impl Rollout {
     /// They must hold each of its trials once. The result equals the rollout played as a whole.
     ///
     /// Raises:
-    ///     MergeError: The parts, counted from 0, miss games, share games, or are of different rollouts.
+    ///     MergeError: The parts, counted from 0, miss games, share games, or come from different rollouts.
     #[classmethod]
     fn merge(_class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
         let first = parts.first().map(Bound::get);
@@ -484,7 +484,7 @@ impl Rollout {
             .collect())
     }
 
-    /// The difference of two candidates, given by their index: the first less the other, over the trials in which both
+    /// The difference of two candidates, given by their index: the first minus the other, over the trials in which both
     /// were played.
     ///
     /// Raises:
@@ -502,7 +502,7 @@ impl Rollout {
         }
     }
 
-    /// The Difference of every pair of candidates, each less every later one, in the order of `standings`.
+    /// The Difference of every pair of candidates, each minus every later one, in the order of `standings`.
     #[getter]
     fn differences(&self) -> PyResult<Vec<Difference>> {
         let rollout = self.lock()?;
@@ -521,7 +521,7 @@ impl Rollout {
         table(&standings.collect::<Vec<CandidateResult>>())
     }
 
-    /// The Decision of the trials so far, where the plays race with a confidence; otherwise None.
+    /// The Decision of the trials so far, if the plays race with a confidence; otherwise None.
     #[getter]
     fn decision(&self) -> PyResult<Option<Decision>> {
         Ok(Decision::of(&*self.lock()?))
@@ -530,7 +530,7 @@ impl Rollout {
     /// The decision about a double by the trials so far, in a rollout with the cube and without a roll; otherwise, and
     /// before the first trial, None. A dict: `no_double`, `double_take`, `double_pass`, in money games in units of the
     /// cube, in matches equivalent to that; their errors `se_no_double` and `se_double_take`; and `action`, the right
-    /// one in GNU Backgammon's words. The values of a double are None where the player may not double.
+    /// one in GNU Backgammon's words. The values of a double are None if the player may not double.
     #[getter]
     fn cube<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(decision) = self.lock()?.cube_decision() else {
@@ -622,14 +622,14 @@ impl Rollout {
         Ok(self.lock()?.players().names()[1].to_owned())
     }
 
-    /// The name of the evaluator that values the games that are cut off; None where they count 0 points.
+    /// The name of the evaluator that values the games that are cut off; None if they count 0 points.
     #[getter]
     fn evaluator(&self) -> PyResult<Option<String>> {
         let rollout = self.lock()?;
         Ok(rollout.evaluator().map(|evaluator| evaluator.name().to_owned()))
     }
 
-    /// The plies after which games are cut off; None where they are played to their end.
+    /// The plies after which games are cut off; None if they are played to their end.
     #[getter]
     fn truncate(&self) -> PyResult<Option<u32>> {
         Ok(self.lock()?.settings().truncation.map(std::num::NonZeroU32::get))

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::interrupt;
 
-/// An array whose rows are these, without copying them.
+/// An array with the given rows, without copying them.
 pub(crate) fn into_array<T: Element + Copy, const N: usize>(
     py: Python<'_>,
     rows: Vec<[T; N]>,

@@ -30,8 +30,8 @@ use crate::workers::Workers;
 
 /// The result of a search for the best play of a roll: see `tavli.search`.
 ///
-/// The arrays have the plays of the roll, the best first. Values are those of the player on roll. A notebook shows a
-/// picture of the first levels of the trees.
+/// The arrays have the plays of the roll, the best first. Values are for the player on roll. A notebook shows a picture
+/// of the first levels of the trees.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Search(Box<SearchResult>);
@@ -40,14 +40,14 @@ pub(crate) struct Search(Box<SearchResult>);
 ///
 /// Monte-Carlo tree search with choices and chances, as in the McGammon paper. The numbered trees of a search add up,
 /// and its result depends on position, roll, rules, seed and settings alone, not on threads, tier or machine, unless a
-/// time or a gap ends it. It equals that of the command `tavli search` with the same settings. Other Python threads run
-/// meanwhile. Ctrl-C, or an exception of `progress`, a policy or an evaluator, ends the search within a few tenths of a
-/// second and is raised here; the attributes `search` and `result` of the exception are the Search so far.
+/// time or a gap ends it. It equals the result of the command `tavli search` with the same settings. Other Python
+/// threads run meanwhile. Ctrl-C, or an exception of `progress`, a policy or an evaluator, ends the search within a few
+/// tenths of a second and is raised here; the attributes `search` and `result` of the exception are the Search so far.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
 ///     roll: The roll, "31" or (3, 1); None is the dice of the position.
-///     simulations: End after this many simulations; None is 1,000,000, or no bound where `seconds` is given.
+///     simulations: End after this many simulations; None is 1,000,000, or no bound if `seconds` is given.
 ///     seconds: End after about this many seconds.
 ///     gap: End when the best play is this many standard errors ahead of the second in value.
 ///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better
@@ -55,16 +55,16 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     policy: The player of the playouts: a Player, or the argument of one, such as "uniform", "pubeval", "td80",
 ///         "fast" or "strong".
 ///     rules: One of `tavli.RULES`.
-///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `chance_sampling`, `expand` and `memory` are for
-///         "uct".
+///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. `c`, `chance_sampling`, `expand` and `memory`
+///         are for "uct".
 ///     reward: What a game counts: "points", or "wins" (1 and -1).
-///     chance_sampling: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes
+///     chance_sampling: How trees draw throws: "random", or "stratified" (a position gets all throws before any comes
 ///         again).
 ///     best_by: Which play is the best: "visits", "value" or "visits-then-value".
 ///     evaluator: The evaluator that guides the trees of "uct" by `bias` and `unprune`: a name, a function as in
 ///         `rollout`, or "pubeval", whose value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them
 ///         is given, otherwise none.
-///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its
+///     bias: Progressive bias: the evaluator's equity of a play, times `bias`, over its visits + 1, is added to its
 ///         bound; 0 to 1000.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.
@@ -312,7 +312,7 @@ impl Search {
     /// Read a search that `to_json` wrote.
     ///
     /// Raises:
-    ///     RecordError: It is not such a text, or is damaged, of another version or of other values.
+    ///     RecordError: It is not such a text, is damaged, or has another version or other values.
     #[classmethod]
     fn from_json(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Search> {
         let found = SearchResult::from_json(text).map_err(raise(RecordError::new_err))?;
@@ -322,7 +322,7 @@ impl Search {
     /// Read a search that `save`, or the command, saved.
     ///
     /// Raises:
-    ///     RecordError: It is not such a file, or is damaged, of another version or of other values.
+    ///     RecordError: It is not such a file, is damaged, or has another version or other values.
     ///     OSError: The file cannot be read.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Search> {
@@ -330,7 +330,7 @@ impl Search {
         Ok(Search(Box::new(found)))
     }
 
-    /// Put the shards of a search together: exactly the search of one process, but for the time, which is the sum.
+    /// Put the shards of a search together: exactly the search of one process, except the time, which is the sum.
     ///
     /// Raises:
     ///     MergeError: They are not parts of one search that hold each of its trees once.

@@ -1,6 +1,6 @@
-//! Texts of means with their standard errors, where there are any, and of the numbers of games they are the means of.
+//! Texts of means, with their standard errors if there are any, and with their numbers of games.
 
-/// The standard error behind a mean, to this many digits: ` ± 0.0652`; nothing where there is none, as of one game.
+/// The standard error after a mean, to `digits` digits: ` ± 0.0652`; nothing if there is none, such as for one game.
 pub(crate) fn plus_minus(standard_error: f64, digits: usize) -> String {
     if standard_error.is_nan() {
         return String::new();
@@ -8,7 +8,7 @@ pub(crate) fn plus_minus(standard_error: f64, digits: usize) -> String {
     format!(" ± {standard_error:.digits$}")
 }
 
-/// A mean with its sign and its standard error, to this many digits: `+0.0370 ± 0.0652`; `unknown` without any game.
+/// A mean with its sign and its standard error, to `digits` digits: `+0.0370 ± 0.0652`; `unknown` without any game.
 pub(crate) fn signed(mean: f64, standard_error: f64, digits: usize) -> String {
     if mean.is_nan() {
         return "unknown".to_owned();

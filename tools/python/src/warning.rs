@@ -14,7 +14,7 @@ use tavli::text::printable;
 /// The warning, if Python's filters turn it into an exception.
 pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: impl Display) -> PyResult<()> {
     let message = CString::new(printable(message)).expect("control characters are escaped");
-    // Called without Python code, there is no frame to pass over.
+    // Called without Python code, there is no frame to skip.
     let level = stack_level(py).unwrap_or(1);
     PyErr::warn(py, &py.get_type::<W>(), &message, level)
 }

@@ -15,10 +15,9 @@ use crate::machine::Machine;
 /// Worker threads that are started once and play in any number of calls.
 ///
 /// Every function that plays takes them as `workers`. Without them each call starts its own, which costs about a tenth
-/// of a millisecond. Calls of several threads may use the same workers at once, but a function that these workers play
-/// by may not. They wait without using a CPU, and end with the object. A process that forks does not take them along:
-/// start others there. A pickle holds their settings, and starts as many threads where it is read; a copy is the same
-/// workers.
+/// of a millisecond. Calls of several threads may use the same workers at once, but a function that they call may not.
+/// They wait without using a CPU, and end with the object. A process that forks does not take them along: start others
+/// there. A pickle holds their settings, and starts as many threads when it is read; a copy is the same workers.
 ///
 /// Args:
 ///     threads: How many; None is one for each place that `pin` names, within the grant of control groups.
@@ -27,8 +26,8 @@ use crate::machine::Machine;
 ///
 /// Raises:
 ///     SettingsError: A setting is out of range.
-///     RuntimeError: The system starts no more threads. A call with workers raises it where they were started before
-///         the process forked, or play by the function that makes the call.
+///     RuntimeError: The system starts no more threads. A call with workers raises it if they were started before the
+///         process forked, or play by the function that makes the call.
 ///
 /// Examples:
 ///     >>> workers = tavli.Workers(threads=1)
@@ -45,7 +44,7 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Where the games of a call are played: by these workers if there are some, or else by threads of its own.
+    /// Where the games of a call are played: by the given workers, or else by threads of its own.
     pub(crate) fn or_own(
         workers: Option<&Bound<'_, Workers>>,
         threads: Option<&Bound<'_, PyAny>>,
@@ -63,7 +62,7 @@ impl Workers {
         workers.get().shared()
     }
 
-    /// These threads, unless another process started them, or the caller is one of them.
+    /// The threads; an error if another process started them, or the caller is one of them.
     fn shared(&self) -> PyResult<Machine> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(

@@ -132,7 +132,7 @@ def test_arguments_of_another_form_are_named_with_what_they_may_be() -> None:
         lambda: Player().cube_values([Position()], look_ahead=True),
         lambda: Rollout(Position(), "31").difference(False, True),
     ):
-        with pytest.raises(TypeError, match="(True|False) (of type bool|is no whole number)"):
+        with pytest.raises(TypeError, match="(True|False) (of type bool|is not a whole number)"):
             call()
     with pytest.raises(tavli.PositionError, match="True"):
         Position([True] + [0] * 25)

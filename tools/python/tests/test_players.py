@@ -155,7 +155,7 @@ def test_without_a_name_it_is_the_player_that_values_positions_everywhere() -> N
     with pytest.raises(TypeError, match="the name 'mine' is for the policy of a function"):
         tavli.Player(name="mine")
     for policy in ("uniform", tavli.Player("uniform")):
-        with pytest.raises(TypeError, match="the name 'mine' is for the policy of a function, and .*uniform.* is none"):
+        with pytest.raises(TypeError, match="is for the policy of a function, and .*uniform.* is not one"):
             tavli.Player(policy, name="mine")
 
 

@@ -33,7 +33,7 @@ def test_no_game_has_no_mean() -> None:
     assert math.isnan(rollout.best.equity.mean)
     assert repr(rollout.best) == f"<tavli.CandidateResult {moves}: equity unknown>"
     assert repr(rollout.best.equity) == "<tavli.Statistic unknown>"
-    assert repr(rollout.difference(0, 1)) == "<tavli.Difference 0 less 1: equity unknown>"
+    assert repr(rollout.difference(0, 1)) == "<tavli.Difference 0 minus 1: equity unknown>"
     assert "nan" not in rollout._repr_html_().lower()
 
 

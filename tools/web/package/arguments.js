@@ -1,5 +1,5 @@
-// What callers pass, looked at before it goes to the module: types and ranges. What a position or a roll says the module
-// itself looks at.
+// Checks the types and ranges of what callers pass, before it goes to the module. The module itself checks what a position
+// or a roll says.
 
 import { shown } from "./errors.js";
 import { PLAYERS } from "./files.js";
@@ -91,7 +91,7 @@ export function text(what, value) {
 
 /** Bytes. */
 export function bytes(what, value) {
-  // Those of another realm, such as a test's, are no instances of this one's class.
+  // Arrays of another realm, such as a test's, are not instances of this realm's class.
   if (value?.[Symbol.toStringTag] === "Uint8Array") return value;
   throw new TypeError(`${what} is a Uint8Array, not ${ArrayBuffer.isView(value) ? value.constructor.name : shown(value)}`);
 }
@@ -181,18 +181,18 @@ export function seed(value) {
 /** Plays by their moves, or nothing. */
 function plays(value) {
   if (value === undefined || value === null) return null;
-  // Of an array with holes, too, each play is looked at.
+  // Each place of an array with holes is checked, too.
   if (Array.isArray(value) && Array.from(value).every((play) => typeof play === "string")) return value.map(withoutLoneSurrogates);
   throw new TypeError(`plays are an array of texts such as "8/5 6/5", not ${shown(value)}`);
 }
 
 const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "truncate"];
-/** So many games that the sums over them are still exact: of their plies the squares. */
+/** The most games whose sums are still exact, squared plies included. */
 const MOST_GAMES = 1e10;
-/** So many simulations that the sums of the values in each tree are. */
+/** The most simulations for which the sums of the values in each tree are exact. */
 const MOST_SIMULATIONS = 2 ** 33;
 
-/** Fails for a name that is not known: a misspelt option is not passed over. */
+/** Fails for a name that is not known: a misspelt option is not ignored. */
 export function known(options, names) {
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`the options are an object, not ${shown(options)}`);

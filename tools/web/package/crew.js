@@ -25,8 +25,8 @@ export class Crew {
   #hands;
   #closed = false;
 
-  /** Starts workers that run the script of an address: as many as there are cores, unless `options` say otherwise. `setup`
-   * are the tasks that later ones need; an `end` task ends those of its number. */
+  /** Starts workers that run the script of an address: by default as many as there are cores. `setup` are the
+   * tasks that later ones need; an `end` task ends the tasks with its number. */
   static async start(options, script, { setup, end = null }) {
     given.known(options, ["workers"]);
     const { workers } = options;
@@ -36,7 +36,7 @@ export class Crew {
     crew.#hands = started.flatMap(({ value }) => value ?? []);
     const failed = started.find(({ status }) => status === "rejected");
     if (failed) {
-      // Those that started would keep the program alive.
+      // The workers that started would keep the program alive.
       crew.close();
       throw failed.reason;
     }
@@ -67,8 +67,8 @@ export class Crew {
   /** Shares numbers among the workers in pieces, and takes what they count in order. Returns the first number that was not
    * taken. `pace` has the size of the next piece, which follows the speed. `seen` gets what pieces count as soon as it is
    * known, those in work included; `report` makes the progress to tell, or null. Ends early when the job ends, without a gap:
-   * a worker whose piece takes longer than the job's grace from then on is started anew, since a module cannot be
-   * interrupted, or left to end it, where pieces are short. */
+   * a worker whose piece then takes longer than the job's grace is started anew, since a module cannot be interrupted; if
+   * pieces are short, it is left to end its piece. */
   async share({ first, end, pace, job, piece, take, seen, report }) {
     const waiting = new Map();
     let next = first;
@@ -79,7 +79,7 @@ export class Crew {
       while (next < end && !job.isOver) {
         const most = Math.min(pace.size, Math.ceil((end - next) / (AHEAD * this.count)));
         const size = Math.min(most, Math.floor(job.left() * (pace.rate ?? Infinity)));
-        // The rate of the first piece is not known: without time, this is no number.
+        // The rate of the first piece is not known: without time, `size` is NaN.
         if (!(size >= 1)) return;
         const from = next;
         const to = Math.min(end, from + size);
@@ -286,7 +286,7 @@ class Hand {
     const started = new Promise((resolve, reject) => (ready = { resolve, reject }));
     const onMessage = ({ id, result, error, part, ready: isReady }) => {
       if (isReady) return ready.resolve();
-      // What is set up again has had its answer.
+      // A task that is set up again has had its answer.
       const open = this.#open.get(id);
       if (part !== undefined) return open?.seen(part);
       this.#open.delete(id);
@@ -294,7 +294,7 @@ class Hand {
     };
     let worker;
     const onEnd = (message) => {
-      // One that was ended by abandon() or close() is no longer this hand's.
+      // A worker that abandon() or close() ended is no longer this hand's.
       if (worker !== this.#worker) return;
       const failure = new Error(`${message}: start another pool`);
       ready.reject(failure);

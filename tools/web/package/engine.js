@@ -73,7 +73,7 @@ class Engine {
     });
   }
 
-  /** What positions are worth with their cubes and scores, from chances, and what is right to do with the cube. */
+  /** The values of positions with their cubes and scores, from chances, and the right action with the cube. */
   cubeValues(probabilities, positions) {
     return this.#module.ask("cubeValues", { rows: given.cubeRows(probabilities, positions, this.#module) });
   }

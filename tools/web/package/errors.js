@@ -1,4 +1,4 @@
-// What functions of this package throw.
+// The errors that functions of this package throw.
 
 /** The most characters of a value in a message. */
 const MOST = 100;

@@ -78,7 +78,7 @@ export class GamesPool {
     /** What is known of each piece, by its first tree. */
     const pieces = new Map();
     const seen = (first, counts) => {
-      // A piece that begins again, since its worker was started anew, has less than before.
+      // A piece that begins again, since its worker was started anew, has counted less than before.
       if (visits(counts) >= visits(pieces.get(first) ?? [])) pieces.set(first, counts);
     };
     const result = () => (pieces.size > 0 ? searched(this.#lead.searchResult(request, [...pieces.values()]), begun) : null);

@@ -76,12 +76,12 @@ export interface CubeValues {
 }
 
 export interface ValuedPosition extends Value {
-  /** Null unless it is asked for, and where the game is over. */
+  /** Null by default, and if the game is over. */
   readonly cube: CubeValues | null;
 }
 
 export interface ValuedPlay extends Value {
-  /** The equity with the cube, by which plays are ranked; null unless it is asked for. */
+  /** The equity with the cube, by which plays are ranked; null by default. */
   readonly cubeful: number | null;
   readonly moves: string;
   readonly positionId: string;
@@ -95,7 +95,7 @@ export interface Estimate {
 
 /** A mean over the trials of a rollout, with its interval of 95 %. */
 export interface Statistic extends Estimate {
-  /** The mean before it was moved into the range of the value, which it may leave by chance where values are luck-adjusted. */
+  /** The mean before it was moved into the range of the value, which it may leave by chance if values are luck-adjusted. */
   readonly rawMean: number | null;
   readonly standardDeviation: number | null;
   readonly low: number | null;
@@ -127,7 +127,7 @@ export interface PlayoutsResult {
 }
 
 export interface Candidate {
-  /** The play; null where the position itself is rolled out. */
+  /** The play; null if the position itself is rolled out. */
   readonly moves: string | null;
   readonly positionId: string;
   readonly trials: number;
@@ -142,7 +142,7 @@ export interface Candidate {
   readonly loseBackgammon: Statistic;
   /** Points behind the best, on the same dice. */
   readonly behind: Statistic;
-  /** The same in joint standard deviations; null where it is infinite. */
+  /** The same in joint standard deviations; null if it is infinite. */
   readonly jsd: number | null;
   /** What the player on roll does with the cube; null after a play, and in a rollout without the cube. */
   readonly cube: "no_double" | "double_take" | null;
@@ -151,12 +151,12 @@ export interface Candidate {
   readonly cubeful: Statistic | null;
 }
 
-/** What a rollout says about a double. Values of a double are null where the player on roll may not double. */
+/** The decision of a rollout about a double. Values of a double are null if the player on roll may not double. */
 export interface CubeDecision {
   readonly noDouble: number;
   readonly doubleTake: number | null;
   readonly doublePass: number;
-  /** Standard errors; null where there are too few trials. */
+  /** Standard errors; null if there are too few trials. */
   readonly seNoDouble: number | null;
   readonly seDoubleTake: number | null;
   /** What is right, in GNU Backgammon's words. */
@@ -232,13 +232,13 @@ export interface RolloutOptions extends GamesOptions {
   /** The plays that are compared, by their moves; by default all of the roll, which may have 512 at most. */
   plays?: readonly string[];
   /** The evaluator of games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
-   * or "sampled:GAMES:POLICY". With "none" they count 0 points, unless there is a cube, with which "none" is an error. By default it
-   * is the player on roll if he values positions, or "sampled". */
+   * or "sampled:GAMES:POLICY". With "none" they count 0 points, and a cube is an error. By default it is the player on roll if he
+   * values positions, or "sampled". */
   evaluator?: string;
   /** Plays with the cube and the score of the position: before a roll the candidates are no double and double, take. The players
    * must value positions. False by default. */
   cube?: boolean;
-  /** Trials of each candidate: 46,656 by default, or without bound where another rule ends it. */
+  /** Trials of each candidate: 46,656 by default, or without bound if another rule ends it. */
   trials?: number;
   /** Ends when the standard error of every equity is at most this. */
   standardError?: number;
@@ -267,7 +267,7 @@ export interface DecisionOptions {
   seed?: number | bigint | string;
   /** Points by which plays may differ that count as equally good: 0.01 by default. */
   within?: number;
-  /** The most trials of each play: 2,304 by default, or without bound where `seconds` end it. */
+  /** The most trials of each play: 2,304 by default, or without bound if `seconds` end it. */
   trials?: number;
   /** Plays with the cube and the score of the position. False by default. */
   cube?: boolean;
@@ -295,16 +295,17 @@ export interface Engine {
   /** The remarks on the last call; those of playouts, rollouts and decisions are in the results, too. */
   readonly remarks: Remarks;
   position(position: AnyPosition, options?: { rules?: Rules }): Position;
-  /** The plays of a roll: the distinct positions that it leads to. Without a roll, of the dice of the position. */
+  /** The plays of a roll: the distinct positions that it leads to. The default roll is the dice of the position. */
   plays(position: AnyPosition, roll?: AnyRoll, options?: { rules?: Rules }): Play[];
-  /** The value of a position by a player that is loaded, or "sampled". By default it is
-   * "strong+bearoff:6+bearoff:6x6", of which "strong" must be loaded; under the rules "mcgammon" "sampled". */
+  /** The value of a position by a player that is loaded, or "sampled". The default is "strong+bearoff:6+bearoff:6x6", for which
+   * "strong" must be loaded; under the rules "mcgammon" "sampled". */
   evaluate(position: AnyPosition, options?: ValueOptions): ValuedPosition;
   /** The plays of a roll by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: ValueOptions): ValuedPlay[];
-  /** What positions are worth with their cubes and scores, and what is right to do with the cube. A row of `probabilities` has
-   * the chances of the player on roll, before the roll, to win, win a gammon, win a backgammon, lose a gammon and lose a
-   * backgammon, each counting those behind it; a position is a text such as "PositionID:MatchID" or an XGID. */
+  /** The values of positions with their cubes and scores, and the right action with the cube. A row of `probabilities` has the
+   * chances of the player on roll, before the roll, to win, win a gammon, win a backgammon, lose a gammon and lose a
+   * backgammon: wins count gammons, and gammons count backgammons. A position is a text such as "PositionID:MatchID" or an
+   * XGID. */
   cubeValues(probabilities: Iterable<ArrayLike<number>>, positions: Iterable<AnyPosition>): CubeValues[];
   /** Fetches the net of a built-in player. */
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
@@ -319,10 +320,10 @@ export interface Engine {
 /** Loads the module of WebAssembly, and starts it on this thread. */
 export function load(): Promise<Engine>;
 
-/** Workers that play in the background. Results are those of an {@link Engine}, digit for digit, whatever their number. */
+/** Workers that play in the background. Results are an {@link Engine}'s, digit for digit, whatever the number of workers. */
 export class Pool {
   private constructor();
-  /** Starts workers: one per core, unless `workers` says otherwise. */
+  /** Starts `workers` workers; by default one per core. */
   static start(options?: { workers?: number }): Promise<Pool>;
   readonly workers: number;
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
@@ -340,8 +341,8 @@ export class Pool {
 /** The games of {@link Games}. */
 export type GameName = "draughts" | "plakoto" | "fevga" | "tictactoe";
 
-/** A position of a game other than backgammon: what `position` or `plays` returned, with no field changed but the rules, or its
- * game and its text. A text is as the game writes it (a FEN of draughts), or "start", as without one. */
+/** A position of a game other than backgammon: what `position` or `plays` returned, with no field changed except the rules, or
+ * its game and its text. A text is as the game writes it (a FEN of draughts), or "start", as without one. */
 export type AnyGamePosition = GamePosition | { game: GameName; text?: string; rules?: string };
 
 export interface GamePosition {
@@ -372,7 +373,7 @@ export interface GameNumbers {
   /** Plakoto and Fevga: the checkers on points 1 to 24 as the player on roll counts them, his positive. A pinned checker is not
    * counted. */
   readonly points?: readonly number[];
-  /** 1 where a checker of the other side is pinned under those of `points`. */
+  /** 1 where the checkers of `points` pin a checker of the other side. */
   readonly pinned?: readonly number[];
   /** Checkers borne off, of the player on roll and of the other. */
   readonly off?: readonly [number, number];
@@ -442,7 +443,7 @@ export interface GameCandidate extends GamePlay {
   readonly trials: number;
   /** Its value by the net without trials, in points. */
   readonly evaluation: number;
-  /** Mean points of its games less their luck. */
+  /** Mean points of its games minus their luck. */
   readonly equity: Statistic;
   /** Points behind the best, on the same dice. */
   readonly behind: Statistic;
@@ -497,11 +498,11 @@ export interface GameDecisionOptions {
   seed?: number | bigint | string;
   /** Points by which plays may differ that count as equally good: 0.01 by default. */
   within?: number;
-  /** The most trials of each play: 2,304 by default, or without bound where `seconds` end it. */
+  /** The most trials of each play: 2,304 by default, or without bound if `seconds` end it. */
   trials?: number;
 }
 
-/** Games other than backgammon on the calling thread, by a module of their own. Functions and errors are as those of an
+/** Games other than backgammon on the calling thread, by a module of their own. Functions and errors are as in an
  * {@link Engine}. Rolls are for games with dice. */
 export interface Games {
   readonly about: {
@@ -521,20 +522,20 @@ export interface Games {
   };
   /** The remarks on the last call; those of searches and decisions are in the results, too. */
   readonly remarks: Remarks;
-  /** A position of a game by its text, or that in which the game begins. */
+  /** A position of a game by its text, or the position in which the game begins. */
   position(game: GameName, text?: string, options?: { rules?: string }): GamePosition;
   /** A drawing in lines of text. */
   drawing(position: AnyGamePosition): string;
   /** The plays of a roll, or of a turn in a game without dice: the distinct positions that it leads to. */
   plays(position: AnyGamePosition, roll?: AnyRoll | null): GamePlay[];
   /** The value of a position by a player: one of the game's evaluators, or a net that is loaded ("strong", "strong+1ply",
-   * "strong+2ply"). By default it is "strong" of Plakoto and Fevga, and the first evaluator of another game. */
+   * "strong+2ply"). The default is "strong" in Plakoto and Fevga, and the first evaluator of another game. */
   evaluate(position: AnyGamePosition, options?: { player?: string }): GameValue;
   /** The plays by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyGamePosition, roll?: AnyRoll | null, options?: { player?: string }): ValuedGamePlay[];
   /** Fetches the built-in net of a game. */
   loadPlayer(game: "plakoto" | "fevga", name: "strong"): Promise<void>;
-  /** Takes the bytes of a net that `tavli train` wrote, under a name: one with a letter and no "+", and of no evaluator. */
+  /** Takes the bytes of a net that `tavli train` wrote, under a name with a letter and without "+", which is not an evaluator's. */
   givePlayer(game: GameName, name: string, bytes: Uint8Array): void;
   /** Plays games at random. */
   playouts(options: GamePlayoutsOptions): GamePlayoutsResult;
@@ -547,10 +548,11 @@ export interface Games {
 /** Loads the module of the other games, and starts it on this thread. */
 export function loadGames(): Promise<Games>;
 
-/** Workers that play other games in the background. Results are those of {@link Games}, digit for digit, whatever their number. */
+/** Workers that play other games in the background. Results are those of {@link Games}, digit for digit, with any number of
+ * workers. */
 export class GamesPool {
   private constructor();
-  /** Starts workers: one per core, unless `workers` says otherwise. */
+  /** Starts `workers` workers; by default one per core. */
   static start(options?: { workers?: number }): Promise<GamesPool>;
   readonly workers: number;
   /** Fetches the built-in net of a game. */
@@ -573,6 +575,6 @@ export class TavliError extends Error {
 export class AbortError<
   Result = PlayoutsResult | RolloutResult | GamePlayoutsResult | SearchResult | GameDecisionResult,
 > extends Error {
-  /** What was played until then; null if nothing was. A decision has its plays in the order of their values before that. */
+  /** The result until then; null if nothing was played, except in a decision: its plays are then in the order of their values. */
   readonly result: Result | null;
 }

@@ -1,4 +1,4 @@
-// What a worker of a pool does: it plays the pieces that it is given.
+// A worker of a pool, which plays the pieces that it is given.
 
 async function channel() {
   if (typeof process === "object" && process.versions?.node) {

@@ -50,7 +50,7 @@ function setUp(position) {
     say(found.outcome ? "This game is over." : "");
     listPlays();
   } catch (error) {
-    // What is being set up need not be a position yet: its checkers stay as they are.
+    // Checkers that are being set up need not be a position yet: they stay as they are.
     if (Array.isArray(position)) {
       points = position;
       board.set(points);

@@ -124,7 +124,7 @@ async function reply(signal) {
   const { position, roll } = now();
   const by = part("program").value;
   const found = games.plays(position, roll);
-  // What is asked for shows before the module is busy.
+  // The page shows the request before the module is busy.
   await new Promise((resolve) => setTimeout(resolve));
   if (found.length === 1) return found[0];
   if (!game.net) {

@@ -28,14 +28,14 @@ pub(crate) struct CubeJson {
     action: &'static str,
 }
 
-/// The decision of a rollout about a double; `double_take` is absent where the player may not double.
+/// The decision of a rollout about a double; `double_take` is absent if the player may not double.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CubeDecisionJson {
     no_double: f64,
     double_take: Option<f64>,
     double_pass: f64,
-    /// Standard errors; absent where there are too few trials.
+    /// Standard errors; absent if there are too few trials.
     se_no_double: Option<f64>,
     se_double_take: Option<f64>,
     action: &'static str,

@@ -78,7 +78,7 @@ struct About {
     players: Vec<&'static str>,
 }
 
-/// The answer to a request, as JSON. Numbers of a piece come and go beside it.
+/// The answer to a request, as JSON. Numbers of a piece come and go in `numbers`.
 pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
     let given = core::mem::take(numbers);
     match request {

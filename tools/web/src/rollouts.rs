@@ -33,7 +33,7 @@ pub(crate) struct RolloutJson {
     trials: u64,
     /// The best first.
     candidates: Vec<CandidateJson>,
-    /// Absent where none is asked for.
+    /// Absent if none is asked for.
     decision: Option<DecisionJson>,
     /// Absent without the cube and with a roll.
     cube: Option<CubeDecisionJson>,
@@ -43,7 +43,7 @@ pub(crate) struct RolloutJson {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct CandidateJson {
-    /// Absent where the position itself is rolled out.
+    /// Absent if the position itself is rolled out.
     moves: Option<String>,
     position_id: String,
     trials: u64,
@@ -103,8 +103,8 @@ fn with<T>(number: u32, work: impl FnOnce(&mut Rollout) -> Result<T, Failure>) -
     })
 }
 
-/// Begins a rollout under a number that no other has.
-// As `Options` of rollouts have it. With these and their texts the module had 477 kB in place of 471.
+/// Begins a rollout under a number of its own.
+// The defaults of `Options` of rollouts. With `Options` and their texts the module had 477 kB instead of 471.
 pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> {
     let (position, settings) = (asked.games.position.read()?, asked.games.settings()?);
     let players = asked.games.rollout_players()?;

@@ -125,7 +125,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # When it is first asked for, since it imports Gymnasium where that is installed, which takes longer than the rest.
+    # When it is first asked for, since it imports Gymnasium if that is installed, which takes longer than the rest.
     if name == "VectorEnv":
         from ._env import VectorEnv
 

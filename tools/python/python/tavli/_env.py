@@ -136,15 +136,15 @@ class VectorEnv(_Base):
 
     The agent plays both sides: it sees each position as the player on roll does. An action is the index of a play. The
     number of plays differs from decision to decision, which no fixed space of actions says. So they come as one ragged
-    array beside the observation, in `info`: `info["plays"]` are rows `info["offsets"][i]` to `info["offsets"][i + 1]`
+    array next to the observation, in `info`: `info["plays"]` are rows `info["offsets"][i]` to `info["offsets"][i + 1]`
     of game i, the positions after the plays as the next player sees them. For agents with a fixed number of actions the
     spaces have the most plays that any roll can have (3060; 15 in hypergammon; 128 in draughts), and `action_mask`
-    tells which there are. An action that is none of them raises a PlayError, and nothing is then played; so samples of
+    tells which there are. An action that is not one raises a PlayError, and nothing is then played; so samples of
     `action_space` need the mask. For the same reason the wrappers of Gymnasium that take `info` apart by games do not
     apply, such as `DictInfoToList`.
 
-    An observation has arrays by name. Of backgammon: `points`, int8 of shape (num_envs, 26), as `tavli.Games.points`,
-    and `rolls`, uint8 of shape (num_envs, 2). Of draughts: `squares`, int8 of shape (num_envs, 32), as
+    An observation has arrays by name. In backgammon: `points`, int8 of shape (num_envs, 26), as `tavli.Games.points`,
+    and `rolls`, uint8 of shape (num_envs, 2). In draughts: `squares`, int8 of shape (num_envs, 32), as
     `tavli.DraughtsGames.squares`, and `quiet`, uint8 of shape (num_envs, 1), the plies that count towards a draw; its
     `info["plays"]` are squares, too.
 
@@ -152,8 +152,7 @@ class VectorEnv(_Base):
     that ended it; in draughts 1, or 0 for a draw. A game that ends begins anew in the same step, with the next number.
     Then `info["finished"]` has the games that ended, whose places are `info["finished"].places`, and
     `info["final_obs"]` their last observations as Gymnasium has them, with the dice 0 and 0, for there is no roll. Game
-    number g of a seed always has the same dice; draughts has none, and there the seed is that of
-    `tavli.DraughtsGames`.
+    number g of a seed always has the same dice; draughts has none, and its seed is the seed of `tavli.DraughtsGames`.
 
     A copy (by `clone` or the module `copy`) and an unpickled one go on independently with the same dice. An environment
     that one thread uses at the moment raises a TavliError in another.
@@ -161,7 +160,7 @@ class VectorEnv(_Base):
     Args:
         num_envs: How many games are played side by side.
         game: "backgammon" or "draughts".
-        rules: One of `tavli.RULES`, or "english", "optional" or "report" of draughts; None is "backgammon" or
+        rules: One of `tavli.RULES`, or "english", "optional" or "report" in draughts; None is "backgammon" or
             "english".
         points: Where games start, as in `tavli.Games`; in draughts the position of `tavli.DraughtsGames`.
         first_roll: How games begin, as in `tavli.Games`; draughts has no dice.

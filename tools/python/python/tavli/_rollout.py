@@ -120,7 +120,7 @@ def decide(
     has the answer.
 
     In Plakoto and Fevga the games are cut off after eleven plies, and `policy` plays, values and measures the luck:
-    `policy_opponent`, `evaluator`, `luck`, `first_roll` and `cube` are of backgammon alone.
+    `policy_opponent`, `evaluator`, `luck`, `first_roll` and `cube` are for backgammon alone.
 
     Args:
         position: As in Rollout, or a Position of Plakoto or Fevga.
@@ -128,16 +128,16 @@ def decide(
         plays: Decide among these plays only, in the forms of Rollout; in other games each a text with the moves, a Play
             or a Position.
         within: Points by which plays may differ that count as equally good, 0 or more.
-        trials: End after this many games of each play; None is 2304, or no bound where `seconds` is given.
+        trials: End after this many games of each play; None is 2304, or no bound if `seconds` is given.
         seconds: End after this many seconds of playing.
         filter: Leave out plays that "strong" (in mcgammon "sampled") values more than these points below the best;
             "all" keeps every play. None is 0.16, or "all" in mcgammon.
-        rules: One of `tavli.RULES`, or rules of the position's game; None are "backgammon", or those of the position of
-            another game.
+        rules: One of `tavli.RULES`, or rules of the position's game; None is "backgammon", or another game's position's
+            own.
         seed: Seed of the random streams, 0 to 2**64 - 1.
         first_roll: As in Rollout; None is "any".
-        truncate: Cut each game off after this many plies; None is 5, in other games 11, and "none", or None in mcgammon
-            or where `evaluator` is "none", plays games to their end.
+        truncate: Cut each game off after this many plies; None is 5, in other games 11. "none" plays games to their
+            end, and so does None in mcgammon or if `evaluator` is "none".
         policy: The player that picks the plays, as in Rollout; None is "strong+bearoff:6x6", or "uniform" in
             mcgammon. In other games the name of a net, such as "strong" (None) or "strong+1ply", or its file.
         policy_opponent: The player that picks the opponent's plays; None is `policy`.

@@ -18,7 +18,7 @@ thread_local! {
     static NETS: RefCell<BTreeMap<(String, String), AnyNet>> = RefCell::default();
 }
 
-/// Takes the file of a net: this many bytes in a row of numbers.
+/// Takes the file of a net: `length` bytes in a row of numbers.
 pub(crate) fn give(game: &str, name: &str, numbers: &[u64], length: usize) -> Result<(), Failure> {
     is_here(game)?;
     let start = AnyPosition::read_other(game, None, None)?;
@@ -56,8 +56,8 @@ pub(crate) enum Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; if there is none the game's default net, or
-    /// its first evaluator. Remarks on a net that has not learned the rules of the position.
+    /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; without a text the game's default net, or its
+    /// first evaluator. Remarks on a net that has not learned the rules of the position.
     pub(crate) fn read(position: &AnyPosition, text: Option<&'a str>) -> Result<Player<'a>, Failure> {
         let player = Player::find(position, text)?;
         if let (Player::Net(..), Some(net)) = (&player, text.or(default_net(position.game()))) {

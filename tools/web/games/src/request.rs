@@ -112,7 +112,7 @@ impl Visitor for Description {
     }
 }
 
-/// The answer to a request, as JSON. Numbers come beside it.
+/// The answer to a request, as JSON. Numbers come in `numbers`.
 pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
     let given = core::mem::take(numbers);
     match request {

@@ -57,7 +57,7 @@ impl SearchRequest {
     }
 }
 
-/// Searches trees of these numbers, and shows their counts as they grow.
+/// Searches the trees numbered `trees`, and shows their counts as they grow.
 pub(crate) fn count(search: &SearchRequest, trees: Range<u32>) -> Result<Vec<u64>, Failure> {
     let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
     if trees.start > trees.end || trees.end > settings.trees {
@@ -78,7 +78,7 @@ fn counts(root: &Root) -> Vec<u64> {
         .collect()
 }
 
-/// The result of a search whose trees have these counts together.
+/// The result of a search whose trees have `counts` together.
 pub(crate) fn result(search: &SearchRequest, counts: &[u64]) -> Result<SearchJson, Failure> {
     let plays = positions::plays(&search.position()?, search.roll())?;
     let mut root = Root {

@@ -51,7 +51,7 @@ pub struct DecisionJson {
     equivalent_games: Option<f64>,
 }
 
-/// A mean over the trials; absent where there are too few.
+/// A mean over the trials; absent if there are too few.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatisticJson {

@@ -1,5 +1,4 @@
-//! The common part of the modules for JavaScript: memory for a request as JSON and for its answer, and numbers beside
-//! them.
+//! The common part of the modules for JavaScript: memory for a request as JSON, for its answer, and for numbers.
 //!
 //! A module is a library that exports `tavli_answer`, which calls [`answer`] with the function that answers its
 //! requests. The other exports are here.
@@ -33,7 +32,7 @@ thread_local! {
     static REMARKS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Memory for this many bytes of a request.
+/// Memory for `length` bytes of a request.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_request(length: usize) -> *mut u8 {
     Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
@@ -48,7 +47,7 @@ enum Answer<T> {
 }
 
 /// Answers the request in memory from [`tavli_request`] by a function, and frees it. Returns the length of the answer.
-/// The function gets the request and the numbers beside it, which it replaces by the numbers of the answer.
+/// The function gets the request and its numbers, which it replaces by the numbers of the answer.
 ///
 /// # Safety
 /// `request` came from `tavli_request` with this length, and was not answered before.
@@ -84,7 +83,7 @@ pub fn remark(text: impl ToString) {
 /// The JSON of an answer, with the remarks on its request.
 ///
 /// # Errors
-/// None: the result suits functions that end with it.
+/// Never: a function can return the `Result` as it is.
 pub fn answered(value: impl Serialize) -> Result<Vec<u8>, Failure> {
     let remarks = REMARKS.take();
     Ok(to_json(&Answer::Answer { answer: value, remarks }))
@@ -100,7 +99,7 @@ pub extern "C" fn tavli_answer_bytes() -> *const u8 {
     STATE.with_borrow(|state| state.answer.as_ptr())
 }
 
-/// Makes room for this many numbers of a piece, and returns its address, valid until the next request.
+/// Makes room for `count` numbers of a piece, and returns its address, valid until the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_give_numbers(count: usize) -> *mut u64 {
     STATE.with_borrow_mut(|state| {
@@ -129,7 +128,7 @@ pub fn show(numbers: Vec<u64>) {
     tavli_watch();
 }
 
-/// The number of these numbers.
+/// How many numbers `tavli_numbers` points to.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_numbers_count() -> usize {
     STATE.with_borrow(|state| state.numbers.len())

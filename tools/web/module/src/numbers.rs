@@ -8,10 +8,10 @@ use crate::failure::{Failure, Kind};
 /// The largest whole number that JavaScript holds exactly.
 const MOST: u64 = (1 << 53) - 1;
 
-/// The seed where none is given.
+/// The default seed.
 const SEED: u64 = 1;
 
-/// A mean and its standard error; absent where there are too few games.
+/// A mean and its standard error; absent if there are too few games.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EstimateJson {
@@ -49,7 +49,7 @@ pub fn too_many() -> Failure {
 /// The seed of a decimal text, or 1.
 ///
 /// # Errors
-/// [`Failure`] if the text is none.
+/// [`Failure`] if the text is not a number.
 pub fn seed(text: Option<&str>) -> Result<u64, Failure> {
     text.map_or(Ok(SEED), |seed| {
         let wrong = || format!("invalid seed '{seed}': give a whole number 0 to {}", u64::MAX);
