@@ -1,6 +1,6 @@
 //! Games played ply by ply, the cost of listing their plays alone, and games of policies.
 //!
-//! The counts are recorded: uniform picks give those of the playouts, and pubeval has its own.
+//! The counts are recorded: uniform picks give the playouts' counts, and pubeval has its own.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;

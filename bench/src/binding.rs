@@ -24,7 +24,7 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// The bindings of workers to these CPUs, in their order.
+    /// The bindings of workers to `cpus`, in their order.
     #[must_use]
     pub fn of(workers: &[Option<usize>], cpus: &Cpus) -> Vec<Binding> {
         // A worker may be bound to a CPU that the process was not started on.

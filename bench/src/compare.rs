@@ -276,7 +276,7 @@ mod tests {
         Comparison::of(std::slice::from_ref(old), std::slice::from_ref(new), 0.02)
     }
 
-    /// Records of these rates, measured at the given minutes.
+    /// Records of the given rates, measured at the given minutes.
     fn records(measured: impl IntoIterator<Item = (usize, f64)>) -> Vec<Record> {
         let of = |(minute, rate): (usize, f64)| {
             let mut record = record(&[("games", 2, &[rate, rate, rate])]);

@@ -34,7 +34,7 @@ impl Ticks {
     }
 }
 
-/// Seconds that the host of a virtual machine has taken from these CPUs in total, from the text of `/proc/stat`.
+/// Seconds that the host of a virtual machine has taken from `cpus` in total, from the text of `/proc/stat`.
 pub(crate) fn stolen_seconds(stat: &str, cpus: &CpuList) -> Option<f64> {
     let of = |&cpu: &usize| Some(Ticks::of(stat, cpu)?.stolen as f64 / TICKS);
     cpus.as_slice().iter().map(of).sum()

@@ -213,7 +213,7 @@ impl Extent {
 /// at least. Calls `progress` with the share done; `cancel` ends it early.
 ///
 /// # Errors
-/// [`PlayoutError`] if no game can start from the opening under these rules. No rule set does that.
+/// [`PlayoutError`] if no game can start from the opening under the rules. No rule set does that.
 pub fn profile(
     situations: &[Situation],
     rules: RuleSet,

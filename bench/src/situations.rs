@@ -77,7 +77,7 @@ impl Category {
         Category::BearOff,
     ];
 
-    /// Whether games under these rules have situations of this category.
+    /// Whether games under `rules` have situations of the category.
     #[must_use]
     pub(crate) fn occurs_in(self, rules: RuleSet) -> bool {
         match self {
@@ -130,7 +130,7 @@ fn passes(situation: &Situation, rules: RuleSet) -> bool {
 /// [`Stopped`] if `stop` returns true.
 ///
 /// # Panics
-/// If the category does not occur in games of these rules.
+/// If the category does not occur in games under `rules`.
 pub fn sample(
     rules: RuleSet,
     category: Category,

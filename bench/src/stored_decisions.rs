@@ -28,7 +28,7 @@ pub struct StoredPlay {
     pub after: Board,
     /// Its points behind the best play.
     pub behind: f64,
-    /// The standard error of these points.
+    /// Their standard error.
     pub error: f64,
 }
 

@@ -72,8 +72,8 @@ const INTEL: [(u32, &str); 47] = [
     (0xbd, "Lunar Lake"),
 ];
 
-/// Cores of the Arm instruction set: implementer, part, name; the registers are from each maker's manual
-/// (`MIDR_EL1`), the names those of `lscpu`.
+/// Cores of the Arm instruction set: implementer, part, name; the registers are from each maker's manual (`MIDR_EL1`),
+/// the names from `lscpu`.
 const ARM: [(u32, u32, &str); 53] = [
     (0x41, 0xd03, "Cortex-A53"),
     (0x41, 0xd04, "Cortex-A35"),

@@ -44,8 +44,8 @@ pub struct Machine {
     pub system: String,
     /// The governor, which chooses the clock, of the CPUs allowed; several if they differ.
     pub governor: Option<String>,
-    /// Processes that ran or waited to run in the last minute before the measurement, including those of an earlier
-    /// measurement.
+    /// Processes that ran or waited to run in the last minute before the measurement, an earlier measurement's
+    /// included.
     pub load: Option<f64>,
     /// The clock of the calling thread's core, by a chain of additions, in cycles per second.
     pub clock: f64,

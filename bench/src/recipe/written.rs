@@ -338,7 +338,7 @@ impl CaseToml {
         self.expected.clone().map(read).transpose()
     }
 
-    /// Stored decisions, by these players if the case names a policy.
+    /// Stored decisions, by `players` if the case names a policy.
     fn decide(&self, rules: RuleSet, players: Players) -> Result<Workload, RecipeError> {
         if rules != RuleSet::Backgammon {
             return Err(self.bad("rules", "the stored decisions are for backgammon"));

@@ -48,7 +48,7 @@ impl Record {
                 at(place)(error.reason)
             })?;
             if case.over_playouts != self.over_playouts(case) {
-                let reason = "its rate over that of playouts is not that of its repetitions";
+                let reason = "its rate over playouts does not follow from its repetitions";
                 return at(format!("case '{}'", case.name))(reason.to_owned());
             }
             if !names.insert(&case.name) {
@@ -143,7 +143,7 @@ impl CaseRecord {
                 one.stages.iter().map(names).collect()
             };
             ensure(stages(first) == stages(repetition), || {
-                "its stages are not those of the first repetition".to_owned()
+                "its stages differ from the first repetition's".to_owned()
             })
             .map_err(wrong)?;
         }

@@ -30,7 +30,7 @@ pub struct Curve {
     pub points: Vec<[f64; 3]>,
 }
 
-/// A page with facts in words and charts of curves: a single file without scripts, like that of a benchmark.
+/// A page with facts in words and charts of curves: a single file without scripts, like a benchmark's.
 ///
 /// ```
 /// use tavli_bench::report::{Curve, CurveChart, curves};

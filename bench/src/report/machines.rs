@@ -56,7 +56,7 @@ pub struct MachineRates {
 type Write = fn(f64) -> String;
 
 impl MachineRates {
-    /// The machines and tiers with a known rate in these records, the fastest first.
+    /// The machines and tiers of the records with a known rate, the fastest first.
     #[must_use]
     pub fn of(entries: &[Entry], rank: Rank) -> Vec<MachineRates> {
         let mut all = Vec::new();

@@ -66,6 +66,6 @@ mod tests {
         record.cases[1].over_playouts.as_mut().unwrap().ratio.ratio = 0.9;
         let saved = serde_json::to_string(&record).unwrap();
         let error = Record::parse(&saved).unwrap_err().to_string();
-        assert!(error.contains("case 'uct': its rate over that of playouts"), "{error}");
+        assert!(error.contains("case 'uct': its rate over playouts"), "{error}");
     }
 }

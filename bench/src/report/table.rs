@@ -14,7 +14,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these columns and no row.
+    /// A table with the columns `head` and no row.
     pub(super) fn new(head: &[&str]) -> Table {
         Table {
             head: head.iter().map(|&name| name.to_owned()).collect(),

@@ -45,10 +45,10 @@ const MOST_GAMES: u64 = 1 << 56;
 /// Plays an even number of games between two players, from the start of a TavliRules, and stores the first player's
 /// results.
 ///
-/// Games come in pairs with the same dice: player begins the first of a pair, opponent the second. The first roll is no
-/// double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in TavliSettings.
-/// cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds, with the score of the first
-/// pairs, which were played.
+/// Games come in pairs with the same dice: player begins the first of a pair, opponent the second. The first roll is
+/// not a double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in
+/// TavliSettings. cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds, with the
+/// score of the first pairs, which were played.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_duel(
     player: *const c_char,

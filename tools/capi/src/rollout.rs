@@ -48,12 +48,12 @@ struct Running {
 }
 
 impl Rollout {
-    /// The rollout, unless another call is changing it.
+    /// The rollout; a failure if another call is changing it.
     pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, rollout::Rollout>, Failure> {
         self.rollout.try_read().map_err(unavailable)
     }
 
-    /// The rollout, to be changed, unless another call is using it.
+    /// The rollout, to be changed; a failure if another call is using it.
     pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, rollout::Rollout>, Failure> {
         self.rollout.try_write().map_err(unavailable)
     }
@@ -308,7 +308,7 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
     })
 }
 
-/// The rollout of a record, unless the call is cancelled.
+/// The rollout of a record; an error if the call is cancelled.
 pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RolloutRecordError> {
     rollout::Rollout::from_json_with(json, SuppliedPlayers::default(), &|| cancel.is_cancelled())
 }

@@ -100,7 +100,7 @@ pub(crate) struct StopRules {
 }
 
 impl StopRules {
-    /// A rollout that ends by these rules instead of its own.
+    /// A rollout that ends by the given rules instead of its own.
     pub(crate) fn end(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
         let stop = self.stop.resolve(self.allocation)?;
         Ok(rollout.allocated(self.allocation)?.until(stop)?)

@@ -30,7 +30,7 @@ impl Workers {
     }
 }
 
-/// The workers of a handle, unless another process started them.
+/// The workers of a handle; a failure if another process started them.
 ///
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer comes from tavli_workers_start, and nobody frees it during `'a`.

@@ -158,7 +158,7 @@ fn random_numbers_as_positions_and_settings() {
         let (die, other) = (numbers.below(8) as c_int, numbers.next() as c_int % 8);
         let mut count = 0;
         let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
-        // SAFETY: every pointer is that of a handle or a variable; what is thrown lets nothing be played.
+        // SAFETY: every pointer belongs to a handle or a variable; what is thrown lets nothing be played.
         let rollout = unsafe {
             let rules = settings.rules;
             if answered(tavli_plays_count(points.as_ptr(), die, other, rules, &raw mut count)) {
@@ -203,7 +203,7 @@ fn random_numbers_as_positions_and_settings() {
             Ok(rollout) => {
                 made += 1;
                 let mut reason = StopReason::Trials;
-                // SAFETY: every pointer is that of a handle or a variable.
+                // SAFETY: every pointer belongs to a handle or a variable.
                 ok(unsafe {
                     tavli_rollout_play(
                         rollout.get(),
@@ -310,7 +310,7 @@ fn every_pointer_is_checked() {
     let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
     let tally = tally.as_mut_ptr();
     let off = |pointer: *const c_int| pointer.cast::<u8>().wrapping_add(1).cast::<c_int>();
-    // SAFETY: all other pointers are those of handles and variables, and these are refused.
+    // SAFETY: all other pointers belong to handles and variables, and the bad ones are refused.
     unsafe {
         refused(tavli_position_read(null(), off(points).cast_mut()), "points");
         refused(tavli_position_read(text, null_mut()), "points");
@@ -426,7 +426,7 @@ fn errors_say_what_was_wrong() {
     let no_play = Play { points, moves: [0; 32] };
     let mut play = no_play;
     let existing = opening_31(&uniform(), &tavli_stop_default());
-    // SAFETY: every pointer is that of a handle or a variable.
+    // SAFETY: every pointer belongs to a handle or a variable.
     unsafe {
         let of_position = |points: &[c_int; 26], settings: Settings, stop: Stop, rollout: *mut *mut Rollout| {
             tavli_rollout_of_position(points.as_ptr(), &raw const settings, &raw const stop, null(), rollout)

@@ -1,4 +1,4 @@
-//! The cube through C is that of the library.
+//! The cube through C is the library's.
 
 mod support;
 
@@ -95,7 +95,7 @@ fn what_cannot_be_valued_is_named() {
 
 #[test]
 fn many_positions_have_the_values_of_gnu_backgammon() {
-    // See the README beside the file.
+    // See the README next to the file.
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/cube/tests/data/eval_0ply.tsv.gz");
     let mut text = String::new();
     let file = File::open(path).expect("golden rows");
@@ -185,7 +185,7 @@ fn of_many_positions_the_bad_one_is_named() {
             Status::Text,
             "position 1: texts is not UTF-8 text: '\\xff'",
         ),
-        // The chances after a roll are those of another position.
+        // The chances after a roll belong to another position.
         (
             &chances,
             [opening, c"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".as_ptr()],
@@ -290,7 +290,7 @@ fn positions_are_valued_with_their_own_cubes() {
     assert_eq!(action(&found[2].cube), "Double, take");
 
     let switch = cancel();
-    // SAFETY: the switch is that of a handle.
+    // SAFETY: the switch belongs to a handle.
     ok(unsafe { tavli_cancel_throw(switch.get()) });
     for texts in [&texts[..], &[c"no position, and not read".as_ptr()]] {
         ok(evaluate(0, texts, switch.get(), found.as_mut_ptr(), &raw mut count));

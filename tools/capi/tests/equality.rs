@@ -308,7 +308,7 @@ fn rollouts_of_candidates_and_positions() {
         trials: 1296,
         ..tavli_stop_default()
     };
-    // SAFETY: every pointer is that of a variable.
+    // SAFETY: every pointer belongs to a variable.
     let make = |rollout| unsafe {
         tavli_rollout_of_candidates(
             numbers.as_ptr(),
@@ -333,7 +333,7 @@ fn rollouts_of_candidates_and_positions() {
         assert_eq!(same.expect("a result").outcomes, result.outcomes);
     }
 
-    // SAFETY: every pointer is that of a variable.
+    // SAFETY: every pointer belongs to a variable.
     let make =
         |rollout| unsafe { tavli_rollout_of_position(numbers.as_ptr(), &uniform(), &raw const stop, null(), rollout) };
     let position = Handle::new(make, tavli_rollout_free).expect("a rollout");
@@ -355,10 +355,10 @@ fn a_play_that_wins_is_a_candidate() {
         points: [0; 26],
         moves: [0; 32],
     };
-    // SAFETY: room for one play, and there is no other.
+    // SAFETY: room for one play, and there is only one.
     ok(unsafe { tavli_plays(numbers.as_ptr(), 2, 1, 0, &raw mut play_off, 1, null_mut()) });
     assert_eq!(moves(&play_off), "1/off");
-    // SAFETY: every pointer is that of a variable.
+    // SAFETY: every pointer belongs to a variable.
     let make = |rollout| unsafe {
         tavli_rollout_of_candidates(
             numbers.as_ptr(),

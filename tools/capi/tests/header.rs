@@ -32,7 +32,7 @@ fn the_header_is_that_of_the_source() {
     );
 }
 
-/// The header without what C90 and C++98 lack: a comma behind the last of an enumeration, and comments behind `//`.
+/// The header without what C90 and C++98 lack: a comma after the last item of an enumeration, and comments after `//`.
 fn in_oldest_standards(header: String) -> String {
     let lines = header.replace(",\n}", "\n}");
     let lines = lines.lines().map(|line| match line.split_once("// ") {

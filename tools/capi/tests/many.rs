@@ -1,4 +1,4 @@
-//! Playouts of many positions through C: each tally is that of the position alone.
+//! Playouts of many positions through C: each tally equals the tally of the position alone.
 
 mod support;
 
@@ -40,7 +40,7 @@ fn each_tally_is_that_of_the_position_alone() {
                 ..tavli_settings_default()
             };
             let (mut tallies, mut count) = (vec![NOTHING; positions.len()], 0);
-            // SAFETY: every pointer is that of a handle or a variable, and there is room for the tallies.
+            // SAFETY: every pointer belongs to a handle or a variable, and there is room for the tallies.
             ok(unsafe {
                 tavli_playouts_many(
                     positions.as_ptr(),
@@ -73,7 +73,7 @@ fn play(
 ) -> Result<Vec<Tally>, Status> {
     let workers = workers(2, None);
     let (mut tallies, mut count) = (vec![NOTHING; positions.len()], usize::MAX);
-    // SAFETY: every pointer is that of a handle or a variable, and there is room for the tallies.
+    // SAFETY: every pointer belongs to a handle or a variable, and there is room for the tallies.
     let status = unsafe {
         tavli_playouts_many(
             positions.as_ptr(),

@@ -109,7 +109,7 @@ fn parts_are_the_whole() {
     assert_eq!(merge(&[handles[2], handles[2], handles[1]]).err(), Some(Status::Merge));
     assert!(last_error().starts_with("parts 0 and 1:"), "{}", last_error());
     assert_eq!(merge(&[null()]).err(), Some(Status::Pointer));
-    // SAFETY: a handle of which games have been played.
+    // SAFETY: a handle whose games have been played.
     let status = unsafe { tavli_rollout_shard(whole.get(), 1, 2) };
     assert_eq!(status, Status::Settings);
     for (shard, of, message) in [
@@ -334,7 +334,7 @@ fn without_a_number_of_trials_reports_expect_what_is_known() {
             cancel: support::cancel(),
         };
         let (switch, data) = (seen.cancel.get(), (&raw mut seen).cast());
-        // SAFETY: handles and variables that outlive the call; NULL is no place for the reason.
+        // SAFETY: handles and variables that outlive the call; the place of the reason is NULL.
         ok(unsafe {
             tavli_rollout_play(
                 rollout.get(),

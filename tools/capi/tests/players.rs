@@ -1,5 +1,4 @@
-//! Players through C: what they say of positions, their games against each other, and rollouts less luck are those of
-//! the library.
+//! Players through C: values of positions, games against each other, and luck-adjusted rollouts equal the library's.
 
 mod support;
 
@@ -94,7 +93,7 @@ fn positions_have_the_values_of_the_library() {
     assert_eq!(over[0].probabilities[Outcome::LoseSingle as usize], 1.0);
 }
 
-/// As those of the command: see `bear_offs_have_exact_values_without_and_with_the_cube` there.
+/// The command's values: see `bear_offs_have_exact_values_without_and_with_the_cube` there.
 #[test]
 fn values_are_those_of_the_default_player_unless_another_is_named() {
     // Two checkers on the ace point against one on the six point.
@@ -137,7 +136,8 @@ fn a_cancelled_call_has_no_values_and_waits_for_no_table() {
     for player in [c"td80", LARGE] {
         let mut count = usize::MAX;
         let mut value = NOTHING;
-        // What is no position is not read. SAFETY: handles, a text, and places for one value and one number.
+        // Numbers that are not a position are refused. SAFETY: handles, a text, and places for one value and one
+        // number.
         unsafe {
             ok(tavli_evaluate(
                 [[300; 26]].as_ptr(),
@@ -285,14 +285,14 @@ fn luck_is_taken_out_of_a_rollout() {
         ..tavli_stop_default()
     };
     let board = boards().swap_remove(4);
-    // SAFETY: every pointer is that of a variable, and the names live on.
+    // SAFETY: every pointer belongs to a variable, and the names live on.
     let make =
         |rollout| unsafe { tavli_rollout_of_position(points(&board).as_ptr(), &settings, &stop, null(), rollout) };
     let rollout = support::Handle::new(make, tavli_rollout_free).expect("a rollout");
     play(&rollout, &workers(2, None)).expect("games");
     let result = results(&rollout).expect("a result")[0];
     let exact = evaluate(&[board], name, 0).expect("a value")[0];
-    // Perfect play less its luck has no variance.
+    // Perfect play minus its luck has no variance.
     assert!((result.equity.mean - exact.equity).abs() < 1e-8);
     assert!(result.equity.standard_deviation < 1e-8);
     let mut found = tavli_settings_default();

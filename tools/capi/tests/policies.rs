@@ -1,4 +1,4 @@
-//! Policies and evaluators through C: whoever plays, the numbers are those of the library.
+//! Policies and evaluators through C: whoever plays, the numbers are the library's.
 
 mod support;
 

@@ -43,7 +43,7 @@ fn the_program_prints_what_the_guides_show() {
     }
 }
 
-/// The same calls as those of the program.
+/// The calls of the program.
 fn what_the_program_prints() -> String {
     let stop = Stop {
         trials: 1296,

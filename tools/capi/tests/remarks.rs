@@ -26,7 +26,7 @@ fn texts_that_contradict_themselves_are_remarked_on() {
     let remark = Position::read(text).expect("a position").remark.expect("a remark");
     let expected = format!("'{text}': {remark}");
     assert_eq!(read(NO_CRAWFORD_GAME), expected);
-    // They are those of the last call, whether it succeeds or fails.
+    // They belong to the last call, whether it succeeds or fails.
     assert_eq!(read(c"4HPwATDgc/ABMA"), "");
     assert_eq!(read(NO_CRAWFORD_GAME), expected);
     // SAFETY: no pointer is read if one is NULL.

@@ -1,4 +1,4 @@
-//! Searches from C are those of the library.
+//! Searches from C equal the library's.
 
 mod support;
 

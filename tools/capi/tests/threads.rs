@@ -58,7 +58,7 @@ fn switches_are_thrown_at_any_moment() {
             });
             scope.spawn(|| {
                 let mut reason = StopReason::Trials;
-                // SAFETY: every pointer is that of a handle or a variable.
+                // SAFETY: every pointer belongs to a handle or a variable.
                 ok(unsafe {
                     tavli_rollout_play(
                         other.get(),
@@ -139,7 +139,7 @@ fn a_callback_may_cancel() {
         calls: 0,
     };
     let mut reason = StopReason::Trials;
-    // SAFETY: every pointer is that of a handle or a variable, and the callback takes this data.
+    // SAFETY: every pointer belongs to a handle or a variable, and the callback takes this data.
     ok(unsafe {
         tavli_rollout_play(
             rollout.get(),
@@ -180,7 +180,7 @@ fn play_until_thrown(workers: &Handle<Workers>) -> (u64, u64) {
         told: None,
     };
     let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
-    // SAFETY: every pointer is that of a handle or a variable, the callback takes this data, and with `Ok` the tally is
+    // SAFETY: every pointer belongs to a handle or a variable, the callback takes this data, and with `Ok` the tally is
     // written.
     let games = unsafe {
         ok(tavli_playouts(

@@ -67,7 +67,7 @@ pub(crate) struct CubeJson {
 /// single point, it is after the Crawford game.
 pub(crate) struct Matrix {
     most: u16,
-    /// A row for the points that the player on roll needs, a column for those of his opponent.
+    /// A row for the points that the player on roll needs, a column for his opponent's.
     scores: Vec<AtScore>,
 }
 
@@ -149,7 +149,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// Prints the actions: a row for the points that the player on roll needs, a column for those of his opponent.
+    /// Prints the actions: a row for the points that the player on roll needs, a column for his opponent's.
     pub(crate) fn print(&self, decisions: &[CubeValues], output: &mut dyn Write) -> io::Result<()> {
         write!(output, "away")?;
         for opponent_away in 1..=self.most {
@@ -211,7 +211,7 @@ fn score(text: &str) -> Result<(u16, u16), String> {
     let points = |text: &str| text.parse().ok().filter(|&points| points <= MAX_POINTS);
     text.split_once('-')
         .and_then(|(own, opponent)| Some((points(own)?, points(opponent)?)))
-        .ok_or_else(|| "a score is the points of both, those of the player on roll first, such as 3-5".to_owned())
+        .ok_or_else(|| "a score is the points of both, the player on roll's first, such as 3-5".to_owned())
 }
 
 /// Whether an efficiency of the cube is known under some rules.
@@ -271,7 +271,7 @@ impl CubeOptions {
         self.cubeless
     }
 
-    /// The position with the cube and the score of these options in place of its own. It is valued with its cube if its
+    /// The position with the cube and the score of the options in place of its own. It is valued with its cube if its
     /// text or an option names cube or score; an error in `is_known` says why no position can be.
     pub(crate) fn apply(&self, reading: &Reading, is_known: Result<(), String>) -> Result<WithCube, String> {
         let mut position = reading.position;
@@ -290,7 +290,7 @@ impl CubeOptions {
         Ok(WithCube { position, cube })
     }
 
-    /// The cube of a saved rollout, if it has one, changed by these options.
+    /// The cube of a saved rollout, if it has one, changed by the options.
     pub(crate) fn apply_to_saved(&self, saved: Option<&CubeInPlay>) -> Result<Option<CubeInPlay>, String> {
         if self.cubeless {
             return Ok(None);
@@ -329,7 +329,7 @@ impl CubeOptions {
         Ok(Some(CubeInPlay { state, efficiency }))
     }
 
-    /// The state around a board, changed by these options.
+    /// The state around a board, changed by the options.
     fn change(&self, context: &Context) -> Result<Context, String> {
         let mut context = *context;
         if let Some((log2, owner)) = self.cube {

@@ -52,7 +52,7 @@ pub(crate) struct EvaluatorOptions {
     ///
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
-    /// either. [default: 6 and 6x6 unless --player is given]
+    /// either. [default: 6 and 6x6; with --player none]
     #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = OF_BACKGAMMON)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }

@@ -104,7 +104,7 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], err
             ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
         ) =>
         {
-            // If the game lacks one of the options, advice to add or leave out another is of no use.
+            // If the game lacks one of the options, advice to add or leave out another does not help.
             let found = tavli.clone().ignore_errors(true).try_get_matches_from(given);
             let foreign = found.ok().and_then(|found| of(tavli, given, &found).err());
             foreign.unwrap_or_else(|| Failure::arguments(error))

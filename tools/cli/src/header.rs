@@ -38,7 +38,7 @@ pub struct Header {
     cpus_allowed: usize,
     /// The CPU time that control groups grant, in CPUs; `None` without a bound.
     cpus_granted: Option<f64>,
-    /// The remark on these workers.
+    /// The remark on the workers.
     #[serde(skip)]
     remark: Option<String>,
     /// All remarks for the user, one line each.

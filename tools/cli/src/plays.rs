@@ -88,7 +88,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         if json {
             return Ok(output::json_line(output, &PlaysJson::new(&game, &turn, chance, rules))?);
         }
-        // The columns of backgammon stand as they were written, those of other games as the game writes them.
+        // The columns of backgammon stay as they were written; other games write their own.
         let (text, roll) = match is_backgammon::<G>() {
             true => (Quoted::new(text).within(answered_lines::LONGEST).to_string(), roll),
             false => (game.state(&turn.position), None),

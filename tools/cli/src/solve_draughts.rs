@@ -145,7 +145,7 @@ impl DraughtsOptions {
         if !(2..=Endgames::MOST_PIECES).contains(&pieces) {
             let most = Endgames::MOST_PIECES;
             return Err(Failure::usage(format_args!(
-                "--pieces is 2 to {most}, not {pieces}: of 6 pieces there are 2.5 billion positions, 17 times those of 5"
+                "--pieces is 2 to {most}, not {pieces}: 6 pieces have 2.5 billion positions, 17 times as many as 5"
             )));
         }
         let cancel = interrupt::cancel_on_interrupt()?;

@@ -486,7 +486,7 @@ fn level(text: &str) -> Result<Level, String> {
     let level = Level {
         depth,
         nodes,
-        // A move takes a moment at least, or there would be no simulation to choose by.
+        // A move takes at least a moment: without simulations there would be nothing to choose by.
         time: seconds.map(|seconds| Duration::from_secs_f64(seconds.max(0.01))),
     };
     match level == Level::INFINITE && !is_infinite {

@@ -22,7 +22,7 @@ pub trait Machine: Debug + Send + Sync {
     /// The tier that code runs on.
     fn tier(&self) -> Result<Tier, Failure>;
 
-    /// Whether somebody asked for these workers, how many or where.
+    /// Whether somebody asked for workers: how many, or where.
     fn is_chosen(&self) -> bool;
 
     /// Starts `threads` workers, by default as many as the machine has.
@@ -60,7 +60,7 @@ impl EngineSettings {
         Ok((engine, Some(Box::new(move || machine.start(None)))))
     }
 
-    /// Starts the engine on these workers.
+    /// Starts the engine on `workers`.
     pub(crate) fn start_on(&self, workers: impl Into<Arc<Workers>>, cancel: &Cancel) -> Result<Engine, Failure> {
         let tier = self.machine.tier()?;
         let engine = Engine::new(

@@ -10,7 +10,7 @@ plays = [(roll, play) for roll in rolls for play in opening.plays(roll)]
 points = np.stack([play.position.points for _, play in plays])
 print("positions:", points.shape, points.dtype)
 
-# The probabilities are those of the next player, the opponent of whoever made the play.
+# The probabilities are for the next player, the opponent of whoever made the play.
 probabilities = tavli.probabilities(points, trials=1296, policy="uniform")
 print("probabilities:", probabilities.shape, probabilities.dtype)
 equity = -(probabilities @ [1, 2, 3, -1, -2, -3])

@@ -14,8 +14,8 @@ class_of_members! {
     pub(crate) struct Decision: from_py_object {
         /// The play to make, such as "8/5 6/5".
         play: Option<String>,
-        /// "best": it is the best of the plays that raced; "none_better": none of them is better by more than `within`;
-        /// "open": neither is known yet.
+        /// "best": it is the best of the plays that raced; "none_better": none is better by more than `within`; "open":
+        /// neither is known yet.
         verdict: String,
         /// How sure the verdict is, 0 to 1; if it is open, how sure it is that no play is better by more than `within`.
         sure: f64,

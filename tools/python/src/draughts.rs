@@ -180,7 +180,7 @@ impl Ongoing {
 }
 
 impl SideBySide {
-    /// Lists the plays of all games, unless they are listed; Ctrl-C ends it.
+    /// Lists the plays of all games if they are not yet listed; Ctrl-C ends it.
     fn list(&mut self) -> PyResult<()> {
         if self.offsets.len() == self.ongoing.len() + 1 {
             return Ok(());
@@ -195,7 +195,7 @@ impl SideBySide {
         })
     }
 
-    /// Makes the play of each game that these indices pick. Nothing is played if one of the games lacks its index.
+    /// Makes the play of each game that its index picks. Nothing is played if one of the games lacks its index.
     fn make(&mut self, picks: &[u32]) -> PyResult<Vec<Finished>> {
         self.list()?;
         let plays = |place: usize| (self.offsets[place + 1] - self.offsets[place]) as usize;

@@ -19,7 +19,7 @@ use crate::workers::Workers;
 ///
 /// Games come in pairs with the same dice: `a` moves first in one, `b` in the other. Both players get the same dice
 /// luck, and the standard error is computed from the means of the pairs. Games begin at the start, and the first roll
-/// is no double.
+/// is not a double.
 ///
 /// Args:
 ///     a: A player, as the policies of `playout`.

@@ -284,7 +284,7 @@ impl Games {
         Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
     }
 
-    /// Throw the dice of every game, unless they are thrown already, and list all plays.
+    /// Throw the dice of every game, if they are not yet thrown, and list all plays.
     ///
     /// Returns:
     ///     Plays: The dice and the plays.

@@ -173,7 +173,7 @@ impl Listener {
         }
     }
 
-    /// Calls into Python, unless there is already an exception.
+    /// Calls into Python if there is no exception yet.
     fn attempt(&mut self, call: impl FnOnce(&Listener, Python<'_>) -> PyResult<()>) {
         if self.raised.is_some() {
             return;

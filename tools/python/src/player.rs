@@ -86,7 +86,7 @@ impl AnyPolicy {
         }
     }
 
-    /// This policy for a series of games of its own: an exception of a function ends these games only.
+    /// The policy for a series of games of its own: an exception of a function ends those games only.
     fn for_games(&self, py: Python<'_>) -> AnyPolicy {
         match self {
             AnyPolicy::Named(policy) => AnyPolicy::Named(Arc::clone(policy)),
@@ -283,7 +283,7 @@ impl Player {
         Ok(Player::of_named(player(py, Defaults::under(rules).values)?, true))
     }
 
-    /// This player, or the default one under these rules if none was named.
+    /// The player, or if none was named the default one under `rules`.
     fn under(&self, py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
         match self.is_default {
             true => Player::default_under(py, rules),
@@ -417,7 +417,7 @@ impl Player {
         let found = named::signature_of_policies([&name; 2]);
         if values.as_ref() != Some(&found) {
             return Err(RecordError::new_err(format!(
-                "the pickled player '{name}' plays other games, of signature {}, than that of this version of tavli, \
+                "the pickled player '{name}' plays games of signature {}, but in this version of tavli of signature \
                  {found}: make it anew, by tavli.Player('{name}')",
                 values.unwrap_or_default()
             )));

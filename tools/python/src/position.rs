@@ -108,7 +108,7 @@ impl Position {
         self.text().unwrap_or_else(|| self.__str__())
     }
 
-    /// The position, if it is of another game than backgammon, for an attribute.
+    /// The position, if it is not of backgammon, for an attribute.
     ///
     /// # Errors
     /// An AttributeError that names the attribute.
@@ -615,7 +615,7 @@ fn of_backgammon(rules: Option<&str>, board: &Board) -> PyResult<RuleSet> {
     Ok(rules)
 }
 
-/// A position of another game by these rules, or by its own.
+/// A position of another game by the given rules, or by its own.
 fn under(position: &game::AnyPosition, rules: Option<&str>) -> PyResult<game::AnyPosition> {
     match rules {
         None => Ok(position.clone()),

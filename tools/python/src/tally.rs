@@ -233,7 +233,7 @@ impl Tally {
     }
 }
 
-/// The end of a text on games, some of which were cut off and count neither as won nor as lost.
+/// The end of a text on games: how many were cut off, and count neither as won nor as lost.
 pub(crate) fn cut_off(games: u64) -> String {
     match games {
         0 => String::new(),

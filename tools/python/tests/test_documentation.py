@@ -17,7 +17,7 @@ import tavli
 
 ROOT = Path(__file__).parents[3]
 SESSIONS = ["README.md", "tools/python/README.md"]
-# Each program, what it needs beside tavli, and the guide that shows it.
+# Each program, what it needs besides tavli, and the guide that shows it.
 PROGRAMS = [
     ("dask_shards.py", "distributed", "tools/mpi/README.md"),
     ("ray_shards.py", "ray", "tools/mpi/README.md"),

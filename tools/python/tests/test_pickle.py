@@ -104,7 +104,7 @@ def facts(value: Any) -> Any:
     names = [name for name in dir(value) if not name.startswith("_") and name not in ("unwrapped", "metadata")]
     if find_spec("gymnasium") is None:
         names = [name for name in names if not name.endswith("_space")]
-    # A position has what is of its game.
+    # A position has the attributes of its game.
     attributes = {name: getattr(value, name) for name in names if hasattr(value, name)}
     return {name: facts(attribute) for name, attribute in attributes.items() if not callable(attribute)}
 
@@ -157,7 +157,7 @@ def test_copies_of_games_go_on_with_the_same_dice(rules: Any, first_roll: str) -
             assert facts(fork) == facts(clone)
         games = clones[0]
     assert games.finished >= 6
-    # The dice are those of the playouts of the same numbers.
+    # The dice equal those of the playouts with the same numbers.
     rolled = Games(1, seed=9, rules=rules, first_roll=first_roll, truncate=150)
     copied_dice = copies[-1](rolled)
     outcomes, _ = tavli.playout_games(Position.start(rules), 5, seed=9, rules=rules, first_roll=first_roll, truncate=150)
@@ -200,7 +200,7 @@ def test_players_are_pickled_by_name(name: str) -> None:
     assert again.best(points, rolls).tolist() == player.best(points, rolls).tolist()
     make, ((version, (found, values, function, is_default)),) = player.__reduce__()
     assert found == player.name and function is None and not is_default
-    with pytest.raises(tavli.RecordError, match="plays other games, of signature 00000000, than that of this version"):
+    with pytest.raises(tavli.RecordError, match="plays games of signature 00000000, but in this version"):
         make((version, (found, "00000000", None, False)))
 
 

@@ -145,7 +145,7 @@ def test_best_plays_do_not_depend_on_how_many_are_asked_for() -> None:
 
 def test_without_a_name_it_is_the_player_that_values_positions_everywhere() -> None:
     points, _ = positions(3)
-    # One checker on the six point against two on the ace point: all but nine throws bear it off.
+    # One checker on the six point against two on the ace point: all throws except nine bear it off.
     race = np.zeros(26, np.int8)
     race[[6, 24]] = 1, -2
     player = tavli.Player()

@@ -129,7 +129,7 @@ def test_a_row_of_playouts_is_the_playout_of_its_position() -> None:
                 assert sorted(row.tolist())[-1] == games  # over by the rules
                 continue
             assert row.tolist() == list(tally.outcomes.values())
-    # The same positions in other forms, and 36 games unless others are asked for.
+    # The same positions in other forms, and 36 games by default.
     counts = tavli.playouts(points)
     ids = [position.position_id for position in positions]
     numbers = [position.points.tolist() for position in positions]

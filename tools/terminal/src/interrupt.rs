@@ -164,7 +164,7 @@ pub fn ignore_file_size_signal() {
     }
 }
 
-/// Listens for these signals on a separate thread, which [obeys](hear) them.
+/// Listens for `signals` on a separate thread, which [obeys](hear) them.
 #[cfg(unix)]
 fn listen(signals: &[i32]) -> io::Result<()> {
     use nix::sys::signal::{SigSet, SigmaskHow};

@@ -23,7 +23,7 @@ const LINE: usize = 1 << 14;
 const PART: usize = 1 << 16;
 /// The time between two looks at the writes under way.
 const LOOK: Duration = Duration::from_millis(10);
-/// After this many looks at an unfinished write, its reader counts as one that does not read.
+/// After `PATIENCE` looks at an unfinished write, its reader counts as one that does not read.
 // Looks, not time: on a busy machine looks take longer, as the reader does.
 const PATIENCE: u32 = 12;
 

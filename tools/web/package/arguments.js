@@ -260,7 +260,7 @@ export function rollout(options, others, module) {
   };
 }
 
-/** The most trials of a decision. As in the command, there is no other bound where time ends it. */
+/** The most trials of a decision. As in the command, there is no default if time ends it. */
 function mostTrials({ trials, seconds }) {
   const unbound = seconds === undefined || seconds === null ? null : Number.MAX_SAFE_INTEGER;
   return whole("trials", trials) ?? unbound;

@@ -133,7 +133,7 @@ export class Crew {
   }
 }
 
-/** The options of a job, besides those of what it plays. */
+/** The options of every job, whatever it plays. */
 export const JOB = ["signal", "onProgress"];
 
 /** What a user waits for: it ends early when its signal is aborted, its time is over or its listener fails. */

@@ -48,7 +48,7 @@ class Engine {
     });
   }
 
-  /** What a position is worth by a player that values positions, for the player on roll. */
+  /** The value of a position by a player that values positions, for the player on roll. */
   evaluate(position, options = {}) {
     given.known(options, ["player", "rules", "cube"]);
     const { player, rules, cube } = options;

@@ -33,7 +33,7 @@ export const players = (name) => read(`./players/${name}.player`);
 export async function gamePlayers(game, name) {
   if (!Object.hasOwn(GAME_PLAYERS, game)) {
     const names = Object.keys(GAME_PLAYERS).join(", ");
-    throw new RangeError(`there is no file of a player of ${shown(game)}: those of ${names} have files, and givePlayer takes your own`);
+    throw new RangeError(`there is no file of a player of ${shown(game)}: there are files for ${names}, and givePlayer takes your own`);
   }
   if (!GAME_PLAYERS[game].includes(name)) {
     throw new RangeError(`there is no file of a player ${shown(name)} of ${game}: choose from ${GAME_PLAYERS[game].join(", ")}`);

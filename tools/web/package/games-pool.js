@@ -20,7 +20,7 @@ export class GamesPool {
     if (from !== STARTED) throw new TypeError("a pool is started by GamesPool.start()");
   }
 
-  /** Starts workers: as many as there are cores, unless `workers` says otherwise. */
+  /** Starts `workers` workers; by default as many as there are cores. */
   static async start(options = {}) {
     const pool = new GamesPool(STARTED);
     pool.#lead = await start();

@@ -47,7 +47,7 @@ class Games {
     return this.#module.ask("plays", { position: given.gamePosition(position, this.#module), roll: given.roll(roll) });
   }
 
-  /** What a position is worth by a player, for the player on roll or to move. */
+  /** The value of a position by a player, for the player on roll or to move. */
   evaluate(position, options = {}) {
     given.known(options, ["player"]);
     return this.#module.ask("evaluate", {

@@ -63,7 +63,7 @@ export interface Value {
   readonly loseBackgammon: number;
 }
 
-/** What a position is worth before the roll by what is done with the cube, for the player on roll: in money games in units of
+/** The values of a position before the roll, by the action with the cube, for the player on roll: in money games in units of
  * the cube before a double, in matches equivalent to that. */
 export interface CubeValues {
   readonly noDouble: number;

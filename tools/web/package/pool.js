@@ -20,7 +20,7 @@ export class Pool {
     if (from !== STARTED) throw new TypeError("a pool is started by Pool.start()");
   }
 
-  /** Starts workers: as many as there are cores, unless `workers` says otherwise. */
+  /** Starts `workers` workers; by default as many as there are cores. */
   static async start(options = {}) {
     const pool = new Pool(STARTED);
     pool.#lead = await start();

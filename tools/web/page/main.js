@@ -8,7 +8,7 @@ import { Pool, load } from "./tavli/index.js";
 
 /** The player whose values order the plays. */
 const JUDGE = "strong";
-/** The player of rollouts, unless another is chosen. */
+/** The default player of rollouts. */
 const PLAYER = "fast";
 /** The rules whose goal no net has learned. */
 const UNLEARNED = ["mcgammon"];

@@ -4,7 +4,7 @@
 
 const isSame = ([from, to], [otherFrom, otherTo]) => from === otherFrom && to === otherTo;
 
-/** The moves of a play that are not among those chosen; null if one of these is none of the play's. */
+/** The moves of a play that are not yet chosen; null if a chosen move is not one of the play's. */
 function rest(moves, chosen) {
   const left = [...moves];
   for (const move of chosen) {
@@ -30,7 +30,7 @@ export class Picker {
     return this.#chosen;
   }
 
-  /** The slot that a move begins at which has no end yet; null if there is none. */
+  /** The first slot of a move whose end is not yet chosen; null if there is none. */
   get from() {
     return this.#from;
   }

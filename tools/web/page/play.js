@@ -6,7 +6,7 @@ import { PLAYED } from "./played-games.js";
 import { listenToKeys, slotOf } from "./slots.js";
 import { GamesPool, loadGames } from "./tavli/index.js";
 
-/** The seed of every search: the same game has the same replies, as far as dice do not differ. */
+/** The seed of every search: the same game has the same replies, if the dice are the same. */
 const SEED = 1;
 
 const part = (id) => document.getElementById(id);

@@ -124,7 +124,7 @@ export class PointsBoard {
     }
   }
 
-  /** The slot beside another, for the arrow keys. */
+  /** The slot next to another, for the arrow keys. */
   beside(slot, key) {
     const row = this.#rows[0].includes(slot) ? 0 : 1;
     const column = this.#rows[row].indexOf(slot);

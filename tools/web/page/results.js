@@ -41,7 +41,7 @@ export class Results {
   #part;
   #axis = null;
 
-  /** Shows results in these elements: `result`, `what`, `progress`, `speed` and `rows`. */
+  /** Shows results in the elements `result`, `what`, `progress`, `speed` and `rows`. */
   constructor(part) {
     this.#part = part;
   }
@@ -58,7 +58,7 @@ export class Results {
     result.dataset.state = "playing";
   }
 
-  /** Shows what was played so far, of so many trials. */
+  /** Shows what was played so far, of `of` trials. */
   show({ candidates, trials, seconds, gamesPerSecond }, of) {
     const { progress, speed, rows } = this.#part;
     this.#axis = axis(candidates, this.#axis);

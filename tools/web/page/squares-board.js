@@ -65,7 +65,7 @@ export class SquaresBoard {
     }
   }
 
-  /** The slot beside another, for the arrow keys: the next one in its row, or the nearest one in the next row. */
+  /** The slot next to another, for the arrow keys: the next one in its row, or the nearest one in the next row. */
   beside(slot, key) {
     const [row, column] = this.#places.get(slot);
     const away = {

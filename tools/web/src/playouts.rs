@@ -67,7 +67,7 @@ pub(crate) fn count(asked: &Games, first: u64, games: u64) -> Result<Counts, Fai
     Counts::new(&results.tally)
 }
 
-/// The sum of these counts, with its means.
+/// The sum of the counts, with its means.
 pub(crate) fn add(parts: &[Counts]) -> Result<PlayoutsJson, Failure> {
     let mut tally = Tally::default();
     for part in parts {

@@ -93,7 +93,7 @@ pub(crate) fn workers(threads: u32, tier: Option<&str>) -> Handle<Workers> {
 }
 
 pub(crate) fn cancel() -> Handle<Cancel> {
-    // SAFETY: the pointer is that of a variable.
+    // SAFETY: the pointer belongs to a variable.
     Handle::new(|cancel| unsafe { tavli_cancel_new(cancel) }, tavli_cancel_free).expect("a switch")
 }
 
@@ -108,7 +108,7 @@ pub(crate) const NOTHING: Tally = Tally {
     longest: 0,
 };
 
-/// The tally of playouts of a position: `games` from number `first` on. Nothing is stored unless all is well.
+/// The tally of playouts of a position: `games` from number `first` on. It is stored only if all is well.
 pub(crate) fn tally(
     points: &[c_int; 26],
     settings: &Settings,
@@ -120,7 +120,7 @@ pub(crate) fn tally(
     let cancel = cancel.map_or(null(), Handle::get);
     let mut tally = NOTHING;
     let to = &raw mut tally;
-    // SAFETY: every pointer is that of a handle or a variable.
+    // SAFETY: every pointer belongs to a handle or a variable.
     match unsafe { tavli_playouts(points, settings, first, games, workers, cancel, None, null_mut(), to) } {
         Status::Ok => Ok(tally),
         status => {
@@ -133,7 +133,7 @@ pub(crate) fn tally(
 /// A rollout of every play of 31 from the opening.
 pub(crate) fn opening_31(settings: &Settings, stop: &Stop) -> Handle<Rollout> {
     let points = opening();
-    // SAFETY: every pointer is that of a variable.
+    // SAFETY: every pointer belongs to a variable.
     let make = |rollout| unsafe { tavli_rollout_of_plays(points.as_ptr(), 3, 1, settings, stop, null(), rollout) };
     Handle::new(make, tavli_rollout_free).expect("a rollout")
 }
@@ -141,7 +141,7 @@ pub(crate) fn opening_31(settings: &Settings, stop: &Stop) -> Handle<Rollout> {
 /// Plays a rollout without a switch and without progress.
 pub(crate) fn play(rollout: &Handle<Rollout>, workers: &Handle<Workers>) -> Result<StopReason, Status> {
     let mut reason = StopReason::Cancelled;
-    // SAFETY: every pointer is that of a handle or a variable.
+    // SAFETY: every pointer belongs to a handle or a variable.
     let status = unsafe { tavli_rollout_play(rollout.get(), workers.get(), null(), None, null_mut(), &raw mut reason) };
     match status {
         Status::Ok => Ok(reason),

@@ -258,7 +258,7 @@ impl Evaluator<'_> {
         ranked.map(PlayRows::from).map_err(|error| error.to_string())
     }
 
-    /// The values of positions; only those of the first ones if the user ends the command.
+    /// The values of positions; of the first ones only, if the user ends the command.
     fn values(&self, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
         self.values_by(&self.evaluation, asked)
     }
@@ -678,7 +678,7 @@ struct Row {
     value: ValueJson,
 }
 
-/// The rows of plays: how far each is behind the best, and the plies of its look-ahead if they are not those asked for.
+/// The rows of plays: how far each is behind the best, and the plies of its look-ahead if they are not `asked`.
 fn of_rows(plays: &[RankedPlayJson], asked: u32) -> Vec<Row> {
     let names: Vec<String> = (1..)
         .zip(plays)

@@ -28,7 +28,7 @@ pub(super) const HINTS: usize = 5;
 
 /// How a game ended.
 pub(super) enum End {
-    /// With these points for A.
+    /// With a number of points for A.
     Points(i32),
     /// The person left it.
     Left,

@@ -65,13 +65,13 @@ pub(super) fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString
     )))
 }
 
-/// Refuses a cube that differs from the one of the saved rollout.
+/// Refuses a cube that differs from the saved rollout's.
 fn check_same_cube(cube: Option<&CubeInPlay>, saved: &Rollout) -> Result<(), Failure> {
     let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
     contradiction("the cube", &described(cube), &described(saved.cube()))
 }
 
-/// The request of these options for a position with a roll: a decision, unless they ask for a plain rollout.
+/// The request of `options` for a position with a roll: a decision, or the plain rollout that they ask for.
 fn request_of_roll(options: &Options) -> Result<Request, RolloutError> {
     match options.ask_for_decision() {
         true => options.decision(),

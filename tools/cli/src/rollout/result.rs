@@ -151,7 +151,7 @@ pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A number in a cell of CSV, which is empty where there is none yet.
+/// A number in a cell of CSV, which is empty if there is none yet.
 pub(super) fn cell(number: f64) -> String {
     if number.is_nan() {
         String::new()
@@ -337,7 +337,7 @@ impl DecisionJson {
         json
     }
 
-    /// A decision between candidates with these names, after this many games.
+    /// A decision between the candidates that `play` names, after `games` games.
     pub(super) fn new(decision: &Decision, play: impl Fn(usize) -> String, games: u64) -> DecisionJson {
         DecisionJson {
             play: Some(play(decision.candidate)),

@@ -68,15 +68,15 @@ impl FromStr for SearchMethod {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExpectimaxOptions {
     /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11, or to 64 by alphabeta without dice; 1 values
-    /// the position after each play [default: 2; of another game 3, or 64 with --seconds]
+    /// the position after each play [default: 2; in other games 3, or 64 with --seconds]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub(crate) depth: Option<u32>,
     #[arg(long, value_name = "NAME|FILE")]
     #[arg(help = format!(
         "The evaluator of positions, with expectimax, star1, star2, --bias or --unprune: {}, or the file of a player; \
-         --bias and --unprune also take pubeval. Other games have evaluators of their own, of which ends values \
-         finished games only, and the nets of tavli evaluate [default: strong+bearoff:6+bearoff:6x6; fast with \
-         --bias and --unprune; sampled in mcgammon; the first of another game]",
+         --bias and --unprune also take pubeval. Other games have their own evaluators (ends values finished games \
+         only) and the nets of tavli evaluate [default: strong+bearoff:6+bearoff:6x6; fast with --bias and --unprune; \
+         sampled in mcgammon; in other games the first evaluator]",
         named::list_of_evaluators()
     ))]
     pub(crate) evaluator: Option<String>,

@@ -311,7 +311,7 @@ impl Arguments {
         arguments::position_without_cube(&self.position, self.game.rule_set()?)
     }
 
-    /// The roll of backgammon, if one is given beside the position.
+    /// The roll of backgammon, if one is given with the position.
     fn given_roll(&self) -> Result<Option<Roll>, Failure> {
         self.roll.as_deref().map(str::parse).transpose().map_err(Failure::usage)
     }

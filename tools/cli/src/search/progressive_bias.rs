@@ -31,7 +31,7 @@ impl ProgressiveBiasOptions {
         bias.or(self.unprune.then_some("--unprune"))
     }
 
-    /// The request of these options, with a heuristic.
+    /// The request of the options, with a heuristic.
     pub(crate) fn request(&self, heuristic: NamedHeuristic) -> ProgressiveBiasRequest {
         ProgressiveBiasRequest {
             heuristic,

@@ -224,7 +224,7 @@ fn files_import_each_other_in_no_circle() {
     }
 }
 
-/// The circles of files with these names and texts.
+/// The circles of files with the given names and texts.
 fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
     let module = |name: &str| match name {
         "" => Module::new(),

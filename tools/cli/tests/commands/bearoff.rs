@@ -33,7 +33,8 @@ fn a_table_is_written_and_read() {
         let output = tavli().args(arguments).output().expect("the command runs");
         parse(&output)
     };
-    // All but 21, 11 and 31, 41, 32 take a checker off the six point: 27 of 36 throws and those of 51, 42, 33, 22.
+    // Every roll except 21, 11, 31, 41 and 32 takes a checker off the six point: 27 of 36 throws, 51, 42, 33 and 22
+    // included.
     let misses = [(1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (1, 4), (3, 2), (2, 3)];
     let wins = 1.0 - misses.len() as f64 / 36.0;
     let (one_sided, two_sided) = (read(&one), read(&two));
@@ -48,7 +49,7 @@ fn a_table_is_written_and_read() {
     let shown = tavli().args(["bearoff", "--table", &two.to_string(), RACE]).output();
     assert!(text(&shown.expect("it runs")).contains("win 75.000 %"));
 
-    // An existing file stays unless asked otherwise.
+    // By default an existing file stays.
     let again = run(&format!("bearoff --two-sided 1x1 --output {two}"));
     assert_eq!(again.status.code(), Some(2));
     assert!(errors(&again).contains("--force"), "{again:?}");
@@ -59,7 +60,7 @@ fn a_table_is_written_and_read() {
     );
 }
 
-/// Runs the command with at most so much address space, in KiB.
+/// Runs the command with a limit of address space, in KiB.
 #[cfg(target_os = "linux")]
 pub(crate) fn run_within(kibibytes: u64, arguments: &str) -> std::process::Output {
     let mut command = std::process::Command::new("sh");

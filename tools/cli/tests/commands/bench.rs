@@ -92,7 +92,7 @@ fn quick_then_report_then_compare() {
     assert!(errors(&output).contains("one record a side; measure in turns"));
 }
 
-/// A folder of records of one case, measured in these minutes at these rates.
+/// A folder of records of one case, with the minute and the rate of each.
 fn records(name: &str, rates: impl IntoIterator<Item = (usize, f64)>) -> PathBuf {
     let folder = scratch_file(name);
     fs::create_dir_all(&folder).unwrap();
@@ -473,7 +473,7 @@ fn a_record_that_was_changed_is_refused() {
     );
 }
 
-/// The tables in the repository are those of the records beside them, by the command in their first line.
+/// The command in the first line of each table in the repository makes it from the records next to it.
 #[test]
 fn kept_records_are_read_and_make_the_kept_report() {
     let output = tavli()

@@ -232,7 +232,7 @@ fn an_engine_that_thinks_is_alive() {
         for answer in answers.split(',') {
             assert_eq!(next(), answer, "{command}");
         }
-        // What waits behind a thought is taken back with it.
+        // A question that waits for the one being thought about is cancelled with it.
         writeln!(input, "{another}stop").expect("it listens");
         assert!(next().starts_with(answer), "{command}");
         let refused = next();

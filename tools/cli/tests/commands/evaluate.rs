@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::support::{OPENING, OPENING_31, errors, json, parse, run, run_with_input, tavli, text};
 
-/// One checker on the six point against two on the ace point: all but nine throws bear it off.
+/// One checker on the six point against two on the ace point: all throws except nine bear it off.
 const RACE: &str = "0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2 0";
 
 fn number(value: &Value) -> f64 {
@@ -157,7 +157,7 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     assert_eq!(json(&guided)["guide"]["evaluator"], "fast");
 }
 
-/// Every front end asks the same player, unless another is named.
+/// Every front end has the same default player.
 #[test]
 fn engines_value_bear_offs_exactly() {
     let call = r#"{"jsonrpc":"2.0","id":1,"method":"evaluate","params":{"position":"AwAAAAEAAAAAAA"}}"#;

@@ -97,7 +97,7 @@ fn the_external_player_answers_boards() {
     assert_eq!(parts, missing.map(|text| format!("Error: {text}")));
     assert!(answers[14].starts_with("Error: "), "{answers:?}");
     assert_eq!(answers[15], "8/5 6/5");
-    // The plies of a question, with those of the engine kept for others; and a line that is no board.
+    // The plies of one question leave the engine's own for others as they were; and a line that is not a board.
     let evaluation = |options: &str| format!("evaluation fibsboard {roll} cubeless{options}\n");
     let answers = server.ask(&format!(
         "{}{}{}{}{}{}\n{}{}{}{}evaluation fibsboard\n",

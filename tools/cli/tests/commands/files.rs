@@ -311,7 +311,7 @@ fn run_on_full_disk(blocks: u64, arguments: &str) -> Output {
 #[test]
 fn a_result_that_cannot_be_saved_is_printed() {
     let folder = Folder::new("full");
-    // The record grows with the digits of its counts, of which stratified first rolls have many.
+    // The record grows with the digits of its counts; stratified first rolls have many.
     let short = format!(
         "rollout --policy uniform {OPENING} --first-roll stratified --trials 1 --save {}",
         folder.at("size.json")

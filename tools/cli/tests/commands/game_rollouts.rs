@@ -24,7 +24,7 @@ fn game(question: &str) -> &str {
     game.split(' ').next().expect("its name")
 }
 
-/// Checks that a command fails for wrong usage with these words.
+/// Checks that a command fails for wrong usage, with the given words.
 #[track_caller]
 fn refused(arguments: &str, expected: &str) {
     let output = run(arguments);

@@ -131,7 +131,7 @@ fn games_at_the_terminal_are_played_by_orders() {
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
-    // Two ways round a closed loop, of which the list has one; in small letters or capitals.
+    // Two ways round a closed loop, one of them in the list; in small letters or capitals.
     for moves in ["31x24x15x22x31", "31X22X15X24X31", "31:31"] {
         let input = format!("31x22\n{moves}\n");
         let options = [
@@ -318,8 +318,8 @@ fn rates_of_searches_are_their_counts_by_their_seconds() {
     }
 }
 
-/// The counts of the chapter on tree search: all games of tic-tac-toe by result, the nodes of full minimax, and those
-/// of plain alpha-beta.
+/// The counts of the chapter on tree search: all games of tic-tac-toe by result, and the nodes of full minimax and of
+/// plain alpha-beta.
 #[test]
 fn searches_of_tic_tac_toe_print_its_known_numbers() {
     let minimax = "search start --game tictactoe --method minimax --depth 9";
@@ -388,7 +388,7 @@ fn heads_of_searches_name_their_settings() {
     assert!(ahead.ends_with(", minimax by rows"), "{ahead}");
 }
 
-/// The probabilities of nets add up to the equity, looked ahead or not, and those of tables as well.
+/// The probabilities of nets, looked ahead or not, and of tables add up to the equity.
 #[test]
 fn values_by_nets_have_probabilities() {
     let check = |value: &Value| {
@@ -623,7 +623,7 @@ fn what_a_game_lacks_is_said() {
         "{drawn:?}"
     );
     assert!(errors(&drawn).contains("; name one in which it goes on"), "{drawn:?}");
-    // As in backgammon, the value of a finished game is that of its end.
+    // As in backgammon, the value of a finished game is the value of its end.
     for (position, game, value) in [
         ("W:W:B13,K19", "draughts", -1.0),
         ("B:W32:B1:H80", "draughts", 0.0),
@@ -747,7 +747,7 @@ fn searches_of_games_without_dice() {
     }
 }
 
-/// `tavli rollout` of a roll of 42 from the start of Plakoto, with these options.
+/// `tavli rollout` of a roll of 42 from the start of Plakoto, with `options`.
 fn rolled_out(options: &[&str]) -> Output {
     let start = ["rollout", "start", "42", "--game", "plakoto"];
     run_with_input(&[&start, options].concat(), b"")

@@ -472,7 +472,7 @@ fn gnubg_names_cube_and_score_are_set() {
 }
 
 /// GNU Backgammon reads the matches that are written, where it is installed: games that end by a pass of either player,
-/// and a record that ends behind a take.
+/// and a record that ends after a take.
 #[test]
 fn gnubg_reads_the_matches_that_are_written() {
     let names = ["/usr/games/gnubg", "/usr/bin/gnubg"];
@@ -599,7 +599,7 @@ fn gnubg_rolls_out() {
     ] {
         assert!(cube.contains(part), "{part}: {cube}");
     }
-    // The mean after a take is beyond that of a pass, by less than chance may have made of it.
+    // The mean after a take is beyond the value of a pass, but by less than chance explains.
     let close = ask("set xgid XGID=aB-B--CaA---dE-a-c-e----B-:0:0:1:00:3:0:0:7:10\nset rollout seed 1\nrollout\n");
     let found = |row: &Regex, column: usize| row.captures(&close).map(|row| row[column].to_owned());
     assert_eq!(found(&row, 3).as_deref(), Some("+1.000"), "{close}");
@@ -650,7 +650,7 @@ fn gnubg_commands_read_analyse_and_write_matches() {
         };
         assert!(flat(&printed).contains(&flat(&part)), "{part}: {printed}");
     }
-    // Columns are where programs look for them, and sums are those of `tavli analyze`.
+    // Columns are where programs look for them, and sums equal those of `tavli analyze`.
     let row = |name: &str| printed.lines().find(|line| line.starts_with(name)).unwrap();
     assert_eq!(row("Total moves").find("45"), Some(42));
     assert_eq!(row("Total moves").find("44"), Some(66));

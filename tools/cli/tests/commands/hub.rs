@@ -36,7 +36,7 @@ fn hub_plays_a_session_of_pydraughts() {
     assert!(answers[5].starts_with("done move="), "{answers:?}");
     // 11-15 23-19 8-11 22-17 15x24 28x19 is old theory; here Black may take one way only.
     assert!(answers[6].starts_with("done move="), "{answers:?}");
-    // Squares of a capture, then those of the pieces taken.
+    // The squares of a capture, then the squares of the pieces taken.
     assert_eq!(answers[7], "done move=14x30x18x26");
     assert_eq!(answers.len(), 8);
 }

@@ -64,7 +64,7 @@ impl Engine {
         serde_json::from_str(&self.text().expect("a message")).unwrap()
     }
 
-    /// The next message that is no progress.
+    /// The next message that is not progress.
     fn answer(&mut self) -> Value {
         loop {
             let message = self.next();

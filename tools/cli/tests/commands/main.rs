@@ -1,5 +1,5 @@
 //! The tests of the command in one program, which is compiled and linked once: `cargo test --test commands rollout::`
-//! runs those of a file.
+//! runs the tests of a file.
 
 mod bearoff;
 mod bench;

@@ -42,7 +42,7 @@ fn a_whole_pasted_text_is_an_argument() {
         let output = run(&["plays", &argument]);
         assert_eq!(text(&output), text(&plays), "{argument}: {output:?}");
     }
-    // In other input the unit is a line: those without an ID are bad, unless they are of a text that XG copied.
+    // In other input the unit is a line. Lines without an ID are bad, except in a text that XG copied.
     let others = pasted.replace("X:You   O:Me", "you and me");
     let output = run_with_input(&["position", "--json"], others.as_bytes());
     assert_eq!(output.status.code(), Some(1));
@@ -216,7 +216,7 @@ fn names_that_could_not_be_given_later_are_refused_before_anything_is_made() {
     fs::remove_dir_all(folder).expect("it is there");
 }
 
-/// Texts that eXtreme Gammon copies, in two languages, one behind the other: each is a position, by its line.
+/// Texts that eXtreme Gammon copies, in two languages, one after the other: each is a position, by its line.
 #[test]
 fn copied_texts_may_follow_each_other_in_a_file() {
     let copied = |xgid: &str, players: &str, score: &str, version: &str| {

@@ -136,7 +136,7 @@ fn bad_lines_without_end_are_ended() {
             .spawn()
             .expect("it starts");
         let mut input = child.stdin.take().expect("a pipe");
-        // Until the command closes its end; so many at a time that the next line never has to be waited for.
+        // Until the command closes its end; so many at a time that the command never waits for the next line.
         let lines = b"no position\n".repeat(4096);
         let writer = thread::spawn(move || while input.write_all(&lines).is_ok() {});
         wait_until_caught(&mut child);

@@ -2,7 +2,7 @@
 
 use crate::support::{OPENING, errors, run, run_with_input, text};
 
-/// What a game prints after these lines.
+/// What a game prints after `lines`.
 fn after(arguments: &[&str], lines: &str) -> String {
     let output = run_with_input(arguments, lines.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -85,7 +85,7 @@ fn hints_are_those_of_the_evaluator() {
     assert!(best.contains(moves), "{best}: {hint}");
 }
 
-/// The dice, the cube and the score of an ID, in the first game and in the match behind it.
+/// The dice, the cube and the score of an ID, in the first game and in the match after it.
 #[test]
 fn a_match_goes_on_from_a_position() {
     let of = |stakes: &str| format!("XGID=-b----E-C---eE---c-e----B-:{stakes}:10");
@@ -304,7 +304,7 @@ fn a_search_resigns_what_it_has_lost() {
     let resigned = played(&["--resign", "0.05"]);
     let message = "search:500 resigns; uniform wins 1 point\n";
     assert!(resigned.ends_with(message), "{resigned}");
-    // Off unless it is asked for.
+    // Off by default.
     for options in [&[][..], &["--resign", "0"]] {
         assert!(played(options).contains("uniform wins a single game"));
     }

@@ -455,8 +455,8 @@ fn memory_stays_small() {
         .unwrap();
     let mut most_kib = 0;
     while child.try_wait().unwrap().is_none() {
-        // What the run holds, without the pages of the program, of which an unoptimised one has 23 MB; at the end the
-        // file disappears.
+        // The memory of the run without the pages of the program, which has 23 MB if it is not optimised; at the end
+        // the file disappears.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let held = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
         if let Some(held) = held.and_then(|text| text.trim().strip_suffix(" kB")) {

@@ -111,7 +111,7 @@ fn without_perf_it_says_so() {
     assert!(errors(&output).contains("perf (of the package"), "{}", errors(&output));
 }
 
-/// A perf that takes one sample, and knows inlined functions unless it is asked not to look.
+/// A perf that takes one sample, and by default knows inlined functions.
 #[cfg(target_os = "linux")]
 const PERF: &str = r#"#!/bin/sh
 case $1 in

@@ -78,7 +78,7 @@ fn a_roll_alone_is_decided() {
     assert!(shown.contains("% sure\n  left out by their value: "), "{shown}");
 }
 
-/// A trial of these players takes minutes.
+/// A trial of the players takes minutes.
 #[test]
 fn time_is_kept_before_the_first_trial() {
     let slow = "--policy strong+3ply --seconds 0.1";

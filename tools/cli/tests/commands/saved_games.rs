@@ -182,7 +182,7 @@ fn games_without_a_cube_are_analysed_without_one() {
     for player in 0..2 {
         assert_eq!(analysis["players"][player]["doubles"]["decisions"], 0);
     }
-    // `fast` played its best plays by its own values, but for their rounding.
+    // `fast` played its best plays by its own values, except for their rounding.
     assert_eq!(analysis["players"][0]["mistakes"], 0);
     assert!(analysis["players"][0]["plays"]["loss"].as_f64().unwrap() < 0.01);
     assert!(analysis["players"][1]["plays"]["loss"].as_f64().unwrap() > 1.0);
@@ -315,7 +315,7 @@ fn what_files_cannot_hold_is_refused() {
     assert!(!path.exists());
 }
 
-/// Games of draughts are kept as PDN, each of which is read as its last position.
+/// Games of draughts are kept as PDN, and each is read as its last position.
 #[test]
 fn draughts_is_saved_as_pdn() {
     let file = fresh("duel.pdn");

@@ -137,7 +137,7 @@ fn shards_of_a_guided_search_are_the_whole() {
     assert_eq!(guide["unprune"], true);
 }
 
-/// Searches in three parts and as a whole, with these options. Returns their guide.
+/// Searches in three parts and as a whole, with `options`. Returns their guide.
 fn shards_are_the_whole(name: &str, options: &str) -> Value {
     let file = |part: &str| {
         let path = scratch_file(&format!("search-{name}-{part}.json"));

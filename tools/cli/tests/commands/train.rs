@@ -201,7 +201,7 @@ fn a_training_that_ended_says_so_again() {
     let output = run(&command);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(errors(&output).contains("its training has ended"), "{output:?}");
-    // The net of another recipe is not that of this one.
+    // The net of another recipe is not this recipe's.
     let (other, _) = recipe("train-ended-not", &RECIPE.replace("rate = 0.5", "rate = 0.4"));
     let output = run(&format!(
         "train {} --output {} --resume",

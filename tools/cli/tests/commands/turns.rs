@@ -1,4 +1,4 @@
-//! Two builds measured in turns by the command: honest ones, and programs that are none.
+//! Two builds measured in turns by the command: honest ones, and programs that are not builds.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -181,7 +181,7 @@ fn ubgi_rolls_out_and_gives_info() {
     );
 }
 
-/// A rollout of hours ends when it is told to, or when its time is up, with what it has.
+/// A rollout of hours ends when it is told to, or when its time is up, with its result so far.
 #[test]
 fn ubgi_rollouts_end_when_they_are_told_to() {
     let long = "set engine.method rollout\nset engine.trials 2000000000\nnewgame\ndice 3 1\n";
@@ -219,7 +219,7 @@ fn ubgi_says_what_a_line_waits_for() {
     assert!(child.wait().expect("it ends").success());
 }
 
-/// Version 0.1 names session, score, cube and turn beside the position.
+/// Version 0.1 names session, score, cube and turn next to the position.
 #[test]
 fn ubgi_takes_the_cube_and_the_score_of_a_session() {
     let board = "aB-B--CaA---dE-a-c-e----B-";

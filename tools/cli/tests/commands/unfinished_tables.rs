@@ -192,7 +192,7 @@ fn a_record_whose_table_is_being_solved_is_left() {
     fs::remove_file(file).expect("it was there");
 }
 
-/// The table of 7 points and 9 checkers takes a minute, which nobody waits for who has named it by mistake.
+/// The table of 7 points and 9 checkers takes a minute. Whoever named it by mistake does not wait for it.
 #[test]
 fn an_engine_whose_table_is_being_solved_is_ended() {
     for command in ["serve --listen 0", "jsonrpc", "external 0", "ubgi", "gnubg"] {

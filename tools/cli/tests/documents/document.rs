@@ -152,7 +152,7 @@ impl Document {
     }
 }
 
-/// Collects the files below a folder. Folders that programs make, and hidden ones but for `.ci`, are none of it.
+/// Collects the files below a folder. Folders that programs make, and hidden ones except `.ci`, are left out.
 fn find(folder: &Path, found: &mut BTreeSet<PathBuf>) {
     for entry in fs::read_dir(repository().join(folder)).unwrap() {
         let entry = entry.unwrap();

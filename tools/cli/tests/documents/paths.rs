@@ -137,7 +137,7 @@ fn what_is_not_there_is_found() {
     ] {
         assert_eq!(repository.wrong_with(line, Path::new("")), [expected], "{line}");
     }
-    // Another package has a file of this name.
+    // Another package has a file with the same name.
     let found = repository.wrong_with("`pool.rs`", Path::new("kernel/game"));
     assert_eq!(found, ["there is no pool.rs"]);
     for line in [

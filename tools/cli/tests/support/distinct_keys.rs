@@ -61,7 +61,7 @@ impl<'de> Visitor<'de> for DistinctKeys {
     }
 }
 
-/// Fails the test if an object of these lines of JSON has a key twice.
+/// Fails the test if an object in the lines of JSON has a key twice.
 pub(super) fn check(json: &[u8]) {
     for document in serde_json::Deserializer::from_slice(json).into_iter::<DistinctKeys>() {
         document.unwrap_or_else(|error| panic!("{error} in {}", String::from_utf8_lossy(json)));

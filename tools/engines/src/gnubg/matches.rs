@@ -63,7 +63,7 @@ impl Session {
         }
     }
 
-    /// Analyses the match, unless it is already analysed.
+    /// Analyses the match if it is not yet analysed.
     pub(super) fn analyse(&mut self, cancel: &Cancel) -> io::Result<()> {
         if !self.start_workers()? {
             return Ok(());

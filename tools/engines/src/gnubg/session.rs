@@ -42,8 +42,8 @@ set evaluation .. type, set rollout ..    rollouts in place of evaluations
 set output digits N                       digits of probabilities and equities
 set export moves number N                 the plays of a roll that an export has
 show board|turn|dice|score|cube|version   what is set
-show pipcount|jacoby|beavers|crawford     likewise
-show matchlength                          likewise
+show pipcount|jacoby|beavers|crawford     also
+show matchlength                          also
 hint [N], eval, rollout                   the best plays, the value, a rollout
 new match N|game|session                  a new one
 import mat|auto FILE                      a match

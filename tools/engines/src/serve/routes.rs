@@ -94,7 +94,7 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
     response
 }
 
-/// Whether a request with these headers is allowed.
+/// Whether a request with `headers` is allowed.
 fn check(headers: &HeaderMap, token: Option<&str>) -> Result<(), Refusal> {
     let Some(token) = token else {
         let host = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());

@@ -73,7 +73,7 @@ pub(crate) fn count(position: &AnyPosition, of: Option<&str>, first: u64, games:
     Counts::new(position, &tally)
 }
 
-/// The sum of these counts, with its means.
+/// The sum of the counts, with its means.
 pub(crate) fn add(position: &AnyPosition, parts: &[Counts]) -> Result<PlayoutsJson, Failure> {
     let mut tally = Tally::default();
     for part in parts {

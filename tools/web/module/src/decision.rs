@@ -77,7 +77,7 @@ impl From<Statistic> for StatisticJson {
 }
 
 impl DecisionJson {
-    /// A decision between candidates of which `moves` has the plays.
+    /// A decision between candidates, whose plays are in `moves`.
     pub fn new(decision: &Decision, moves: impl Fn(usize) -> Option<String>) -> DecisionJson {
         DecisionJson {
             play: moves(decision.candidate),

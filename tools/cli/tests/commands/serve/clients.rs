@@ -1,4 +1,4 @@
-//! Many clients at a time, hostile ones, idle ones, and those of other machines.
+//! Many clients at a time, hostile ones, idle ones, and clients of other machines.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -35,10 +35,10 @@ fn check(value: &Value, schema: &Value, document: &Value) -> Result<(), String> 
         one => vec![one],
     };
     if !types.iter().any(|name| is(name.as_str().unwrap())) {
-        return Err(format!("{value} is no {types:?}"));
+        return Err(format!("{value} is not one of {types:?}"));
     }
     if schema["enum"].as_array().is_some_and(|all| !all.contains(value)) {
-        return Err(format!("{value} is none of {}", schema["enum"]));
+        return Err(format!("{value} is not one of {}", schema["enum"]));
     }
     let number = value.as_f64();
     let is_below = number

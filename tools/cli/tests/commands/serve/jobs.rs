@@ -8,7 +8,7 @@ use tavli::Board;
 use super::{Server, parameters, request, value};
 use crate::support::{OPENING, json as json_of, signal};
 
-/// With the cube and the score that a position names, unless they are to be passed over.
+/// With the cube and the score that a position names, or without them if asked.
 #[test]
 fn jobs_play_with_the_cube_of_the_position() {
     let server = Server::start(&[]);
@@ -242,7 +242,7 @@ fn jobs_play_what_the_commands_play() {
     assert_eq!(server.ask("GET", "/jobs/2?wait=1000", None).0, 400);
 }
 
-/// Compares the result of a job with what a command prints: all but the machine and the times.
+/// Compares the result of a job with what a command prints, except the machine and the times.
 fn same(job: &Value, printed: &Value, absent: &[&str]) {
     assert_eq!(job["status"], "done", "{job}");
     let result = job["result"].as_object().unwrap();
@@ -321,7 +321,7 @@ fn jobs_show_how_far_they_are_until_they_end() {
     assert_eq!(end["status"], "cancelled");
     assert!(end["result"]["trials"].as_u64().unwrap() > 0);
     assert_eq!(server.ended(1), end);
-    // There is room for another, and a signal ends what runs with what it has.
+    // There is room for another, and a signal ends running jobs with their results so far.
     assert_eq!(value(begin(), 202)["id"], 3);
     let stream = server.connect();
     (&stream)
