@@ -84,7 +84,7 @@ fn play(many: &ManyPlayouts, tier: Tier, case: &Case, rules: RuleSet) -> u128 {
 }
 
 fn main() {
-    // As a test each batch is played once.
+    // In a test each batch is played once.
     let has = |wanted: &str| env::args().any(|argument| argument == wanted);
     let measures = has("--bench") && !has("--test");
     for rules in [RuleSet::Backgammon, RuleSet::McGammon] {

@@ -72,7 +72,7 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
         .collect()
 }
 
-/// The binding of workers as text: `pinned: cores`, or `not pinned` with the reason where `asked` is `auto`.
+/// The binding of workers as text: `pinned: cores`, or `not pinned` with the reason if `asked` is `auto`.
 #[must_use]
 pub fn pinned(asked: &Pinning, placement: &Placement, cpus: &Cpus) -> String {
     match (asked, placement.pinning()) {
@@ -114,7 +114,7 @@ pub fn number(workers: usize) -> String {
     counted(workers, "worker", "workers")
 }
 
-/// Numbers as a list with their noun, without the middle where it is long.
+/// Numbers as a list with their noun; a long list lacks its middle.
 fn list(noun: &str, numbers: impl Iterator<Item = usize>) -> String {
     let list: CpuList = numbers.collect();
     let plural = if list.as_slice().len() == 1 { "" } else { "s" };

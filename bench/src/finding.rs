@@ -63,7 +63,7 @@ impl Finding {
 pub struct Compared {
     /// The name of the case.
     pub name: String,
-    /// How many times as fast the new side is; `None` where nothing can be compared.
+    /// How many times as fast the new side is; `None` if nothing can be compared.
     pub ratio: Option<f64>,
     /// The lower end of the interval of the ratio; `None` without an interval.
     pub low: Option<f64>,
@@ -76,7 +76,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// A case with its ratio and interval, where they exist.
+    /// A case with its ratio and interval, if they exist.
     #[must_use]
     pub fn new(
         name: String,

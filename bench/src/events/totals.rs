@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::counters::Counts;
 
-/// Events during a repetition. Each part is `None` where the system does not report it.
+/// Events during a repetition. Each part is `None` if the system does not report it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Events {

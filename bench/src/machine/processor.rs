@@ -21,7 +21,7 @@ pub struct Processor {
     pub model: Option<u32>,
     /// Its stepping within the model.
     pub stepping: Option<u32>,
-    /// The designs of its cores: one, or several where cores differ.
+    /// The designs of its cores: one, or several if cores differ.
     pub designs: Vec<Design>,
     /// Its caches, by level.
     pub caches: Vec<Cache>,

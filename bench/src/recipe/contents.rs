@@ -205,7 +205,7 @@ pub enum Threads {
     All,
     /// This number.
     Number(NonZeroUsize),
-    /// A case each for 1, 2, 4, ... and all cores, and for all CPUs where cores have several.
+    /// A case each for 1, 2, 4, ... and all cores, and for all CPUs if cores have several.
     Doubling,
     /// One per core of the first socket.
     Socket,

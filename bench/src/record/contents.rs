@@ -36,7 +36,7 @@ pub struct Record {
     /// The machine.
     pub machine: Machine,
     /// The share of the CPUs allowed that other programs and the host of a virtual machine used during the measurement,
-    /// 0..=1; `None` where the system does not report it.
+    /// 0..=1; `None` if the system does not report it.
     pub others: Option<f64>,
     /// Whether it was ended early; later repetitions are then missing.
     pub interrupted: bool,
@@ -103,7 +103,7 @@ pub struct CaseRecord {
     /// The plays chosen in decisions, by their values; absent in other workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decided>,
-    /// The policies that played; absent where all plays were drawn evenly.
+    /// The policies that played; absent if all plays were drawn evenly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     /// The instruction-set tier, in a record of several.
@@ -326,7 +326,7 @@ impl CaseRecord {
         medians.collect::<Option<Vec<f64>>>().unwrap_or_default()
     }
 
-    /// User and system time over wall-clock time; `None` where the system does not report them.
+    /// User and system time over wall-clock time; `None` if the system does not report them.
     #[must_use]
     pub fn processors_used(&self) -> Option<(f64, f64)> {
         let wall: f64 = self.repetitions.iter().map(|one| one.seconds).sum();

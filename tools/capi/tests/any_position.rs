@@ -1,4 +1,4 @@
-//! Positions of games by name: what C gets is what the library finds.
+//! Positions of games by name: C gets the library's results.
 
 mod support;
 

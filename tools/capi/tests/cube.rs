@@ -16,7 +16,7 @@ use tavli::rollout::{Request, Session, StopRequest};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli_capi::*;
 
-/// What no call has written.
+/// The values in a place to which no call has written.
 const NOTHING: CubeValues = CubeValues {
     no_double: 9.0,
     double_take: 9.0,

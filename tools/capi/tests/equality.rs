@@ -1,4 +1,4 @@
-//! What the C interface tells is what the library tells, bit for bit.
+//! The C interface gives the library's values, bit for bit.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What the command does with rollouts, C does too: files, parts, facts, differences, games, and a look from outside.
+//! C does with rollouts all that the command does: files, parts, facts, differences, games, and a look from outside.
 
 mod support;
 
@@ -308,7 +308,7 @@ unsafe extern "C" fn count_reports(progress: *const Progress, data: *mut c_void)
     number.fetch_add(1, Ordering::Relaxed);
 }
 
-/// What reports expect, and the switch that ends the rollout after some.
+/// The trials that reports expect, and the switch that ends the rollout after some reports.
 struct Expectations {
     trials: Vec<f64>,
     cancel: Handle<Cancel>,

@@ -88,7 +88,7 @@ fn positions_have_the_values_of_the_library() {
             assert_eq!(found.equity, expected.equity());
         }
     }
-    // What is over is certain.
+    // The value of a finished game is certain.
     let over = evaluate(&boards[3..4], c"td80", 0).expect("a value");
     assert_eq!(over[0].probabilities[Outcome::LoseSingle as usize], 1.0);
 }

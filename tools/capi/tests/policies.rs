@@ -116,7 +116,7 @@ fn playouts_of_many_positions_are_those_of_each_alone() {
     }
 }
 
-/// What the command asks for by the same words.
+/// The command's request by the same names.
 fn request(names: [&str; 2], trials: u64) -> Request {
     Request {
         roll: Some("31".parse().expect("a roll")),

@@ -32,7 +32,7 @@ fn texts_that_contradict_themselves_are_remarked_on() {
     // SAFETY: no pointer is read if one is NULL.
     unsafe { tavli_position_read(null(), null_mut()) };
     assert_eq!(last_remarks(), "");
-    // A call that fails has none of what it remarked on before.
+    // A call that fails keeps no remark.
     let (chances, texts) = (
         [[0.5, 0.0, 0.0, 0.0, 0.0]; 2],
         [NO_CRAWFORD_GAME.as_ptr(), c"no position".as_ptr()],

@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What a call returns, and how often it took memory or gave it back.
+/// The result of a call, and how often it took memory or gave it back.
 fn counted(call: impl FnOnce() -> Status) -> (Status, u64) {
     let before = CALLS.get();
     let status = call();
@@ -64,7 +64,7 @@ fn a_switch_is_thrown_without_memory() {
         });
         assert!(other.0 == Status::Pointer && other.1 > 0, "{other:?}");
         assert!(last_error().contains("'workers' is NULL"));
-        // What throws a switch leaves that as it is, too.
+        // Throwing a switch leaves the reason as it is, too.
         assert_eq!(throw(null()), (Status::Pointer, 0));
         assert!(last_error().contains("'workers' is NULL"));
     });

@@ -11,7 +11,7 @@ use std::time::Duration;
 use support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, tally, uniform, workers};
 use tavli_capi::*;
 
-/// As few games as show something: ThreadSanitizer makes them slow.
+/// Only as many games as the test needs: ThreadSanitizer makes them slow.
 fn stop(trials: u64) -> Stop {
     Stop {
         trials,
@@ -27,7 +27,7 @@ fn threads_share_workers() {
             seed,
             ..tavli_settings_default()
         };
-        // So few trials because the thread sanitizer watches this, too: 72 took it four minutes.
+        // Few trials, because ThreadSanitizer watches this test, too: 72 took it four minutes.
         let rollout = opening_31(&settings, &stop(18));
         assert_eq!(play(&rollout, &workers), Ok(StopReason::Trials));
         results(&rollout).expect("results")
@@ -76,7 +76,7 @@ fn switches_are_thrown_at_any_moment() {
             tally.expect("games").games
         });
         assert!(games < 1 << 40);
-        // What was cancelled is a whole number of trials, and can be looked at.
+        // A cancelled rollout has a whole number of trials, and can be looked at.
         let found = results(&other).expect("results");
         let trials = |result: &CandidateResult| result.outcomes.iter().sum::<u64>();
         assert!(found.iter().all(|result| trials(result) == trials(&found[0])));
@@ -110,7 +110,7 @@ fn a_rollout_is_changed_by_one_call_at_a_time() {
     assert_eq!(results(&rollout), results(&alone));
 }
 
-/// What a callback works with.
+/// The data of a callback.
 struct Scene<'a> {
     cancel: &'a Handle<Cancel>,
     rollout: &'a Handle<Rollout>,

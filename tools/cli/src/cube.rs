@@ -63,8 +63,8 @@ pub(crate) struct CubeJson {
     pub(crate) action: &'static str,
 }
 
-/// The scores of a match at which a position is decided: each player needs up to `most` points. Where one needs a
-/// single point, it is after the Crawford game.
+/// The scores of a match at which a position is decided: each player needs up to `most` points. If one needs a single
+/// point, it is after the Crawford game.
 pub(crate) struct Matrix {
     most: u16,
     /// A row for the points that the player on roll needs, a column for his opponent's.

@@ -41,7 +41,7 @@ pub(crate) enum PositionJson {
     /// A position of another game.
     Text {
         position: String,
-        /// The text of all that the position holds, where its usual text leaves something out.
+        /// The text of all that the position holds, if its usual text leaves something out.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<String>,
     },

@@ -21,7 +21,7 @@ pub struct Header {
     cpu: String,
     isa: &'static str,
     threads: usize,
-    /// How the workers were placed: `cores` or `none` where `auto` was asked.
+    /// How the workers were placed: `cores` or `none` if `auto` was asked.
     pinning: String,
     pinning_asked: String,
     /// `pinning` and `pinning_asked` in words, with the reason.

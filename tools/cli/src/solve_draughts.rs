@@ -207,7 +207,8 @@ impl DraughtsOptions {
         for play in plays(&position, Rules::ENGLISH) {
             after.push((play, value(&play.position)?));
         }
-        // Where the quiet plies change the value, a search counts them; where they do not, it refuses what is known.
+        // A search counts the quiet plies if they change the value; otherwise it refuses a position whose value is
+        // known.
         if !is_in_time(&position, known) {
             output::remark(format_args!(
                 "remark: the values are without the {} quiet plies of the position: with them a game may be drawn before \

@@ -214,8 +214,8 @@ impl Session {
         if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
             (*jacoby, *beavers) = (true, true);
         }
-        // FIBS names "You" first, whose turn is 1. So does GNU Backgammon where it asks about a double; where it asks
-        // for a play or whether to double, it names its player 0 first, whose turn is -1.
+        // FIBS names "You" first, whose turn is 1. So does GNU Backgammon when it asks about a double. When it asks for
+        // a play or whether to double, it names its player 0 first, whose turn is -1.
         if self.is_gnubg && context.stage != Stage::Doubled {
             (context.score, context.opponent_score) = (context.opponent_score, context.score);
         }

@@ -1,4 +1,4 @@
-//! What the ranks tell each other: by sums of numbers to rank 0, and by numbers from rank 0 to all.
+//! The messages between ranks: sums of numbers to rank 0, and numbers from rank 0 to all.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

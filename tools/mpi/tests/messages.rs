@@ -1,4 +1,4 @@
-//! What ranks tell each other, where threads take their place.
+//! The messages between ranks, with threads in their place.
 
 #[path = "../../../kernel/rollout/tests/support/ranks.rs"]
 mod processes;

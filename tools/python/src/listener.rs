@@ -21,8 +21,8 @@ class_of_members! {
         /// Trials of a rollout, games of a playout, simulations of a search, or positions of an array that are done,
         /// earlier sessions included.
         pub(crate) done: u64,
-        /// How many there will be: an estimate where errors end a rollout, None before there is one and where only time
-        /// ends the games.
+        /// How many there will be: an estimate if errors end a rollout. None before there is one, and if only time ends
+        /// the games.
         pub(crate) total: Option<u64>,
         /// Games or simulations a second in this session, over all candidates and threads.
         pub(crate) games_per_second: f64,

@@ -1,4 +1,4 @@
-"""Ctrl-C in calls that go through millions of rows where they are made."""
+"""Ctrl-C in calls that make millions of rows, one after the other."""
 
 import signal
 import time

@@ -43,7 +43,7 @@ def even(points: NDArray[np.int8]) -> NDArray[np.float64]:
 
 
 def things() -> list[Any]:
-    """One of each class, and some more where a class keeps different things."""
+    """One of each class, and more of a class that keeps different things."""
     reports: list[tavli.Progress] = []
     rollout = tavli.rollout(OPENING, "31", trials=100, progress=reports.append)
     tally = tavli.playout(OPENING, 500)

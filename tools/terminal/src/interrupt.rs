@@ -193,7 +193,7 @@ fn listen(signals: &[i32]) -> io::Result<()> {
     Ok(())
 }
 
-/// The signals that this process ignores, a bit each; `None` where the system does not report them.
+/// The signals that this process ignores, a bit each; `None` if the system does not report them.
 #[cfg(unix)]
 fn ignored_signals() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

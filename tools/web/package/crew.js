@@ -8,7 +8,7 @@ import { AbortError } from "./errors.js";
 const PIECE = 80;
 /** Pieces of a worker at a time: one in work and one that waits. */
 const AHEAD = 2;
-/** The most times as many numbers as in the last piece; the first has one, since one player takes a million times as long as
+/** The largest factor by which pieces grow. The first piece has one number, since one player takes a million times as long as
  * another. */
 const GROWTH = 4;
 /** The time between two reports of progress, in milliseconds. */
@@ -152,7 +152,7 @@ export class Job {
   #deadline = Infinity;
   #target = Infinity;
 
-  /** Reads the options of a job, which has so many `seconds` from now on. No piece of a short one takes long. */
+  /** Reads the options of a job, which has `seconds` from now on. No piece of a short job takes long. */
   constructor({ signal, onProgress }, { seconds = null, isShort = false } = {}) {
     const isGiven = (value) => value !== undefined && value !== null;
     if (isGiven(signal) && !(signal instanceof AbortSignal)) throw new TypeError("signal is an AbortSignal");

@@ -37,7 +37,7 @@ export class Module {
     return module;
   }
 
-  /** The answer to a request by its arguments, with the numbers of a piece in and out of memory where there are any. */
+  /** The answer to a request by its arguments, with the numbers of a piece, if there are any, in and out of memory. */
   ask(name, request, numbers) {
     if (this.#failed) throw new Error("the module has failed before: load it again");
     this.remarks = [];

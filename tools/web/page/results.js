@@ -80,7 +80,7 @@ export class Results {
     const cell = (content, kind, label) => {
       const made = document.createElement("td");
       made.className = kind;
-      // On a phone, where the table has no head.
+      // For a phone, on which the table has no head.
       if (label) made.dataset.label = label;
       made.append(content);
       row.append(made);

@@ -1,4 +1,4 @@
-//! What several tests share: handles that are freed, positions and the last error.
+//! Shared by several tests: handles that are freed, positions and the last error.
 #![allow(dead_code, reason = "each test uses its own part")]
 
 use std::ffi::{CStr, CString, c_int};

@@ -714,7 +714,7 @@ fn write_names(output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "{NAMES}")
 }
 
-/// A line for each play, or for a position. The columns of the cube are empty where values are without it.
+/// A line for each play, or for a position. The columns of the cube are empty if values are without it.
 fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Result<()> {
     let mut row = |start: String, value: &ValueJson, cube: String| {
         write!(output, "{start},{}", value.equity)?;

@@ -196,7 +196,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => first,
     };
     let games = match length {
-        // As many games as the longest match of single games has, with a spare for each.
+        // The longest match, of single games only, has one game less.
         Some(length) => 2 * u64::from(length),
         None => arguments.games.get(),
     };

@@ -399,7 +399,7 @@ impl<G: NamedGame> Table<G> {
         let name = &self.names[winner];
         let end = match won.abs() {
             0 => "a draw".to_owned(),
-            // Where every win has one point, the points say nothing.
+            // If every win has one point, the points say nothing.
             _ if self.game.most_points() == 1 => format!("{name} {verb}"),
             won => format!("{name} {verb} {}", points(won)),
         };

@@ -1,4 +1,4 @@
-//! What the command asks of a game's playouts.
+//! What the command needs from a game's playouts.
 
 use std::io::{self, Write};
 

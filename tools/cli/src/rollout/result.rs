@@ -217,7 +217,7 @@ pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, Stri
     columns
 }
 
-/// The columns of a decision in a table, and their cells, which are empty where nothing was decided.
+/// The columns of a decision in a table, and their cells, which are empty if nothing was decided.
 pub(super) fn decision_columns(decision: Option<&DecisionJson>) -> Vec<(&'static str, String)> {
     let cell = |of: fn(&DecisionJson) -> String| decision.map_or_else(String::new, of);
     let number = |of: fn(&DecisionJson) -> Option<f64>| {
@@ -280,7 +280,7 @@ struct RolloutJson<'a> {
     differences: Vec<DifferenceJson>,
 }
 
-/// The JSON of a cube decision: the values are `None` where the player may not double.
+/// The JSON of a cube decision: the values are `None` if the player may not double.
 #[derive(Serialize)]
 struct CubeDecisionJson {
     no_double: f64,

@@ -13,7 +13,7 @@ use crate::header::Header;
 /// The JSON of a search. All values are for the player on roll.
 #[derive(Serialize)]
 struct SearchJson<'a> {
-    /// Absent where parts are merged.
+    /// Absent if parts are merged.
     #[serde(flatten)]
     header: Option<&'a Header>,
     position_id: String,

@@ -53,7 +53,7 @@ impl Imports<'_> {
         }
     }
 
-    /// Takes in the path that goes on from `base` with `::`, or each path of a tree; `base` itself where none does.
+    /// Takes in the path that goes on from `base` with `::`, or each path of a tree; `base` itself if none does.
     fn path(&mut self, base: Module, rest: &[TokenTree]) {
         let [TokenTree::Punct(one), TokenTree::Punct(two), next, rest @ ..] = rest else {
             self.found.insert(base);
@@ -202,7 +202,7 @@ fn circles(sources: &BTreeMap<Module, String>) -> BTreeSet<BTreeSet<String>> {
     circles
 }
 
-/// The source of a package: its library, or its program where it has none.
+/// The source of a package: its library, or its program if it has none.
 fn sources(package: &serde_json::Value) -> BTreeMap<Module, String> {
     let manifest = package["manifest_path"].as_str().expect("a path");
     let folder = Path::new(manifest).with_file_name("src");

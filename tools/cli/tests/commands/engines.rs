@@ -1,4 +1,4 @@
-//! What the protocols of frontends have in common: logs and signals.
+//! The common parts of the protocols of frontends: logs and signals.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ExitStatus, Stdio};
@@ -27,7 +27,7 @@ fn lines_are_logged_when_asked() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
-/// What a position cannot be is said where it does not disturb the protocol.
+/// Remarks on impossible positions come where they do not disturb the protocol.
 #[test]
 fn contradictory_positions_are_remarked_on() {
     let xgid = "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10";
@@ -153,8 +153,8 @@ fn quit_ends_a_thought_with_its_answer() {
     }
 }
 
-/// Scripts for GNU Backgammon are piped in one piece: `quit` that came with a command leaves it its time, and ends it
-/// where it is sent later.
+/// Scripts for GNU Backgammon are piped in one piece: `quit` in the same piece as a command lets the command finish;
+/// sent later, it ends the command.
 #[test]
 fn quit_ends_a_command_of_gnubg_that_was_sent_before() {
     for (lines, answer) in LONG_GNUBG_ROLLOUTS

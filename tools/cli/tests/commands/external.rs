@@ -140,7 +140,7 @@ fn the_external_player_answers_boards() {
 }
 
 /// GNU Backgammon itself plays matches and money sessions against the external player, which is either of its players,
-/// where it is installed.
+/// if it is installed.
 #[test]
 fn gnubg_plays_against_the_external_player() {
     let names = ["/usr/games/gnubg", "/usr/bin/gnubg"];
@@ -186,7 +186,7 @@ fn gnubg_plays_against_the_external_player() {
         player["takes"]["decisions"].as_u64().unwrap()
     };
     play(0, 12, "match 3", 2);
-    // Of these it answers doubles at scores that differ.
+    // In these matches it answers doubles at scores that differ.
     assert!(play(0, 7, "match 11", 5) > 0);
     assert!(play(1, 7, "match 11", 5) > 0);
     play(0, 3, "session", 2);

@@ -934,7 +934,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
             (&ahead["a"], &ahead["b"]),
             (&"strong+1ply".into(), &"minimax:2:strong".into())
         );
-        // The net plays where no policy is named.
+        // By default the net plays.
         let rollout = format!("rollout start --game {game} --trials 100 --json");
         let plain = json(&rollout);
         let less_luck = json(&format!("{rollout} --variance-reduction --threads 2"));
@@ -992,7 +992,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     }
 }
 
-/// The formats of a money game differ in what they say about the rules: those that ask another question are named.
+/// The formats of a money game differ in what they say about the rules: formats that ask another question are named.
 #[test]
 fn formats_that_cannot_say_the_rules_of_a_money_game_are_remarked_on() {
     let position = |state: &str| {

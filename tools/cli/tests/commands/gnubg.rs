@@ -226,7 +226,7 @@ fn hints_have_the_form_of_gnubg() {
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
-    // With a cube at 2; in the Crawford game, and where the cube is dead, nobody may double.
+    // With a cube at 2; in the Crawford game, and if the cube is dead, nobody may double.
     let printed = session("XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:2:4:0:7:10", "hint");
     let part = "The dice have been set to 5 and 2.\nThe cube has been set to 2.\n GNU Backgammon  Position ID: ";
     assert!(printed.contains(part), "{printed}");
@@ -399,7 +399,7 @@ fn gnubg_names_what_is_missing() {
     }
 }
 
-/// The names, the cube, the score and the rules: what GNU Backgammon prints, where it is installed, too.
+/// The names, the cube, the score and the rules: what GNU Backgammon prints; if it is installed, it is asked, too.
 #[test]
 fn gnubg_names_cube_and_score_are_set() {
     let session = "set player 0 name p_x\nset player 1 name p_o\nset player both human\nset player nobody human\nset player nobody \
@@ -471,8 +471,8 @@ fn gnubg_names_cube_and_score_are_set() {
     assert_eq!(printed, flat(text(&theirs)));
 }
 
-/// GNU Backgammon reads the matches that are written, where it is installed: games that end by a pass of either player,
-/// and a record that ends after a take.
+/// GNU Backgammon, if installed, reads the matches that are written: games that end by a pass of either player, and a
+/// record that ends after a take.
 #[test]
 fn gnubg_reads_the_matches_that_are_written() {
     let names = ["/usr/games/gnubg", "/usr/bin/gnubg"];
@@ -667,7 +667,7 @@ fn gnubg_commands_read_analyse_and_write_matches() {
     assert_eq!(first[0], losses[0], "{total}");
     let second: Vec<&str> = total[65..].split_whitespace().collect();
     assert_eq!(second[0], losses[1], "{total}");
-    // GNU Backgammon loads what was written, where it is installed.
+    // GNU Backgammon, if installed, loads the files that were written.
     let Some(gnubg) = ["/usr/games/gnubg", "/usr/bin/gnubg"]
         .into_iter()
         .find(|name| Path::new(name).exists())

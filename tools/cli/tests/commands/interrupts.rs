@@ -202,7 +202,8 @@ fn a_background_job_of_a_script_ignores_ctrl_c() {
 
 #[test]
 fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
-    // Of a person who says nothing, and of what takes hours for a play, or for a decision about the cube.
+    // A game of a person who says nothing, and games with a player that takes hours for a play or a decision about the
+    // cube.
     for (arguments, goes_on) in [
         ("play pubeval --seed 4", "tavli play me pubeval --position "),
         (
@@ -281,7 +282,7 @@ fn what_has_no_game_yet_fails() {
         assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
         let said = "error: interrupted before the end: there is no result\n";
         assert!(errors(&output).ends_with(said), "{arguments}: {output:?}");
-        // What is known is printed: a decision has the plays as their values rank them.
+        // The result so far is printed: a decision has the plays as their values rank them.
         let printed = result(&output);
         if arguments.contains("--within") {
             assert_eq!(printed["decision"]["play"], "8/5 6/5");

@@ -90,7 +90,7 @@ fn frame(message: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{message}", message.len())
 }
 
-/// What is sent in the guide's session is answered as it says.
+/// The messages of the guide's session are answered as it says.
 #[test]
 fn the_session_of_the_guide_is_this() {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/frontends.md");
@@ -142,7 +142,7 @@ fn values_and_rollouts_are_those_of_the_commands() {
         answer["result"]["result"]["candidates"][0]["equity"],
         expected["candidates"][0]["equity"]
     );
-    // What was begun is answered after the end of the input.
+    // Requests that have begun are answered after the end of the input.
     engine.call(5, "playouts", &json!({ "games": 100 }));
     drop(engine.input.take());
     assert_eq!(engine.answer()["result"]["result"]["games"], 100);

@@ -13,7 +13,7 @@ use crate::support::{OPENING, json, parse, run, tavli, text};
 /// Kills the command again and again after short and long times, until it ends by itself. Calls `check` after each
 /// kill.
 pub(crate) fn kill_until_done(arguments: &str, mut check: impl FnMut(u32)) -> (Output, u32) {
-    // A file takes all output at once, where a pipe that nobody reads blocks the command.
+    // A file takes all output at once; a pipe that nobody reads would block the command.
     let path = fresh(&format!("killed-{:?}.out", thread::current().id()));
     for kills in 0.. {
         let mut child = tavli()

@@ -321,7 +321,7 @@ fn a_search_resigns_what_it_has_lost() {
     ];
     let played = after(&game, "");
     assert!(played.contains("uniform wins a gammon, 2 points"), "{played}");
-    // What it wins it does not resign, since all of the games are not less than all.
+    // It does not resign a game that it wins: its share of games is 1, which is not less than 1.
     let won = "0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -10 0 0 0 0 0 0";
     let game = ["play", "search:500", "uniform", "--position", won, "--resign", "1"];
     assert!(after(&game, "").contains("search:500 wins a single game"));

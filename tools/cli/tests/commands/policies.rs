@@ -54,7 +54,7 @@ fn fast_plays_unless_a_policy_is_named() {
     assert_eq!(names("--policy uniform"), ["uniform"; 2]);
     let cut = json(&format!("rollout {OPENING} --trials 2 --truncate 2 --json"));
     assert_eq!(cut["evaluator"], "fast");
-    // What is saved goes on as it began, with nobody named.
+    // A saved rollout goes on with its own players if none is named.
     let file = at(&fresh("fast.json"));
     json(&format!(
         "rollout --policy uniform {OPENING} --trials 2 --json --save {file}"

@@ -175,7 +175,7 @@ fn start_is_where_a_game_begins() {
         ] {
             assert_eq!(printed(command, "start"), printed(command, start), "{command}");
         }
-        // What they print has times in it.
+        // These commands print times.
         for command in [
             "perft P 1",
             "rollout P --trials 36 --policy uniform",

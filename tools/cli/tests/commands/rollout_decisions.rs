@@ -62,7 +62,7 @@ fn a_roll_alone_is_decided() {
     assert!(decision["equivalent_games"].as_f64() > Some(1000.0), "{decision}");
     let cut_off = (&result["truncated_after"], &result["evaluator"]);
     assert_eq!(cut_off, (&5.into(), &"strong+bearoff:6x6".into()));
-    // Each part is an option; games are played to their end where the luck and the end have one evaluator.
+    // Each part is an option. The luck and the end have one evaluator: without it games are played to their end.
     let result = json(&format!("{common} --within 0.02 --truncate none --json"));
     assert_eq!(result["truncated_after"], Value::Null);
     assert!(result["decision"]["equivalent_games"].as_f64() > Some(100.0));

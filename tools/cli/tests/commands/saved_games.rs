@@ -262,7 +262,8 @@ fn games_of_play_are_saved_as_they_were_played() {
     assert_eq!(plays.count(), shown.count());
     let refused = run(&arguments);
     assert!(!refused.status.success() && refused.stdout.is_empty(), "{refused:?}");
-    // What a person takes back was not played; a game that is given up has its winner, and one that is left has none.
+    // A play that a person takes back was not played; a game that is given up has its winner, and one that is left has
+    // none.
     let path = fresh("person.mat");
     let arguments = [
         "play",

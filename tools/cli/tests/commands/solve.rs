@@ -121,7 +121,7 @@ fn endgames_of_draughts_are_solved_written_and_read() {
     assert_eq!(four.status.code(), Some(2));
     assert!(errors(&four).contains("more than the 3 pieces"), "{four:?}");
 
-    // Those who read it.
+    // The commands that read it.
     let with = |line: &str| run(&format!("{line} --game draughts --endgames {name}"));
     let played = parse(&with("playout B:W17,K30:BK1,K2,6 --games 200 --json"));
     let long = json("playout B:W17,K30:BK1,K2,6 --games 200 --game draughts --json");

@@ -120,7 +120,7 @@ fn ubgi_has_keys_and_names_of_all_options() {
     );
 }
 
-/// Rollouts decide where they are asked for, do not depend on threads, and say how they stand.
+/// Rollouts decide if they are asked for, do not depend on threads, and report their progress.
 #[test]
 fn ubgi_rolls_out_and_gives_info() {
     let opening = "newgame\ndice 3 1\n";

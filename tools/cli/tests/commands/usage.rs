@@ -177,7 +177,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "this one is written as it is, with 25 points: leave it out",
         ),
         ("met --json --output x.xml", "cannot be used with"),
-        // What a remedy says can be done.
+        // The remedies of errors work.
         (
             "rollout ADAAAQAkIAAAAA --cube 1 --rules hypergammon",
             "to value without the cube, write --cubeless in place of --cube\n",
@@ -427,7 +427,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
     std::fs::remove_file(table.to_string()).unwrap();
 }
 
-/// Two tabs before the roll would leave it in the third column, where it was passed over.
+/// Two tabs before the roll would leave it in the third column, where it was once ignored.
 #[test]
 fn a_roll_behind_an_empty_column_is_refused() {
     for command in ["evaluate", "plays", "rollout --positions - --trials 36 --truncate 2"] {

@@ -124,7 +124,7 @@ pub(crate) fn let_work(child: &mut Child) {
 /// Waits until one of a command's workers has used this much processor time.
 pub(crate) fn let_worker_use(child: &mut Child, time: Duration) {
     if !tasks(child).exists() {
-        // Where the system does not report it, waits for this time instead.
+        // If the system does not report it, the tests wait for this time instead.
         thread::sleep(time);
         return;
     }
@@ -134,13 +134,12 @@ pub(crate) fn let_worker_use(child: &mut Child, time: Duration) {
     }
 }
 
-/// The folder of the threads of a process, where the system has one.
+/// The folder of the threads of a process, if the system has one.
 fn tasks(child: &Child) -> PathBuf {
     PathBuf::from(format!("/proc/{}/task", child.id()))
 }
 
-/// The most processor time that a worker among the threads of a process has used; 0 where the system does not report
-/// it.
+/// The most processor time that a worker among the threads of a process has used; 0 if the system does not report it.
 pub(crate) fn worker_time(child: &Child) -> Duration {
     let threads = fs::read_dir(tasks(child)).into_iter().flatten().flatten();
     let times = threads.filter_map(|thread| {

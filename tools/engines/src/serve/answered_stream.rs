@@ -18,7 +18,7 @@ use super::refusal::Refusal;
 pub(super) const MOST_HEAD: usize = 1 << 14;
 /// The bytes of a request that are kept to find out what is wrong with its head.
 const MOST_KEPT: usize = 1 << 12;
-/// The longest head of an answer by hyper, and what it says of its body.
+/// The longest head of an answer by hyper, and its line about the body.
 const MOST_ANSWER: usize = 256;
 const NO_BODY: &[u8] = b"content-length: 0\r\n";
 /// The time in which the rest of a refused request is read. A connection closed before is reset, and its client may

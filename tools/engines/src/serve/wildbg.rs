@@ -110,7 +110,7 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, Refusal> {
     value.parse().map_err(wrong)
 }
 
-/// A money game if both are 0, otherwise a match; where one player alone is a point away, it is the Crawford game.
+/// A money game if both are 0, otherwise a match; if only one player is a point away, it is the Crawford game.
 fn context(x_away: u16, o_away: u16) -> Result<Context, Refusal> {
     let stakes = match (x_away, o_away) {
         (0, 0) => Stakes::default(),

@@ -94,7 +94,7 @@ fn the_document_says_what_is_answered() {
             methods.map(move |(method, operation)| (path, method, operation))
         })
         .collect();
-    // Those that begin jobs come before those that show them. The one that forgets a job that has ended is the last.
+    // Requests that begin jobs come before requests that show them. The request to forget a finished job is the last.
     operations.sort_by_key(|(path, method, _)| (path.starts_with("/jobs"), *method == "delete"));
     for (path, method, operation) in operations {
         let (mut path, mut query) = (path.clone(), String::new());

@@ -73,7 +73,7 @@ impl Server {
         value(self.ask("POST", path, Some(&body.to_string())), 200)
     }
 
-    /// What a request that is not answered is told.
+    /// The refusal of a request.
     fn refused(&self, path: &str, body: &Value) -> Value {
         value(self.ask("POST", path, Some(&body.to_string())), 400)
     }

@@ -112,7 +112,7 @@ fn nodots_clients_get_plays_and_cube_decisions() {
     }
 }
 
-/// Nodots' own conformance tool, where its folder is given.
+/// Nodots' own conformance tool, if its folder is given.
 #[test]
 fn nodots_conformance_tool_passes() {
     let Ok(tool) = std::env::var("TAVLI_NODOTS") else {

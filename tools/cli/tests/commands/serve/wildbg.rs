@@ -25,7 +25,7 @@ fn wildbg_clients_get_plays_and_values() {
         });
         assert_eq!(eval, expected, "{id}");
     }
-    // In a match, and where a game is over.
+    // In a match, and after the end of a game.
     let mut context = Context {
         stakes: Stakes::Match {
             length: 3,
