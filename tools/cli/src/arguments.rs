@@ -239,7 +239,7 @@ pub(crate) struct GameName {
 pub(crate) struct Game {
     #[command(flatten)]
     name: GameName,
-    /// Rules [default: the game's usual ones]; of backgammon: backgammon, mcgammon (the paper's first version: bringing
+    /// Rules [default: the game's usual ones]; in backgammon: backgammon, mcgammon (the paper's first version: bringing
     /// all checkers home wins), portes (no triple game), nackgammon, hypergammon or longgammon
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,

@@ -107,7 +107,7 @@ pub(crate) struct Hub {
 /// gnubg, tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Gnubg {
-    /// Commands from FILE, after which it ends
+    /// Run the commands in FILE, then exit
     #[arg(short = 'c', long = "commands", value_name = "FILE")]
     commands: Option<PathBuf>,
     /// Run a Python script with GNU Backgammon's module gnubg; needs Python 3 on the PATH
@@ -117,13 +117,13 @@ pub(crate) struct Gnubg {
     // Short: hidden long options are old names, which are remarked.
     #[arg(short = 'C', hide = true)]
     calls: bool,
-    /// No window, as GNU Backgammon's option
+    /// No window, like GNU Backgammon's option
     #[arg(short = 't', long = "tty")]
     tty: bool,
-    /// No sound, as GNU Backgammon's option
+    /// No sound, like GNU Backgammon's option
     #[arg(short = 'q', long = "quiet")]
     quiet: bool,
-    /// No start-up files, as GNU Backgammon's option
+    /// No start-up files, like GNU Backgammon's option
     #[arg(short = 'r', long = "no-rc")]
     no_rc: bool,
     #[command(flatten)]
@@ -135,8 +135,8 @@ pub(crate) struct Gnubg {
 /// Play as GNU Backgammon's external player, and answer as its server
 ///
 /// Listens for TCP connections. GNU Backgammon connects by set player 0 external ADDRESS and sends FIBS boards; it gets
-/// plays, and cube decisions in money games and matches. Programs that ask a GNU Backgammon which runs external ADDRESS
-/// can ask here: boards, evaluation, version. Ctrl-C ends it.
+/// plays, and cube decisions in money games and matches. Programs that send boards, evaluation or version to a GNU
+/// Backgammon running external ADDRESS can send them here. Ctrl-C ends it.
 #[derive(Args, Debug)]
 pub(crate) struct External {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed

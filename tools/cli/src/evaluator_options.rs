@@ -48,7 +48,7 @@ pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = OF_BACKGAMMON)]
     keep_by: Option<Arc<dyn Evaluator>>,
-    /// Value the positions of a bear-off table by it
+    /// Value the positions of a bear-off table by the table
     ///
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is

@@ -74,8 +74,8 @@ pub mod for_ranks {
     version = VERSION,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "Exit status: 0 success, also of a run ended by Ctrl-C or of a closed pipe; 1 failure while \
-                  running, also of a run ended by Ctrl-C before it had a result; 2 invalid arguments, or \
+    after_help = "Exit status: 0 success, including a run ended by Ctrl-C and a closed pipe; 1 failure while \
+                  running, including a run ended by Ctrl-C before it had a result; 2 invalid arguments, or \
                   a file named by them that cannot be used; 3 a comparison that does not show whether its bound \
                   holds; 130 a second Ctrl-C."
 )]

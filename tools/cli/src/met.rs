@@ -33,8 +33,8 @@ pub(crate) struct Arguments {
     /// Make a table: the cube's efficiency, 0 (never turned) to 1 (turned at the perfect moment) [default: 0.8]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     life: Option<f64>,
-    /// Make a table: what the free drop of the leader after the Crawford game costs the trailer, 0 to 0.1 in match
-    /// winning chances [default: 0.012]
+    /// Make a table: what the leader's free drop after the Crawford game costs the trailer, 0 to 0.1 in match winning
+    /// chances [default: 0.012]
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
     /// Print or make scores of up to N points away, 1 to 64 [default: 25, or all scores in the FILE of --table]

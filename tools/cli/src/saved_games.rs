@@ -17,8 +17,8 @@ use crate::arguments::Overwrite;
 /// Where games are saved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Save {
-    /// Save the games: of backgammon in the text form of Jellyfish, which tavli analyze and tavli gnubg read, as
-    /// FILE.mat, or for GNU Backgammon as FILE.sgf; of draughts as PDN, FILE.pdn
+    /// Save the games: in backgammon as FILE.mat (the text form of Jellyfish, which tavli analyze and tavli gnubg read)
+    /// or FILE.sgf (for GNU Backgammon); in draughts as FILE.pdn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]

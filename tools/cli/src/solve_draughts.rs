@@ -23,8 +23,8 @@ use crate::arguments::{Format, Overwrite, WorkerOptions};
 /// English draughts: endgames of up to five pieces, won in how many plies, drawn or lost
 ///
 /// Perfect play by compulsory captures, without a draw rule: the winner takes as few plies as it can. Prints the counts
-/// for each material with Black to move. --output writes the tables to a file, which --endgames of searches, playouts,
-/// duels and play read. Ctrl-C ends it without a result. With --table, prints the value of a position and of its plays.
+/// for each material with Black to move. --output writes the tables to a file, which --endgames of search, playout,
+/// duel and play reads. Ctrl-C ends it without a result. With --table, prints the value of a position and of its plays.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct DraughtsOptions {

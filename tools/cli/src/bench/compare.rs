@@ -18,7 +18,7 @@ use crate::arguments::{self, Format};
 /// With --run, OLD and NEW are programs, or git revisions, which are built first. Short runs of both take turns, in
 /// random order and in fresh processes, until the intervals are narrow enough or time is over. Every run must play the
 /// right games. Without --run, OLD and NEW are records, or folders of records. Records tell two builds apart only if
-/// there are several of each side, measured in turns. The intervals of all cases hold together with 95 %.
+/// there are several of each side, measured in turns. The intervals of all cases hold together with 95 % confidence.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// What to compare with: a program or revision with --run, else a record of tavli bench --save, or a folder
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     run: bool,
     #[command(flatten)]
     turns: turns::Options,
-    /// Call two rates the same if their interval lies within M of 1
+    /// Call two rates the same if the interval of their ratio lies within M of 1
     #[arg(long, value_name = "M", default_value_t = 0.02, allow_negative_numbers = true, value_parser = arguments::share)]
     margin: f64,
     /// Exit with status 0 if no interval reaches below R, 1 if the interval of a case lies below R, 3 if that is

@@ -50,7 +50,7 @@ pub(crate) struct Options {
     /// Measure every case with T workers
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
-    /// Bind the workers of every case to P, as --pin of playout
+    /// Bind the workers of every case to P, as tavli playout --pin does
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     /// Instruction-set tier, or all of this CPU side by side [default: the environment variable TAVLI_ISA, or the

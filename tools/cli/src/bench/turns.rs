@@ -43,7 +43,8 @@ pub(super) struct Options {
     /// programs
     #[arg(long, value_name = "CLOCK", value_enum, default_value_t = ByClock::Processor, requires = "run")]
     clock: ByClock,
-    /// Build each revision with its functions in N orders, which take turns: the interval is then that over layouts
+    /// Build each revision with its functions in N orders, which take turns: the interval then covers other layouts,
+    /// too
     #[arg(
         long,
         value_name = "N",
@@ -55,7 +56,7 @@ pub(super) struct Options {
     /// Measure every case with T workers
     #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = numbers::threads)]
     threads: Option<NonZeroUsize>,
-    /// Bind the workers of every case to P, as --pin of playout
+    /// Bind the workers of every case to P, as tavli playout --pin does
     #[arg(long, value_name = "P", requires = "run", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     #[command(flatten)]

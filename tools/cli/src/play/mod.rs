@@ -96,7 +96,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     #[arg(help = format!(
         "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6+bearoff:6x6; \
-         sampled in mcgammon]. In other games as --player of tavli evaluate; in draughts and tictactoe a hint is the \
+         sampled in mcgammon]. In other games the evaluators of tavli evaluate; in draughts and tictactoe a hint is the \
          play of uct:100000 by default",
         named::list_of_evaluators()
     ))]

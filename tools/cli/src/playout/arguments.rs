@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     pub(super) first_game: u64,
     #[command(flatten)]
     pub(super) game: Game,
-    /// First roll: any of the 36 throws, or a roll such as 31; of backgammon also open (no double, as a game begins) or
+    /// First roll: any of the 36 throws, or a roll such as 31; in backgammon also open (no double, as a game begins) or
     /// stratified (the first two throws spread evenly, in an order that the seed shuffles) [default: the dice of the
     /// position, or any]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]

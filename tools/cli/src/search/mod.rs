@@ -71,8 +71,8 @@ pub struct Arguments {
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
     #[arg(help_heading = OF_BACKGAMMON)]
     gap: Option<f64>,
-    /// The method: by random games uct, flat or halving; by an evaluator some plays ahead expectimax or minimax, star1
-    /// or alphabeta, star2
+    /// The method: uct, flat and halving play random games; expectimax or minimax, star1 or alphabeta, and star2 look
+    /// some plays ahead by an evaluator
     #[arg(long, value_name = "M", default_value_t = SearchMethod::Playouts(Method::Uct))]
     pub(crate) method: SearchMethod,
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub struct Arguments {
     /// With uct in a game without dice: prove wins, draws and losses, and end when the result is proven
     #[arg(long, help_heading = OF_OTHERS)]
     pub(crate) proofs: bool,
-    /// Playouts that make the best play by this evaluator in a share of plies, in place of games at random
+    /// Playouts that make the best play by EVALUATOR in a share of plies, instead of random games
     #[arg(long, value_name = "EVALUATOR", help_heading = OF_OTHERS)]
     pub(crate) heavy: Option<String>,
     /// With --heavy: the share of plies, 0 to 1 [default: 0.5]
@@ -116,7 +116,7 @@ pub struct Arguments {
     #[arg(long, alias = "draw", value_name = "D")]
     chance_sampling: Option<ChanceSampling>,
     /// The best play: the one with the highest value (value), with the most visits (visits, as in the paper), or with
-    /// the most visits and of several the highest value (visits-then-value) [default: value]
+    /// the highest value of those with the most visits (visits-then-value) [default: value]
     #[arg(long, alias = "choice", value_name = "F")]
     best_by: Option<BestChoice>,
     /// With uct: the plays of a roll join the tree after more than N visits to their position with that roll [default:

@@ -25,7 +25,7 @@ const TOKEN: usize = 16;
 ///
 /// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), values positions
 /// (/evaluate) and lists plays (/plays), and plays rollouts (/rollout), decisions (/decide) and games (/playouts) as
-/// jobs, which tell how far they are and can be cancelled. /openapi.json describes all of them. Any client that reaches
+/// jobs, which report their progress and can be cancelled. /openapi.json describes all of them. Any client that reaches
 /// the address may ask; listening beyond this machine requires a token. Ctrl-C ends the server; its jobs keep their
 /// results so far.
 #[derive(Args, Debug)]
@@ -65,10 +65,10 @@ pub(crate) struct JsonRpc {
 /// The limits of requests.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct LimitOptions {
-    /// The longest that a request may take
+    /// The most seconds that a request may take
     #[arg(long, value_name = "S", default_value = "30", allow_negative_numbers = true, value_parser = arguments::seconds)]
     request_seconds: Duration,
-    /// The longest that a job may take
+    /// The most seconds that a job may take
     #[arg(long, value_name = "S", default_value = "3600", allow_negative_numbers = true, value_parser = arguments::seconds)]
     job_seconds: Duration,
     /// Jobs at a time
