@@ -225,7 +225,7 @@ impl ResolvedSettings {
             (OptionValue::LeftOut | OptionValue::Off, Some(luck)) => Err(Failure::new(
                 Status::Settings,
                 format_args!(
-                    "playouts have no luck to take out, as {} measures it: make a rollout instead",
+                    "playouts do not subtract luck, which {} would measure: make a rollout instead",
                     luck.name()
                 ),
             )),

@@ -160,7 +160,7 @@ impl Overwrite {
     pub(crate) fn check(self, writes_file: bool) -> Result<(), Failure> {
         match self.force && !writes_file {
             true => Err(Failure::usage(
-                "--force replaces the file that is written, and none is: leave it out, or name a file",
+                "--force replaces the file that is written, but none is: leave --force out, or name a file",
             )),
             false => Ok(()),
         }

@@ -108,7 +108,7 @@ impl EvaluatorOptions {
         };
         if self.keep.is_some() && self.look_ahead == 0 {
             return Err(Failure::usage(
-                "--keep says from how many plays --look-ahead looks on, and --look-ahead 0 looks on from none: \
+                "--keep limits the plays that --look-ahead looks on from, and --look-ahead 0 looks on from none: \
                  leave one out",
             ));
         }

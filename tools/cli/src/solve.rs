@@ -285,7 +285,7 @@ impl HypergammonOptions {
                     None => solution.value(board),
                 };
                 let value = value.ok_or_else(|| {
-                    Failure::usage("the table has positions of one to three checkers of each side, and this is another")
+                    Failure::usage("the table has positions with one to three checkers a side, and this is not one")
                 })?;
                 let mut document = SolvedJson::new(board, roll, &value);
                 if roll.is_none()

@@ -56,7 +56,7 @@ impl Workers {
         };
         if threads.is_some() || pin != "auto" || isa.is_some() {
             return Err(bad_setting(
-                "workers have their threads, pin and isa: name either workers or these",
+                "workers have threads, pin and isa of their own: give workers, or threads, pin and isa",
             ));
         }
         workers.get().shared()
@@ -71,7 +71,7 @@ impl Workers {
         }
         if self.workers.have_caller() {
             return Err(PyRuntimeError::new_err(
-                "these workers play by the function that calls this, and would wait for themselves: give the call in it \
+                "these workers call the function that makes this call, and would wait for themselves: give the call \
                  other workers, or none",
             ));
         }

@@ -177,6 +177,6 @@ def test_workers_do_not_play_by_functions_that_wait_for_them() -> None:
         lambda: tavli.duel(play, "uniform", games=6, workers=workers),
     ]
     for call in calls:
-        with pytest.raises(RuntimeError, match="play by the function that calls this"):
+        with pytest.raises(RuntimeError, match="call the function that makes this call"):
             call()
     assert tavli.playout(Position(), 10, workers=workers).games == 10

@@ -318,7 +318,7 @@ impl Evaluator<'_> {
                 output::write_message(format_args!("interrupted after {valued}"));
             }
             Answer::Position(..) if self.fell_back => {
-                output::write_message("interrupted: the value is that without looking ahead");
+                output::write_message("interrupted: the value is without looking ahead");
             }
             _ => {}
         }

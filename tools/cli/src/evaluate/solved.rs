@@ -142,4 +142,4 @@ impl Solved {
 }
 
 /// Why a position has no value.
-const NOT_THERE: &str = "the table has positions of one to three checkers of each side, and this is another";
+const NOT_THERE: &str = "the table has positions with one to three checkers a side, and this is not one";

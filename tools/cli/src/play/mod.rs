@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let decides = |seat: &Seat| deciders.is_some() && searches(seat);
     if arguments.hints.is_some() && !seats.iter().any(|seat| is_person(seat) || decides(seat)) {
         return Err(Failure::usage(
-            "--hints is for a person, or for the cube of a search, and neither is here: leave it out, or name me as a player",
+            "--hints is for a person, or for the cube of a search, and neither plays here: leave it out, or name me as a player",
         ));
     }
     if let (Some(text), Some(context)) = (text, &named) {

@@ -423,7 +423,7 @@ impl Arguments {
             Some(file) if self.resume && TrainingRun::<T>::made(recipe, &file) => Ok(FoundTraining::Done),
             Some(file) if self.resume && !self.overwrite.force && TrainingRun::<T>::began(recipe, &file) => {
                 Err(Failure::usage(format_args!(
-                    "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
+                    "{} is the net of an unfinished training, and {}, from which it would go on, is missing; \
                      --force begins anew",
                     net.display(),
                     saved.display()

@@ -343,11 +343,11 @@ fn games_and_resigning_are_checked() {
         ),
         (
             "play uniform uniform --hints fast",
-            "--hints is for a person, or for the cube of a search, and neither is here",
+            "--hints is for a person, or for the cube of a search, and neither plays here",
         ),
         (
             "play search:36 uniform --hints fast",
-            "--hints is for a person, or for the cube of a search, and neither is here",
+            "--hints is for a person, or for the cube of a search, and neither plays here",
         ),
         (
             "play uniform uniform --rules hypergammon --money",

@@ -230,7 +230,7 @@ fn an_interrupted_training_says_how_far_it_is() {
     let output = run(&format!("{command} --resume"));
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(
-        errors(&output).contains("is the net of a training that is not done"),
+        errors(&output).contains("is the net of an unfinished training"),
         "{output:?}"
     );
 }

@@ -137,10 +137,7 @@ fn a_position_that_was_not_looked_ahead_from_has_its_value() {
     signal_all(&child, &["TERM"]);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(
-        errors(&output),
-        "interrupted: the value is that without looking ahead\n"
-    );
+    assert_eq!(errors(&output), "interrupted: the value is without looking ahead\n");
     let mut found = result(&output);
     let interrupted = found.as_object_mut().expect("an object").remove("interrupted");
     assert_eq!(interrupted, Some(true.into()));

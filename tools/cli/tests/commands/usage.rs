@@ -120,13 +120,13 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             "playout --games 1 --force",
-            "--force replaces the file that is written, and none is",
+            "--force replaces the file that is written, but none is",
         ),
         (
             "duel random random --game draughts --force",
-            "--force replaces the file that is written, and none is",
+            "--force replaces the file that is written, but none is",
         ),
-        ("met --force", "--force replaces the file that is written, and none is"),
+        ("met --force", "--force replaces the file that is written, but none is"),
         (
             "evaluate 4HPwATDgc/ABMA 31 --keep 3 --look-ahead 0",
             "--look-ahead 0 looks on from none",

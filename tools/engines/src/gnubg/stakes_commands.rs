@@ -151,10 +151,7 @@ impl Session {
             return writeln!(self.output, "You must specify two valid scores.");
         };
         if length.is_some_and(|length| top >= length || bottom >= length) {
-            return writeln!(
-                self.output,
-                "You cannot set a score at which the match is already over."
-            );
+            return writeln!(self.output, "You cannot set a score where the match is already over.");
         }
         let changed = self.change(|context| {
             (context.score, context.opponent_score) = match context.seat {
