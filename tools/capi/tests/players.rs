@@ -307,5 +307,9 @@ fn luck_is_taken_out_of_a_rollout() {
         tally(&opening(), &settings, (0, 1), &workers(1, None), None),
         Err(Status::Settings)
     );
-    assert!(last_error().contains("playouts do not subtract luck"), "{}", last_error());
+    assert!(
+        last_error().contains("playouts do not subtract luck"),
+        "{}",
+        last_error()
+    );
 }
