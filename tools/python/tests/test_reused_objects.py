@@ -34,7 +34,7 @@ def test_workers_play_in_every_call() -> None:
 def test_workers_have_their_settings() -> None:
     workers = Workers(threads=1)
     for given in ({"threads": 2}, {"pin": "cores"}, {"isa": workers.isa}):
-        with pytest.raises(tavli.SettingsError, match="name either workers or these"):
+        with pytest.raises(tavli.SettingsError, match="give workers, or threads, pin and isa"):
             tavli.playout(OPENING, 10, workers=workers, **given)
 
 

@@ -172,7 +172,7 @@ fn what_cannot_be_trained_is_said() {
         let output = again.current_dir(&folder).output().expect("it starts");
         let expected = match without_saved {
             false => (Some(1), "its recipe demands +2.900"),
-            true => (Some(2), "is missing, from which it would go on"),
+            true => (Some(2), "from which it would go on, is missing"),
         };
         assert_eq!(output.status.code(), expected.0, "{output:?}");
         assert!(errors(&output).contains(expected.1), "{output:?}");

@@ -146,7 +146,7 @@ fn heads_that_are_no_http_are_refused_with_a_reason() {
     for (bytes, reason) in [
         (
             &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
-            "as one of https: this server speaks http",
+            "as https does: this server speaks http",
         ),
         (
             b"GET / HTTP/9.9\r\n\r\n",
