@@ -19,7 +19,7 @@ fn main() {
 
     println!("cargo::rustc-env=TAVLI_FLAGS={}", flags());
 
-    // The sources decide whether a build is of an unmodified commit; the last two paths give the commit.
+    // The sources decide whether the commit of a build is unmodified; the last two paths give the commit.
     for path in [
         "build.rs",
         "src",

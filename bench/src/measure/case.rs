@@ -283,7 +283,7 @@ impl RunningCase {
                 Results::Plays(_),
                 Work::Games { .. } | Work::Search { .. } | Work::Choices { .. } | Work::Stages { .. },
             ) => {
-                unreachable!("results are of their work")
+                unreachable!("results belong to their work")
             }
         };
         let number = self.results.len();

@@ -21,7 +21,7 @@ pub const PAPER_GAMES_PER_SECOND: u32 = 6_500;
 
 /// The record of a recipe.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(remote = "Self", deny_unknown_fields)] // a file has its schema and checksum beside it
+#[serde(remote = "Self", deny_unknown_fields)] // a file adds its schema and checksum
 pub struct Record {
     /// The name of the recipe.
     pub recipe: String,

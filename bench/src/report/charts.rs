@@ -151,7 +151,7 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Figure {
             svg.dot("c0 sample", [x.at(*deviation), middle], 3.5, &title);
         }
     }
-    svg.figure("Repetitions: each one's rate beside the median, and the 95 % interval of the median (band)")
+    svg.figure("Repetitions: each one's rate next to the median, and the 95 % interval of the median (band)")
 }
 
 /// Each worker's rate, by socket and memory node.

@@ -65,8 +65,8 @@ pub fn index(command: &str, table: &Table, links: &[String]) -> String {
             (table.html(links))
             p.note {
                 "Games per second of full backgammon from the opening, every play drawn evenly; medians. Efficiency is \
-                 the rate of one worker per core over that of one worker alone and over the cores. The paper is \
-                 McGammon's of 2007: 6,500 games/s under a simplified rule, on a quad-Opteron."
+                 the rate of one worker per core over the rate of one worker alone and over the number of cores. The \
+                 paper is McGammon's of 2007: 6,500 games/s under a simplified rule, on a quad-Opteron."
             }
             p.note { "Written by " code { (without_folders(command)) } }
         },
@@ -231,8 +231,8 @@ fn section(entry: &Entry) -> Markup {
             }
             (cases(record).named(&CASES).without_empty_columns().html(&[]))
             p.note {
-                "An interval with * has too few repetitions to be 95 % sure. Time and cycles of a ply are those of \
-                 one worker; cycles are estimates unless the hardware counted them. The paper is McGammon's of 2007: \
+                "An interval with * has too few repetitions to be 95 % sure. Time and cycles of a ply are one \
+                 worker's; cycles are estimates unless the hardware counted them. The paper is McGammon's of 2007: \
                  6,500 games/s under the same simplified rule, on a quad-Opteron."
             }
             div.charts { @for chart in charts_of(record) { (chart) } }

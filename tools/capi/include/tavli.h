@@ -11,7 +11,7 @@
  * TAVLI_STATUS_BUFFER the size that a buffer takes). tavli_last_error returns a message. No call ends
  * the program, whatever the numbers and texts it is given.
  *
- * REMARKS. tavli_last_remarks returns those of the last call, such as on a text that contradicts itself.
+ * REMARKS. tavli_last_remarks returns the last call's remarks, such as on a text that contradicts itself.
  *
  * POINTERS. Each is checked for NULL and alignment, and for nothing else. It must point to as much memory as its
  * function says, which no other thread may change during the call. Pointers to 26 numbers are written "int
@@ -20,8 +20,8 @@
  * HANDLES (TavliWorkers, TavliCancel, TavliRollout, TavliSearch, TavliAnyPosition) are freed once, by their own
  * function, and not while a call uses them.
  *
- * OTHER GAMES (draughts, Plakoto, Fevga, tic-tac-toe) are named where a TavliAnyPosition is read; the functions
- * tavli_any_... take it from there.
+ * OTHER GAMES (draughts, Plakoto, Fevga, tic-tac-toe) are named when a TavliAnyPosition is read; the functions
+ * tavli_any_... take the game from the position.
  *
  * THREADS. Every function may be called from every thread at any time. Workers and switches may be used by any
  * number of calls at once. A rollout is changed by one call at a time; a call on a rollout that another one is
@@ -953,8 +953,8 @@ typedef struct {
 
 /**
  * The difference of two candidates, the first minus the second, on the same dice, in the trials in which both were
- * played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6. Errors are of paired
- * differences.
+ * played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6. Errors belong to
+ * paired differences.
  */
 typedef struct {
     /**

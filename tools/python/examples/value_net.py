@@ -1,8 +1,8 @@
 """Trains a small value net by temporal differences in games against itself, and then plays it against random play.
 
 The net has 52 inputs (the 26 numbers, each side apart), one hidden layer and the expected points of the player on roll
-as its output. A play is worth the more the less the next player's position is. It is written for reading, in NumPy
-alone; a few seconds of it beat random play.
+as its output. The lower the value of the next player's position, the better the play. It is written for reading, in
+NumPy alone; a few seconds of it beat random play.
 
     python examples/value_net.py [SECONDS]
 """

@@ -334,7 +334,7 @@ for_each_statistic! { methods_and_values!
 
 /// The difference of two candidates on the same dice, over the trials in which both were played.
 ///
-/// It is for the player on roll in the rollout's position. The errors are of paired differences.
+/// It is for the player on roll in the rollout's position. The errors belong to paired differences.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Difference(tavli::rollout::Difference);

@@ -588,7 +588,7 @@ pub(crate) fn of_game(position: &Position, game: &str) -> PyResult<game::AnyPosi
     match &position.0 {
         Held::Other(other) if other.game() == game => Ok(other.clone()),
         _ => Err(PositionError::new_err(format!(
-            "the position is of {}, not of {game}",
+            "the position is from {}, not from {game}",
             position.game()
         ))),
     }

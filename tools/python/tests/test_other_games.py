@@ -68,7 +68,7 @@ def test_a_position_is_a_text_or_a_position() -> None:
     for wrong in (b"B:W1:B2", 5, ["B:W1:B2"]):
         with pytest.raises(TypeError, match="a position of draughts is a text or a tavli.Position, not "):
             Position(wrong, game="draughts")  # type: ignore[arg-type]
-    with pytest.raises(tavli.PositionError, match="the position is of backgammon, not of draughts"):
+    with pytest.raises(tavli.PositionError, match="the position is from backgammon, not from draughts"):
         Position(Position(), game="draughts")
     games = tavli.DraughtsGames(2, late, rules="report")
     assert (games.quiet.tolist(), tavli.DraughtsGames(1, "start").positions) == ([12, 12], [str(start)])

@@ -56,7 +56,7 @@ impl Failure {
         }
     }
 
-    /// A file that the arguments name, and that cannot be read or is of another kind.
+    /// A file that the arguments name, and that cannot be read or used.
     pub fn unreadable(path: &Path, reason: impl Display) -> Failure {
         Failure::usage(format_args!("cannot read {}: {reason}", path.display()))
     }

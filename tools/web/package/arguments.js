@@ -112,7 +112,7 @@ export function player(value) {
   throw new RangeError(`there is no file of a player ${shown(name)}: choose from ${PLAYERS.join(", ")}`);
 }
 
-/** The name of a game and that of a net of it, which may not be read as another player of the game. */
+/** The names of a game and of its net, which may not be read as another player of the game. */
 export function net(game, value, { games }) {
   const [of, name] = [text("game", game) ?? "", text("player", value) ?? ""];
   if (!/\p{L}/u.test(name) || name.includes("+")) {

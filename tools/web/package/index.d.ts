@@ -292,7 +292,7 @@ export interface Engine {
     readonly rules: readonly Rules[];
     readonly players: readonly string[];
   };
-  /** The remarks on the last call; those of playouts, rollouts and decisions are in the results, too. */
+  /** The remarks on the last call; remarks on playouts, rollouts and decisions are in the results, too. */
   readonly remarks: Remarks;
   position(position: AnyPosition, options?: { rules?: Rules }): Position;
   /** The plays of a roll: the distinct positions that it leads to. The default roll is the dice of the position. */
@@ -520,7 +520,7 @@ export interface Games {
     /** The trees of a search. */
     readonly trees: number;
   };
-  /** The remarks on the last call; those of searches and decisions are in the results, too. */
+  /** The remarks on the last call; remarks on searches and decisions are in the results, too. */
   readonly remarks: Remarks;
   /** A position of a game by its text, or the position in which the game begins. */
   position(game: GameName, text?: string, options?: { rules?: string }): GamePosition;

@@ -11,7 +11,7 @@ const NETS = { strong: "strong", "strong+1ply": "strong, a ply ahead", tavli3d: 
 
 const byNumber = (first, last) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-/** Draughts. Squares are numbered as in PDN; those of the player on this side of the board are below. */
+/** Draughts. Squares are numbered as in PDN; the squares of the player on this side of the board are below. */
 const draughts = {
   sides: { 1: "Black, who begins", "-1": "White" },
   program: SEARCHES,

@@ -62,7 +62,7 @@ impl<'a> Player<'a> {
         let player = Player::find(position, text)?;
         if let (Player::Net(..), Some(net)) = (&player, text.or(default_net(position.game()))) {
             let rules = position.rules();
-            visit_other(position.game(), RemarkOnValues { net, rules }).expect("a position is of one of the games");
+            visit_other(position.game(), RemarkOnValues { net, rules }).expect("a position has one of the games");
         }
         Ok(player)
     }
