@@ -188,7 +188,7 @@ pub struct StageCost {
 }
 
 /// How much is timed in a profile.
-struct Extent {
+struct ProfileBudget {
     /// Games played on each tier.
     games: u64,
     /// Situations that are timed one by one.
@@ -197,11 +197,11 @@ struct Extent {
     time: Duration,
 }
 
-impl Extent {
+impl ProfileBudget {
     /// The extent of a profile of about `time`.
-    fn of(time: Duration) -> Extent {
+    fn of(time: Duration) -> ProfileBudget {
         let share = time.div_duration_f64(WHOLE).min(1.0);
-        Extent {
+        ProfileBudget {
             games: ((share * GAMES as f64) as u64).max(LEAST_GAMES),
             singles: ((share * SINGLES as f64) as usize).max(HOTTEST),
             time: (time - WHOLE.mul_f64(FIXED * share)).mul_f64(TIMED_SHARE),
@@ -235,11 +235,11 @@ pub fn profile(
         .collect();
     let tiers = Tier::available();
     let pieces = kinds.len() + tiers.len() + 2;
-    let Extent {
+    let ProfileBudget {
         games: games_of_tier,
         singles,
         time,
-    } = Extent::of(time);
+    } = ProfileBudget::of(time);
     // Each operation gets a third of the time, for all its rounds. Games of one ply take a few milliseconds.
     let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
@@ -606,7 +606,7 @@ mod tests {
 
     #[test]
     fn short_profiles_time_less() {
-        let of = |milliseconds| Extent::of(Duration::from_millis(milliseconds));
+        let of = |milliseconds| ProfileBudget::of(Duration::from_millis(milliseconds));
         assert_eq!((of(6000).games, of(6000).singles), (GAMES, SINGLES));
         assert_eq!((of(60_000).games, of(60_000).singles), (GAMES, SINGLES));
         assert_eq!((of(3000).games, of(3000).singles), (GAMES / 2, SINGLES / 2));

@@ -30,7 +30,7 @@ pub(super) struct Choices {
 /// The play chosen in a decision. A workload always chooses the same play, on every tier and with any number of
 /// workers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Choice {
+pub(super) struct PickedPlay {
     /// The position after the play.
     pub(super) after: Board,
     /// The games that were played.
@@ -97,7 +97,7 @@ impl Choices {
 
     /// Worker `worker` decides its share of the first `number` decisions, by turns, `rounds` times each. Each choice
     /// has its mean processor time in seconds; the list is shorter if the work was cancelled.
-    pub(super) fn run(&self, worker: usize, number: usize, rounds: u64) -> Vec<(Choice, Option<f64>)> {
+    pub(super) fn run(&self, worker: usize, number: usize, rounds: u64) -> Vec<(PickedPlay, Option<f64>)> {
         let decisions = self.decisions[..number].iter().skip(worker).step_by(self.workers);
         let choices = decisions.map_while(|decision| {
             let before = thread_cpu_time();
@@ -118,7 +118,7 @@ impl Choices {
     }
 
     /// The record of choices in all decisions: how far the stored values put each play behind the best.
-    pub(super) fn decided(&self, chosen: &[Choice]) -> Decided {
+    pub(super) fn decided(&self, chosen: &[PickedPlay]) -> Decided {
         let plays = self.decisions.iter().zip(chosen);
         let plays: Vec<&StoredPlay> = plays
             .map(|(decision, choice)| decision.play_to(&choice.after))
@@ -132,7 +132,7 @@ impl Choices {
         }
     }
 
-    fn choose(&self, decision: &StoredDecision) -> Option<Choice> {
+    fn choose(&self, decision: &StoredDecision) -> Option<PickedPlay> {
         match &self.chooser {
             Chooser::Player(players) => {
                 let mut decisions = Decisions::new(RuleSet::Backgammon).on(self.tier);
@@ -144,7 +144,7 @@ impl Choices {
                 pushed.expect("no stored game is over");
                 let policy = players.policy(Player::OnRoll);
                 let made = policy.play(&mut decisions, &|| self.cancel.is_cancelled()).ok()?;
-                Some(Choice {
+                Some(PickedPlay {
                     after: Board::from(made[0]),
                     games: 0,
                     is_open: false,
@@ -166,10 +166,10 @@ impl Choices {
     }
 
     /// Plays a rollout to its end in this thread.
-    fn play(&self, mut rollout: Rollout) -> Option<Choice> {
+    fn play(&self, mut rollout: Rollout) -> Option<PickedPlay> {
         rollout.play_here(self.tier, &|| self.cancel.is_cancelled()).ok()?;
         let decided = rollout.decision().expect("a race of fixed confidence");
-        Some(Choice {
+        Some(PickedPlay {
             after: rollout.candidates()[decided.candidate].board,
             games: rollout.total_games(),
             is_open: decided.verdict == Verdict::Open,
@@ -178,7 +178,7 @@ impl Choices {
 }
 
 /// The CRC-32 of the positions after the plays, as 8 hexadecimal digits.
-pub(super) fn checksum<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
+pub(super) fn checksum<'a>(choices: impl IntoIterator<Item = &'a PickedPlay>) -> String {
     let mut hasher = crc32fast::Hasher::new();
     for choice in choices {
         hasher.update(choice.after.position_id().to_string().as_bytes());

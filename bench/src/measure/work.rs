@@ -11,7 +11,7 @@ use tavli::profile;
 use tavli::run::{BackgammonPlayouts, Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
-use super::choices::{Choice, Choices};
+use super::choices::{Choices, PickedPlay};
 use super::searches::{Roots, Searches};
 use super::worker_set::WorkerSet;
 use crate::recipe::{Expected, ExpectedChoices, ExpectedRoots, Operation};
@@ -30,7 +30,7 @@ pub(super) enum Results {
     /// The results of each worker's trees.
     Searches(Vec<Roots>),
     /// The plays chosen, in the order of the decisions; the list is shorter if the work was cancelled.
-    Choices(Vec<Choice>),
+    Choices(Vec<PickedPlay>),
     /// The plays counted, made or enumerated by each worker.
     Plays(Vec<u64>),
 }
@@ -189,7 +189,7 @@ impl Job {
         found
     }
 
-    fn choices(&self, choices: &Choices, rounds: u64, repetition: &mut Repetition) -> Vec<Choice> {
+    fn choices(&self, choices: &Choices, rounds: u64, repetition: &mut Repetition) -> Vec<PickedPlay> {
         let choices = choices.clone();
         let number = choices.decisions.len();
         let parts = self.each(repetition, move |worker| choices.run(worker, number, rounds));
@@ -198,7 +198,7 @@ impl Job {
         // The decisions were dealt to the workers in turn.
         let workers = parts.len();
         let chosen = (0..number).map_while(|at| parts[at % workers].get(at / workers));
-        let (chosen, seconds): (Vec<Choice>, Vec<Option<f64>>) = chosen.copied().unzip();
+        let (chosen, seconds): (Vec<PickedPlay>, Vec<Option<f64>>) = chosen.copied().unzip();
         repetition.decisions = seconds.into_iter().collect::<Option<_>>().unwrap_or_default();
         chosen
     }

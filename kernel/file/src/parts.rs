@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// A kind of result that several processes make, with the words that errors about its parts use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Whole {
+pub struct PartKind {
     /// The kind in the plural, such as `rollouts`.
     pub plural: &'static str,
     /// The numbered pieces, such as `games`: each part holds a range of them.
@@ -17,7 +17,7 @@ pub struct Whole {
 }
 
 /// Rollouts of any game.
-pub static ROLLOUTS: Whole = Whole {
+pub static ROLLOUTS: PartKind = PartKind {
     plural: "rollouts",
     pieces: "games",
     count: "trials",
@@ -34,7 +34,7 @@ pub enum MergeError {
     #[error("the parts belong to different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
     Different {
         /// The kind of result.
-        whole: &'static Whole,
+        whole: &'static PartKind,
         /// The first part.
         one: usize,
         /// The part that differs from it.
@@ -59,7 +59,7 @@ pub enum MergeError {
     #[error("both hold {} {} to {}", whole.pieces, range.start, range.end - 1)]
     Overlap {
         /// The kind of result.
-        whole: &'static Whole,
+        whole: &'static PartKind,
         /// A part.
         one: usize,
         /// Another that holds some of its pieces.
@@ -74,7 +74,7 @@ pub enum MergeError {
     )]
     Missing {
         /// The kind of result.
-        whole: &'static Whole,
+        whole: &'static PartKind,
         /// Those pieces.
         range: Range<u64>,
         /// The pieces of the whole.
@@ -104,13 +104,13 @@ impl MergeError {
     }
 }
 
-impl Whole {
+impl PartKind {
     /// Checks that parts belong to one whole, by the settings that decide the values of each part, by name and as text.
     /// Texts with the same `identity` are equal.
     ///
     /// ```
-    /// use tavli_file::parts::{MergeError, Whole};
-    /// static SEARCHES: Whole = Whole { plural: "searches", pieces: "trees", count: "trees" };
+    /// use tavli_file::parts::{MergeError, PartKind};
+    /// static SEARCHES: PartKind = PartKind { plural: "searches", pieces: "trees", count: "trees" };
     /// let seeds = |[one, other]: [u64; 2]| {
     ///     SEARCHES.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
     /// };

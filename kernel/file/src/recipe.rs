@@ -67,15 +67,15 @@ pub fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
     range: RangeInclusive<u64>,
 ) -> Result<T, D::Error> {
-    let number = deserializer.deserialize_u64(Whole(range.clone()))?;
+    let number = deserializer.deserialize_u64(WholeNumber(range.clone()))?;
     // For a type that cannot hold the whole range.
-    T::try_from(number).map_err(|_| de::Error::invalid_value(Unexpected::Unsigned(number), &Whole(range)))
+    T::try_from(number).map_err(|_| de::Error::invalid_value(Unexpected::Unsigned(number), &WholeNumber(range)))
 }
 
 /// Reads a whole number in a range.
-struct Whole(RangeInclusive<u64>);
+struct WholeNumber(RangeInclusive<u64>);
 
-impl Visitor<'_> for Whole {
+impl Visitor<'_> for WholeNumber {
     type Value = u64;
 
     fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {

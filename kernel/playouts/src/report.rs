@@ -26,7 +26,7 @@ pub struct Report<R = Results> {
 }
 
 /// Results that know how much was played.
-pub trait Played {
+pub trait GameCounts {
     /// The number of games.
     fn games(&self) -> u64;
 
@@ -34,7 +34,7 @@ pub trait Played {
     fn plies(&self) -> u128;
 }
 
-impl Played for Results {
+impl GameCounts for Results {
     fn games(&self) -> u64 {
         self.tally.games
     }
@@ -44,7 +44,7 @@ impl Played for Results {
     }
 }
 
-impl Played for Tally {
+impl GameCounts for Tally {
     fn games(&self) -> u64 {
         self.games
     }
@@ -85,7 +85,7 @@ impl<R> Report<R> {
     }
 }
 
-impl<R: Played> Report<R> {
+impl<R: GameCounts> Report<R> {
     /// Games per second over all workers.
     #[must_use]
     pub fn games_per_second(&self) -> f64 {

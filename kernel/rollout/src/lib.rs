@@ -106,7 +106,7 @@ pub use estimate::whole_games::{ValueSums, WholeGames};
 pub use play::driver::AddTrialsError;
 pub use play::playable::{CountTrials, Playable};
 pub use play::progress::Progress;
-pub use play::ranks::{Ranks, play_by_ranks};
+pub use play::ranks::{Communicator, play_by_ranks};
 pub use play::session::Session;
 pub use rollout::Rollout;
 pub use store::checkpoint::{Checkpoint, SaveError};

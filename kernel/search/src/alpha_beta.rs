@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::expectimax::{ExpectimaxReport, ValuedChoice};
-use crate::met_positions::MetPositions;
+use crate::visited_positions::VisitedPositions;
 use tavli_game::Game;
 use tavli_game::streams::mixed;
 use tavli_game::{Heuristic, POINT, in_points};
@@ -115,7 +115,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
             history: vec![0; 1 << HISTORY_BITS],
             stop,
             evaluations: 0,
-            met: MetPositions::new(self.game.most_points()),
+            met: VisitedPositions::new(self.game.most_points()),
             depth: 0,
         };
         let mut deepest = None;
@@ -239,7 +239,7 @@ struct AlphaBetaSearch<'a, G: Game, H: ?Sized> {
     history: Vec<u64>,
     stop: &'a dyn Fn() -> bool,
     evaluations: u64,
-    met: MetPositions,
+    met: VisitedPositions,
     /// The depth of the search in progress.
     depth: u32,
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::met_positions::MetPositions;
 use crate::names::names;
+use crate::visited_positions::VisitedPositions;
 use crate::window::Window;
 use tavli_game::Game;
 use tavli_game::{Heuristic, POINT};
@@ -90,7 +90,7 @@ pub struct ExpectimaxReport {
     /// The number of positions that the heuristic valued.
     pub evaluations: u64,
     /// The positions that were searched.
-    pub met: MetPositions,
+    pub met: VisitedPositions,
 }
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
@@ -118,7 +118,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
             weights: self.game.chances().iter().copied().map(i128::from).collect(),
             stop,
             evaluations: 0,
-            met: MetPositions::new(self.game.most_points()),
+            met: VisitedPositions::new(self.game.most_points()),
         };
         searcher.met.add_ongoing(1);
         // The number of choices still to come after the choice at the root.
@@ -164,7 +164,7 @@ struct ExpectimaxSearch<'a, G: Game, H: ?Sized> {
     weights: Vec<i128>,
     stop: &'a dyn Fn() -> bool,
     evaluations: u64,
-    met: MetPositions,
+    met: VisitedPositions,
 }
 
 impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {

@@ -2,7 +2,7 @@
 
 #[doc(inline)]
 pub use tavli_playouts::{
-    BackgammonPlayouts, CountGames, CountRows, GameNumbersError, GamePlayouts, Played, RecordGames, Report, Rows,
+    BackgammonPlayouts, CountGames, CountRows, GameCounts, GameNumbersError, GamePlayouts, RecordGames, Report, Rows,
     RowsError, Run,
 };
 #[doc(inline)]

@@ -36,8 +36,8 @@ pub use error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 pub use inputs::InputError;
 pub use progress::{Progress, Step};
 pub use recipe::{
-    Curve, Learning, Loss, Method, Moving, Online, Phase, RankingNet, Recipe, Reporting, Schedule, SelfPlay, Shape,
-    Steps, Supervised, Targets,
+    Curve, Learning, Loss, Method, Online, Phase, Ramp, RankingNet, Recipe, Reporting, Schedule, SelfPlay, Shape,
+    StepSchedule, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_file::recipe::RecipeError;

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, play_to_horizon};
+use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, play_truncated};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Playouts, Throw};
 use tavli_backgammon::policies::{Players, Policy};
@@ -117,7 +117,7 @@ impl Evaluator for ShortRollouts {
                 .with_first_roll(FirstRoll::Stratified)
                 .truncated_after(self.plies);
             let games = 0..u64::from(self.games.get());
-            let (_, sum) = play_to_horizon(&playouts, &players, &**evaluator, tier, games, stop)?;
+            let (_, sum) = play_truncated(&playouts, &players, &**evaluator, tier, games, stop)?;
             let shares = core::array::from_fn(|outcome| sum.share(Outcome::ALL[outcome]));
             *value = Probabilities::new(shares).expect("shares are probabilities");
         }

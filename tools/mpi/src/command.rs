@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tavli::game::NAMES;
-use tavli::rollout::{Checkpoint, Ranks, Rollout, play_by_ranks};
+use tavli::rollout::{Checkpoint, Communicator, Rollout, play_by_ranks};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli_cli::VERSION;
 use tavli_cli::for_ranks::{
@@ -44,7 +44,7 @@ enum Command {
 /// Runs the command as one of several ranks with the same arguments. Ranks of the same `node` share its CPUs. Every
 /// rank has the same exit status.
 #[must_use]
-pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
+pub fn run(ranks: &impl Communicator, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
     interrupt::ignore_file_size_signal();
     interrupt::exit_on_abort();
     match interrupt::listen_from_the_start().and_then(|()| run_on_ranks(ranks, node, arguments)) {
@@ -53,7 +53,11 @@ pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsStr
     }
 }
 
-fn run_on_ranks(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> Result<(), Failure> {
+fn run_on_ranks(
+    ranks: &impl Communicator,
+    node: &str,
+    arguments: impl Iterator<Item = OsString>,
+) -> Result<(), Failure> {
     let given: Vec<_> = arguments.map(shield_position).collect();
     let parsed = read(&given);
     if parsed.is_ok() && ranks.rank() == 0 {
@@ -77,7 +81,7 @@ fn read(given: &[OsString]) -> Result<Cli, Failure> {
     }
 }
 
-fn roll_out_on_ranks(ranks: &impl Ranks, node: &str, arguments: &RolloutArguments) -> Result<(), Failure> {
+fn roll_out_on_ranks(ranks: &impl Communicator, node: &str, arguments: &RolloutArguments) -> Result<(), Failure> {
     let is_first = ranks.rank() == 0;
     let begun = if is_first {
         begin(arguments).map(|(rollout, checkpoint)| (Some(rollout), checkpoint))
@@ -100,7 +104,7 @@ fn roll_out_on_ranks(ranks: &impl Ranks, node: &str, arguments: &RolloutArgument
 }
 
 /// Searches: each rank grows a share of the trees.
-fn search_on_ranks(ranks: &impl Ranks, node: &str, arguments: &SearchArguments) -> Result<(), Failure> {
+fn search_on_ranks(ranks: &impl Communicator, node: &str, arguments: &SearchArguments) -> Result<(), Failure> {
     let is_first = ranks.rank() == 0;
     let begun = match arguments.shard {
         Some(_) => Err(Failure::usage("the ranks divide the trees: leave --shard out")),
@@ -126,7 +130,7 @@ fn search_on_ranks(ranks: &impl Ranks, node: &str, arguments: &SearchArguments) 
 }
 
 /// The switch that ends this rank, its workers, and the machine of all ranks.
-fn start(ranks: &impl Ranks, node: &str, machine: &WorkerOptions) -> Result<(Cancel, Workers, Header), Failure> {
+fn start(ranks: &impl Communicator, node: &str, machine: &WorkerOptions) -> Result<(Cancel, Workers, Header), Failure> {
     let cpus = share_of_cpus(ranks, node, &Cpus::allowed());
     let started = interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
     let (cancel, (workers, header)) = agree_on_result(ranks, started)?;

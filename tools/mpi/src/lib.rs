@@ -1,4 +1,4 @@
-//! The command `tavli-mpi` over any [`Ranks`](tavli::rollout::Ranks): a rollout, or a search, by several processes. Its
+//! The command `tavli-mpi` over any [`Communicator`](tavli::rollout::Communicator): a rollout, or a search, by several processes. Its
 //! program, which passes their messages by MPI, is built with the feature `mpi`.
 
 mod command;

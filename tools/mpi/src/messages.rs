@@ -3,13 +3,13 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use tavli::rollout::{Ranks, Rollout, Shard};
+use tavli::rollout::{Communicator, Rollout, Shard};
 use tavli::run::Cpus;
 use tavli::search::SearchResult;
 use tavli_terminal::failure::Failure;
 
 /// The numbers of all ranks, in order, on every rank.
-pub(crate) fn gather(ranks: &impl Ranks, number: u64) -> Vec<u64> {
+pub(crate) fn gather(ranks: &impl Communicator, number: u64) -> Vec<u64> {
     let mut numbers = vec![0; ranks.count()];
     numbers[ranks.rank()] = number;
     ranks.sum(&mut numbers);
@@ -18,7 +18,7 @@ pub(crate) fn gather(ranks: &impl Ranks, number: u64) -> Vec<u64> {
 }
 
 /// The value of each rank; if any rank failed, a failure on every rank, reported by the first that failed.
-pub fn agree_on_result<T>(ranks: &impl Ranks, made: Result<T, Failure>) -> Result<T, Failure> {
+pub fn agree_on_result<T>(ranks: &impl Communicator, made: Result<T, Failure>) -> Result<T, Failure> {
     let own = match &made {
         Ok(_) => 0,
         Err(failure) => 1 + u64::from(failure.status()),
@@ -41,7 +41,7 @@ fn of_rank(rank: usize, message: &str) -> String {
 
 /// The rollout of rank 0 on every rank, whether or not they see the same files.
 #[must_use]
-pub fn broadcast_rollout(ranks: &impl Ranks, rollout: Option<&Rollout>) -> Rollout {
+pub fn broadcast_rollout(ranks: &impl Communicator, rollout: Option<&Rollout>) -> Rollout {
     let text = rollout.map_or_else(String::new, Rollout::to_json);
     let mut length = [text.len() as u64];
     ranks.broadcast(&mut length);
@@ -58,14 +58,14 @@ pub fn broadcast_rollout(ranks: &impl Ranks, rollout: Option<&Rollout>) -> Rollo
 
 /// The trees that this rank grows: a part for each.
 #[must_use]
-pub fn share_of_trees(ranks: &impl Ranks) -> Shard {
+pub fn share_of_trees(ranks: &impl Communicator) -> Shard {
     let (rank, count) = (ranks.rank() as u64, ranks.count() as u64);
     Shard::new(rank + 1, count).expect("ranks are below their number")
 }
 
 /// The merged result of all ranks, on rank 0. Its time is the slowest rank's.
 #[must_use]
-pub fn merge_searches(ranks: &impl Ranks, found: &SearchResult) -> Option<SearchResult> {
+pub fn merge_searches(ranks: &impl Communicator, found: &SearchResult) -> Option<SearchResult> {
     let text = found.to_json();
     let words = |length: u64| length.div_ceil(8) as usize;
     let lengths = gather(ranks, text.len() as u64);
@@ -100,7 +100,7 @@ pub fn merge_searches(ranks: &impl Ranks, found: &SearchResult) -> Option<Search
 
 /// The share of the CPUs for this rank, divided with the ranks of its node that may use the same CPUs.
 #[must_use]
-pub fn share_of_cpus(ranks: &impl Ranks, node: &str, allowed: &Cpus) -> Cpus {
+pub fn share_of_cpus(ranks: &impl Communicator, node: &str, allowed: &Cpus) -> Cpus {
     let mut hasher = DefaultHasher::new();
     (node, allowed.list()).hash(&mut hasher);
     let own = hasher.finish();

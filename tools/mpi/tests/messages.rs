@@ -6,7 +6,7 @@ mod processes;
 use std::num::NonZeroUsize;
 use std::thread;
 
-use tavli::rollout::Ranks;
+use tavli::rollout::Communicator;
 use tavli::run::{CpuList, Cpus, Pinning, Placement, Topology, Workers};
 use tavli::search::{Budget, Request};
 use tavli::{Board, Position, Tier};

@@ -47,15 +47,15 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
 }
 
 /// A whole number. Python counts a bool among them; here it is a mistake.
-pub(crate) struct Whole<T>(pub(crate) T);
+pub(crate) struct WholeNumber<T>(pub(crate) T);
 
-impl<'a, 'py, T: FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py> for Whole<T> {
+impl<'a, 'py, T: FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py> for WholeNumber<T> {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Whole<T>> {
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<WholeNumber<T>> {
         match value.is_instance_of::<PyBool>() {
             true => Err(PyTypeError::new_err(format!("{} is not a whole number", &*value))),
-            false => value.extract().map(Whole),
+            false => value.extract().map(WholeNumber),
         }
     }
 }
@@ -68,7 +68,7 @@ fn two_numbers(value: &Bound<'_, PyAny>) -> Option<(i64, i64)> {
     }
     let number = |at: usize| {
         let item = value.get_item(at).ok()?;
-        item.extract().ok().map(|Whole(number)| number)
+        item.extract().ok().map(|WholeNumber(number)| number)
     };
     Some((number(0)?, number(1)?))
 }
@@ -83,7 +83,7 @@ where
 
 /// A whole number within bounds; `what` begins the message, such as "trials are".
 pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64) -> PyResult<u64> {
-    let number = match value.extract().map(|Whole(number)| number) {
+    let number = match value.extract().map(|WholeNumber(number)| number) {
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
             let kind = value.get_type().name()?;
             return Err(PyTypeError::new_err(printable(format_args!(

@@ -12,7 +12,7 @@ use tavli::plays::notation::parse_play;
 use tavli::text::{Quoted, bare};
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
-use crate::arguments::{AnyRoll, Whole, whole, word};
+use crate::arguments::{AnyRoll, WholeNumber, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, raise, raise_of};
 use crate::integers;
@@ -754,7 +754,7 @@ fn board_of(numbers: &[Bound<'_, PyAny>]) -> PyResult<Board> {
     }
     for (index, (point, number)) in points.iter_mut().zip(numbers).enumerate() {
         *point = match number.extract() {
-            Ok(Whole(number)) => number,
+            Ok(WholeNumber(number)) => number,
             Err(_) => {
                 let text = number.to_string();
                 return Err(wrong(PointsError::Number { index, text }));

@@ -11,7 +11,7 @@ use tavli::file::{self, Existing, FileError, Target};
 use tavli::rollout::{self, Checkpoint, Session};
 use tavli::run::Cancel;
 
-use crate::arguments::{self, AnyRoll, Whole};
+use crate::arguments::{self, AnyRoll, WholeNumber};
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
@@ -489,8 +489,8 @@ impl Rollout {
     ///
     /// Raises:
     ///     IndexError: There is no such candidate, or both are the same.
-    fn difference(&self, candidate: Whole<i64>, other: Whole<i64>) -> PyResult<Difference> {
-        let (Whole(candidate), Whole(other)) = (candidate, other);
+    fn difference(&self, candidate: WholeNumber<i64>, other: WholeNumber<i64>) -> PyResult<Difference> {
+        let (WholeNumber(candidate), WholeNumber(other)) = (candidate, other);
         let rollout = self.lock()?;
         let number = rollout.candidates().len();
         let index = |candidate| usize::try_from(candidate).ok().filter(|&index| index < number);

@@ -6,14 +6,14 @@ use tavli::rollout::CubeDecision;
 use tavli::{Position, RuleSet};
 use tavli_web_module::{Failure, Kind, number};
 
-use crate::positions::AnyPosition;
+use crate::positions::PositionInput;
 
 /// A position to be valued with its cube, by chances.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CubeRow {
     chances: [f64; 5],
-    position: AnyPosition,
+    position: PositionInput,
 }
 
 /// The values of a position by the actions with the cube, in money games in units of the cube, in matches equivalent to

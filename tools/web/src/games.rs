@@ -10,12 +10,12 @@ use tavli::rollout::{Settings, StopRequest};
 use tavli::{Playouts, RuleSet};
 use tavli_web_module::{Failure, Kind, seed};
 
-use crate::positions::AnyPosition;
+use crate::positions::PositionInput;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Games {
-    pub(crate) position: AnyPosition,
+    pub(crate) position: PositionInput,
     rules: Option<String>,
     seed: Option<String>,
     policy: Option<String>,
@@ -42,7 +42,7 @@ pub(crate) struct RolloutRequest {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DecisionRequest {
-    pub(crate) position: AnyPosition,
+    pub(crate) position: PositionInput,
     pub(crate) rules: Option<String>,
     pub(crate) seed: Option<String>,
     pub(crate) roll: Option<String>,

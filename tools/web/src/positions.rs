@@ -8,24 +8,24 @@ use tavli_web_module::{Failure, Kind, remark};
 /// A position in a request.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum AnyPosition {
+pub(crate) enum PositionInput {
     /// A text in any format.
     Text(String),
     /// 26 numbers, as in [`PositionJson::points`].
     Points(Vec<i64>),
 }
 
-impl AnyPosition {
+impl PositionInput {
     pub(crate) fn read(&self) -> Result<Position, Failure> {
         match self {
-            AnyPosition::Text(text) => {
+            PositionInput::Text(text) => {
                 let reading = Position::read(text)?;
                 if let Some(found) = reading.remark {
                     remark(format_args!("'{}': {found}", Quoted::new(text.trim())));
                 }
                 Ok(reading.position)
             }
-            AnyPosition::Points(numbers) => {
+            PositionInput::Points(numbers) => {
                 let small = |&number: &i64| i8::try_from(number).ok();
                 let points: Option<Vec<i8>> = numbers.iter().map(small).collect();
                 let points = points.and_then(|points| <[i8; 26]>::try_from(points).ok());

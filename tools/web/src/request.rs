@@ -7,7 +7,7 @@ use tavli_web_module::{Failure, answered};
 use crate::cube::{self, CubeRow};
 use crate::games::{DecisionRequest, Games, RolloutRequest, rules};
 use crate::playouts::Counts;
-use crate::positions::{AnyPosition, PositionJson};
+use crate::positions::{PositionInput, PositionJson};
 use crate::{players, playouts, plays, rollouts, values};
 
 /// A request: an object whose one key is its name, and whose value has the arguments. Rolls are two digits, seeds
@@ -19,18 +19,18 @@ pub(crate) enum Request {
     About,
     /// A position in every format.
     Position {
-        position: AnyPosition,
+        position: PositionInput,
         rules: Option<String>,
     },
     /// The plays of a roll.
     Plays {
-        position: AnyPosition,
+        position: PositionInput,
         roll: Option<String>,
         rules: Option<String>,
     },
     /// The value of a position.
     Evaluate {
-        position: AnyPosition,
+        position: PositionInput,
         rules: Option<String>,
         player: Option<String>,
         #[serde(default)]
@@ -38,7 +38,7 @@ pub(crate) enum Request {
     },
     /// The plays of a roll by their value.
     EvaluatePlays {
-        position: AnyPosition,
+        position: PositionInput,
         roll: Option<String>,
         rules: Option<String>,
         player: Option<String>,

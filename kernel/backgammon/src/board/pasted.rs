@@ -33,7 +33,7 @@ const LABELS: [&str; 8] = [
 
 /// The IDs of a text, each once.
 #[derive(Default)]
-struct Found<'a> {
+struct IdInText<'a> {
     fibs: Vec<(&'a str, Reading)>,
     ogids: Vec<(&'a str, Reading)>,
     xgids: Vec<(&'a str, Reading)>,
@@ -46,13 +46,13 @@ struct Found<'a> {
 /// The position that the IDs in a text stand for; `None` if the text has none.
 pub(super) fn find(text: &str) -> Option<Result<Reading, PositionError>> {
     let text = &percent_decoded(text);
-    Found::search(text).and_then(|found| found.reading(text)).transpose()
+    IdInText::search(text).and_then(|found| found.reading(text)).transpose()
 }
 
-impl<'a> Found<'a> {
-    fn search(text: &'a str) -> Result<Found<'a>, PositionError> {
+impl<'a> IdInText<'a> {
+    fn search(text: &'a str) -> Result<IdInText<'a>, PositionError> {
         check_labels(text)?;
-        let mut found = Found::default();
+        let mut found = IdInText::default();
         for token in text.split_whitespace() {
             // Any text may have the word `board:`. A line has 52 fields.
             if token.starts_with(fibs::PREFIX) && token.matches(':').count() > 10 {

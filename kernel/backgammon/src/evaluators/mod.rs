@@ -2,7 +2,7 @@
 //!
 //! An [`Evaluator`] gives the [`Probabilities`] of the outcomes of positions. They are integers, as fractions of a
 //! whole, so the [`ValueSum`] of many is exact: it depends neither on their order nor on the thread that adds them.
-//! [`play_to_horizon`] plays games to the ply where they are cut off, and has an evaluator value those that go on.
+//! [`play_truncated`] plays games to the ply where they are cut off, and has an evaluator value those that go on.
 //!
 //! | name | how it values a position |
 //! |---|---|
@@ -15,8 +15,8 @@ mod conditions;
 mod equity_heuristic;
 pub(crate) mod evaluator;
 mod evaluator_error;
-mod horizon;
 mod sampled;
+mod truncated;
 
 pub use crate::known_values::{Knowledge, KnownValues};
 pub use crate::possible::{OutcomeSet, OutcomesAfterPlay};
@@ -26,5 +26,5 @@ pub use conditions::Conditions;
 pub use equity_heuristic::EquityHeuristic;
 pub use evaluator::{Evaluator, PlayValue, value_if_over, values, values_of_all_plays, values_with};
 pub use evaluator_error::EvaluatorError;
-pub use horizon::play_to_horizon;
 pub use sampled::{Sampled, SampledName};
+pub use truncated::play_truncated;

@@ -5,7 +5,7 @@ use core::cell::Cell;
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon};
+use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, Sampled, ValueSum, play_truncated};
 use tavli_backgammon::policies::{Players, Uniform, built_in};
 use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Playouts, RuleSet, Stopped, Tier};
 
@@ -24,7 +24,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
         for plies in [21, 30] {
             let playouts = playouts.truncated_after(number(plies));
             let (results, values) =
-                play_to_horizon(&playouts, &Players::default(), &evaluator, Tier::best(), 0..60, &|| {
+                play_truncated(&playouts, &Players::default(), &evaluator, Tier::best(), 0..60, &|| {
                     false
                 })
                 .expect("nothing stops it");
@@ -65,7 +65,7 @@ fn values_do_not_depend_on_the_parts() {
     let playouts = Playouts::new(rules.start(), rules, 8).expect("a game");
     let playouts = playouts.truncated_after(number(10));
     let value = |games| {
-        let played = play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), games, NO_STOP);
+        let played = play_truncated(&playouts, &pubeval, &evaluator, Tier::best(), games, NO_STOP);
         played.expect("nothing stops it").1
     };
     let mut parts = value(90..100);

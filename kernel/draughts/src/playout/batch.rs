@@ -89,7 +89,7 @@ struct Lists {
 
 /// The plays of the games of a block.
 #[derive(Clone, Copy)]
-struct Found<V: Vector> {
+struct BlockPlays<V: Vector> {
     /// The pieces that may move, by direction.
     sets: [V; 4],
     /// How many they are, up to each direction.
@@ -347,7 +347,7 @@ impl<I: Isa> Batch<I> {
         number: usize,
         queued: &mut usize,
         ended_games: &mut usize,
-    ) -> Found<I::Vector> {
+    ) -> BlockPlays<I::Vector> {
         let (isa, draw) = (self.isa, self.rules.draw);
         let zero = isa.splat(0);
         let (most, only_kings) = match draw {
@@ -405,7 +405,7 @@ impl<I: Isa> Batch<I> {
         self.lists.queue.write(*queued, queue, places);
         self.lists.drawn.write(*queued, queue, word);
         *queued += I::Vector::count_lanes(queue.to_bits());
-        Found {
+        BlockPlays {
             sets,
             counts,
             has_none,
@@ -416,10 +416,10 @@ impl<I: Isa> Batch<I> {
 
     /// Makes the plays drawn in a block, but of games that wait in the queue.
     #[inline(always)]
-    fn make<M: Mover, const COMPULSORY: bool>(&mut self, number: usize, found: Found<I::Vector>) {
+    fn make<M: Mover, const COMPULSORY: bool>(&mut self, number: usize, found: BlockPlays<I::Vector>) {
         let isa = self.isa;
         let zero = isa.splat(0);
-        let Found {
+        let BlockPlays {
             sets,
             counts,
             has_none,

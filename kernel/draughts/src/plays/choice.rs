@@ -37,7 +37,7 @@ impl<V: Vector> Pick<V> for Nth<V> {
 
 /// A piece chosen from several sets.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Choice<V> {
+pub(crate) struct DrawnPlay<V> {
     /// The square that the piece stands on; no square if the sets are empty.
     pub(crate) from: V,
     /// The code of the set that the piece is chosen from.
@@ -62,7 +62,7 @@ pub(crate) fn choose<V: Vector, const N: usize>(
     counts: &[V; N],
     codes: &[u32; N],
     index: V,
-) -> Choice<V> {
+) -> DrawnPlay<V> {
     let (mut set, mut code) = (sets[N - 1], index.splat(codes[N - 1]));
     let mut before = counts[N - 2];
     // Backwards, so that the first set whose count is above the index is blended last.
@@ -76,7 +76,7 @@ pub(crate) fn choose<V: Vector, const N: usize>(
             before.zero_unless(!is_here)
         };
     }
-    Choice {
+    DrawnPlay {
         from: set.nth_bit(index.wrapping_sub(before)),
         code,
     }
@@ -84,7 +84,11 @@ pub(crate) fn choose<V: Vector, const N: usize>(
 
 /// The piece that is picked from the sets.
 #[inline(always)]
-pub(crate) fn pick_piece<V: Vector, const N: usize>(sets: &[V; N], codes: &[u32; N], pick: impl Pick<V>) -> Choice<V> {
+pub(crate) fn pick_piece<V: Vector, const N: usize>(
+    sets: &[V; N],
+    codes: &[u32; N],
+    pick: impl Pick<V>,
+) -> DrawnPlay<V> {
     let counts = cumulative(sets);
     choose(sets, &counts, codes, pick.index(counts[N - 1]))
 }

@@ -83,7 +83,7 @@ pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 const TAIL: f64 = 0.025;
 
 /// Equities and differences of fewer trials have wider intervals: see [`standard_errors`].
-const FEW: f64 = 36.0;
+const SMALL_SAMPLE: f64 = 36.0;
 
 /// The fewest trials at each end with which a share has Wilson's interval; with fewer it has Agresti and Coull's.
 const LEAST_FOR_WILSON: f64 = 6.0;
@@ -283,7 +283,7 @@ impl MeanOfValues {
 // truth in 16, 13 and 9 %, of differences in 7, 9 and 8 %; by Student's, both miss it in 0, 2 and 5 %. From 36 trials
 // on either quantile serves. Races have bounds of their own, and no look before 36 trials.
 fn standard_errors(trials: f64) -> f64 {
-    match trials < FEW {
+    match trials < SMALL_SAMPLE {
         true => students_t::quantile(TAIL, trials + 1.0),
         false => NORMAL_QUANTILE,
     }

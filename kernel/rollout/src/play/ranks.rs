@@ -24,8 +24,8 @@ use tavli_run::{Cancel, Workers};
 /// All processes call the same methods in the same order, with slices of the same length, and none returns before its
 /// numbers can be used. No method returns an error: the other processes cannot go on without a lost one, so the
 /// implementation ends them.
-pub trait Ranks {
-    /// The number of this process, 0 to [`Ranks::count`] - 1.
+pub trait Communicator {
+    /// The number of this process, 0 to [`Communicator::count`] - 1.
     fn rank(&self) -> usize;
 
     /// How many processes there are.
@@ -90,9 +90,9 @@ fn share(trials: &Range<u64>, rank: usize, speeds: &[u64]) -> Range<u64> {
 
 /// The speeds of the processes. Slices are divided by them: a process that is slower than the others, on an older or a
 /// busy machine, has fewer trials, so that all come to the end of a slice together.
-struct Speeds(Vec<f64>);
+struct RankSpeeds(Vec<f64>);
 
-impl Speeds {
+impl RankSpeeds {
     /// The weight of the latest slice. A process may be held up for a slice, and no longer.
     const LATEST: f64 = 0.5;
     /// The least speed, relative to the fastest process: with fewer trials it would take long to notice that a process
@@ -102,8 +102,8 @@ impl Speeds {
     const UNITS: f64 = (1_u64 << 20) as f64;
 
     /// Equal speeds, before they are known.
-    fn new(ranks: usize) -> Speeds {
-        Speeds(vec![f64::NAN; ranks])
+    fn new(ranks: usize) -> RankSpeeds {
+        RankSpeeds(vec![f64::NAN; ranks])
     }
 
     /// Learns how many nanoseconds each process took for its share of some trials; 0 if it had none.
@@ -115,7 +115,7 @@ impl Speeds {
                 *speed = if speed.is_nan() {
                     found
                 } else {
-                    *speed + Speeds::LATEST * (found - *speed)
+                    *speed + RankSpeeds::LATEST * (found - *speed)
                 };
             }
         }
@@ -127,27 +127,30 @@ impl Speeds {
         let is_known = self.0.iter().all(|speed| !speed.is_nan());
         let of = |&speed: &f64| {
             if is_known {
-                (speed / fastest).max(Speeds::LEAST)
+                (speed / fastest).max(RankSpeeds::LEAST)
             } else {
                 1.0
             }
         };
-        self.0.iter().map(|speed| (of(speed) * Speeds::UNITS) as u64).collect()
+        self.0
+            .iter()
+            .map(|speed| (of(speed) * RankSpeeds::UNITS) as u64)
+            .collect()
     }
 }
 
 /// The size of slices.
-struct Pace {
+struct SliceSize {
     /// The trials of the next slice.
     trials: u64,
     per_second: Option<f64>,
 }
 
-impl Pace {
+impl SliceSize {
     /// The first slice is short, whatever the candidates.
-    fn new(ranks: usize, candidates: usize) -> Pace {
+    fn new(ranks: usize, candidates: usize) -> SliceSize {
         let of_rank = (STRATUM_BLOCK / candidates as u64).max(36);
-        Pace {
+        SliceSize {
             trials: of_rank * ranks as u64,
             per_second: None,
         }
@@ -174,29 +177,29 @@ impl Pace {
 }
 
 /// The state from which the process of rank 0 decides.
-struct Lead<'a> {
+struct Coordinator<'a> {
     clock: SessionClock,
     saver: Saver<'a>,
     /// Whether the rollout could be saved at the start.
     may_play: bool,
     /// The trials of the slice that is being played, and the time of the session at which it began.
     slice: Option<(u64, Duration)>,
-    pace: Pace,
-    speeds: Speeds,
+    pace: SliceSize,
+    speeds: RankSpeeds,
     expected_trials: f64,
 }
 
-impl<'a> Lead<'a> {
+impl<'a> Coordinator<'a> {
     /// Begins a session, and saves the rollout as it is.
-    fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Lead<'a> {
+    fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Coordinator<'a> {
         let saver = Saver::start(session.checkpoint.as_ref(), rollout);
-        Lead {
+        Coordinator {
             clock: SessionClock::start(rollout.elapsed(), rollout.specification.stop.time),
             may_play: saver.failure().is_none(),
             saver,
             slice: None,
-            pace: Pace::new(ranks, rollout.specification.candidates.len()),
-            speeds: Speeds::new(ranks),
+            pace: SliceSize::new(ranks, rollout.specification.candidates.len()),
+            speeds: RankSpeeds::new(ranks),
             expected_trials: (rollout.specification.trials().end - rollout.trials().start) as f64,
         }
     }
@@ -263,13 +266,13 @@ impl<'a> Lead<'a> {
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
-/// use tavli_rollout::{Ranks, Request, Session, play_by_ranks};
+/// use tavli_rollout::{Communicator, Request, Session, play_by_ranks};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// /// A process on its own.
 /// struct Alone;
 ///
-/// impl Ranks for Alone {
+/// impl Communicator for Alone {
 ///     fn rank(&self) -> usize {
 ///         0
 ///     }
@@ -292,7 +295,7 @@ impl<'a> Lead<'a> {
 /// ```
 pub fn play_by_ranks(
     rollout: &mut Rollout,
-    ranks: &impl Ranks,
+    ranks: &impl Communicator,
     workers: &Workers,
     session: &Session,
     mut progress: impl FnMut(&Progress),
@@ -304,7 +307,7 @@ pub fn play_by_ranks(
     // This process's counts of the trials from number `summed` on.
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
     let mut summed = first;
-    let mut lead = (ranks.rank() == 0).then(|| Lead::start(rollout, ranks.count(), session));
+    let mut lead = (ranks.rank() == 0).then(|| Coordinator::start(rollout, ranks.count(), session));
     // The last slice, and the speeds that it was divided by.
     let (mut slice, mut speeds) = (first..first, vec![1; ranks.count()]);
     // The time that this process took for its share.
@@ -389,7 +392,7 @@ pub fn play_by_ranks(
 }
 
 /// Drops the candidates that the process of rank 0 has dropped.
-fn broadcast_dropped(played: &mut PlayedTrials, ranks: &impl Ranks) {
+fn broadcast_dropped(played: &mut PlayedTrials, ranks: &impl Communicator) {
     let mut playing = [0; MOST_CANDIDATES / 64];
     for &at in played.rounds().playing() {
         playing[at / 64] |= 1 << (at % 64);
@@ -401,7 +404,7 @@ fn broadcast_dropped(played: &mut PlayedTrials, ranks: &impl Ranks) {
 }
 
 /// Broadcasts the played trials of rank 0.
-fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
+fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Communicator) {
     played.set_rounds(broadcast_rounds(played.rounds(), ranks));
     let elapsed = played.elapsed();
     let mut elapsed = [elapsed.as_secs(), elapsed.subsec_nanos().into()];
@@ -410,7 +413,7 @@ fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
 }
 
 /// Broadcasts the counts of rank 0. All processes have the same rounds.
-fn broadcast_rounds(rounds: &Rounds, ranks: &impl Ranks) -> Rounds {
+fn broadcast_rounds(rounds: &Rounds, ranks: &impl Communicator) -> Rounds {
     let dimensions = rounds.dimensions();
     let broadcast = |round: &Round| {
         let mut numbers = round.counts.numbers();
@@ -446,7 +449,7 @@ mod tests {
     /// One process of four has a quarter of the others' speed.
     #[test]
     fn a_slow_process_has_fewer_trials() {
-        let mut speeds = Speeds::new(4);
+        let mut speeds = RankSpeeds::new(4);
         let trials = 1000..14_000;
         let mut longest = Vec::new();
         for _ in 0..12 {
@@ -481,7 +484,7 @@ mod tests {
 
     #[test]
     fn slices_take_their_time() {
-        let mut pace = Pace::new(4, 16);
+        let mut pace = SliceSize::new(4, 16);
         assert_eq!(pace.trials(None), 4 * 81);
         for _ in 0..10 {
             let trials = pace.trials(None);

@@ -11,7 +11,7 @@ use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::{Board, FirstRoll};
 use tavli_file::{Existing, Target};
 use tavli_rollout::{
-    Allocation, Checkpoint, Ranks, Request, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
+    Allocation, Checkpoint, Communicator, Request, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
     play_by_ranks,
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};

@@ -5,7 +5,7 @@ pub(crate) mod ranks;
 
 use tavli_backgammon::Board;
 use tavli_backgammon::policies::Players;
-use tavli_rollout::{Ranks, Request, Rollout, Settings, StopRequest};
+use tavli_rollout::{Communicator, Request, Rollout, Settings, StopRequest};
 pub(crate) use tavli_testing::{effort, tiers};
 
 /// A request for trials by uniform players.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Barrier, Mutex};
 
-use super::Ranks;
+use super::Communicator;
 
 /// The memory through which the processes pass numbers.
 struct Exchange {
@@ -31,7 +31,7 @@ pub(crate) fn threads(count: usize) -> Vec<Thread> {
     (0..count).map(thread).collect()
 }
 
-impl Ranks for Thread {
+impl Communicator for Thread {
     fn rank(&self) -> usize {
         self.rank
     }

@@ -18,7 +18,7 @@ use std::collections::TryReserveError;
 
 use tavli_simd::prefetch;
 
-use super::choices::{Choices, ChoicesView, FEW, FewChoices, NONE, SHORTCUT, Selected, Visited};
+use super::choices::{Choices, ChoicesView, INLINE_CHOICES, InlineChoices, NONE, SHORTCUT, Selected, Visited};
 use super::nodes::{LEFT_BY_GROWTH, Nodes, reserved, set_aside};
 use crate::chances::ThrowOrder;
 
@@ -231,10 +231,10 @@ impl<P: Copy> Arena<P> {
 
     /// The choices if they are few, in a tree with shortcuts.
     #[inline(always)]
-    pub(super) fn few(&mut self, choices: Choices) -> Option<FewChoices<'_>> {
+    pub(super) fn few(&mut self, choices: Choices) -> Option<InlineChoices<'_>> {
         debug_assert!(
             self.has_shortcuts,
-            "few choices have FEW places only in a tree with shortcuts"
+            "few choices have INLINE_CHOICES places only in a tree with shortcuts"
         );
         choices.few(&mut self.words)
     }
@@ -445,5 +445,9 @@ impl<P: Copy> Arena<P> {
 // No extra places in trees without shortcuts, such as backgammon's: they have many blocks of few choices, which would
 // only grow.
 fn places(choices: usize, has_shortcuts: bool) -> usize {
-    if has_shortcuts { choices.max(FEW) } else { choices }
+    if has_shortcuts {
+        choices.max(INLINE_CHOICES)
+    } else {
+        choices
+    }
 }

@@ -5,7 +5,7 @@
 //! with progressive bias also: n choices, the best first | n biases, in the same order
 //! ```
 //!
-//! Choices have a place each. In a tree with shortcuts they have at least [`FEW`] places, so that the counts of few are
+//! Choices have a place each. In a tree with shortcuts they have at least [`INLINE_CHOICES`] places, so that the counts of few are
 //! read and written as whole vectors.
 
 use core::{array, hint};
@@ -19,7 +19,7 @@ pub(super) const SHORTCUT: u32 = 1 << 31;
 
 /// The most choices among which selection needs no branch for each.
 // Most positions of draughts have no more, and two vectors of four hold them on every CPU of x86-64.
-pub(super) const FEW: usize = 8;
+pub(super) const INLINE_CHOICES: usize = 8;
 
 /// The visits and the sum in a place without a choice: its bound is below any choice's.
 const EMPTY: (u32, u32) = (1, (-(1 << 30_i32)) as u32);
@@ -89,10 +89,10 @@ impl Choices {
 
     /// The choices if they are few, in a tree with shortcuts.
     #[inline(always)]
-    pub(super) fn few(self, words: &mut [u32]) -> Option<FewChoices<'_>> {
-        let words: &mut [u32; FewChoices::WORDS] = words[self.at()..].first_chunk_mut()?;
-        let few = FewChoices { words, choices: self };
-        (few.number() as usize <= FEW).then_some(few)
+    pub(super) fn few(self, words: &mut [u32]) -> Option<InlineChoices<'_>> {
+        let words: &mut [u32; InlineChoices::WORDS] = words[self.at()..].first_chunk_mut()?;
+        let few = InlineChoices { words, choices: self };
+        (few.number() as usize <= INLINE_CHOICES).then_some(few)
     }
 
     /// See [`Arena::visit_with_virtual_loss`](super::arena::Arena::visit_with_virtual_loss).
@@ -199,17 +199,17 @@ impl<'a> ChoicesView<'a> {
     }
 }
 
-/// At most [`FEW`] choices in a tree with shortcuts, all of their words at hand.
-pub(super) struct FewChoices<'a> {
-    words: &'a mut [u32; FewChoices::WORDS],
+/// At most [`INLINE_CHOICES`] choices in a tree with shortcuts, all of their words at hand.
+pub(super) struct InlineChoices<'a> {
+    words: &'a mut [u32; InlineChoices::WORDS],
     choices: Choices,
 }
 
-impl FewChoices<'_> {
-    const WORDS: usize = Choices::words(FEW, FEW, false);
+impl InlineChoices<'_> {
+    const WORDS: usize = Choices::words(INLINE_CHOICES, INLINE_CHOICES, false);
     const VISITS: usize = Choices::HEAD;
-    const SUMS: usize = FewChoices::VISITS + FEW;
-    const CHILDREN: usize = FewChoices::SUMS + FEW;
+    const SUMS: usize = InlineChoices::VISITS + INLINE_CHOICES;
+    const CHILDREN: usize = InlineChoices::SUMS + INLINE_CHOICES;
 
     /// How many choices there are, at least 1.
     #[inline(always)]
@@ -238,8 +238,8 @@ impl FewChoices<'_> {
     /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement. Places without a
     /// choice have a value below any choice's.
     #[inline(always)]
-    pub(super) fn visits_and_sums(&self) -> [&[u32; FEW]; 2] {
-        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::CHILDREN].split_at(FEW);
+    pub(super) fn visits_and_sums(&self) -> [&[u32; INLINE_CHOICES]; 2] {
+        let (visits, sums) = self.words[InlineChoices::VISITS..InlineChoices::CHILDREN].split_at(INLINE_CHOICES);
         [visits, sums].map(|words| words.try_into().expect("there are as many places"))
     }
 
@@ -249,26 +249,27 @@ impl FewChoices<'_> {
     #[inline(always)]
     pub(super) fn visit_with_virtual_loss(self, selected: Selected) -> Visited {
         /// For each choice, 1 in its place.
-        static ONE: [[u32; FEW]; FEW] = {
-            let mut one = [[0; FEW]; FEW];
+        static ONE: [[u32; INLINE_CHOICES]; INLINE_CHOICES] = {
+            let mut one = [[0; INLINE_CHOICES]; INLINE_CHOICES];
             let mut choice = 0;
-            while choice < FEW {
+            while choice < INLINE_CHOICES {
                 one[choice][choice] = 1;
                 choice += 1;
             }
             one
         };
-        let choice = selected.choice % FEW;
+        let choice = selected.choice % INLINE_CHOICES;
         debug_assert!(choice < self.number() as usize, "a choice is one of {}", self.number());
         let one = &ONE[choice];
-        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::CHILDREN].split_at_mut(FEW);
-        let [visits, sums]: [&mut [u32; FEW]; 2] = [visits, sums].map(|words| words.try_into().expect("their places"));
+        let (visits, sums) = self.words[InlineChoices::VISITS..InlineChoices::CHILDREN].split_at_mut(INLINE_CHOICES);
+        let [visits, sums]: [&mut [u32; INLINE_CHOICES]; 2] =
+            [visits, sums].map(|words| words.try_into().expect("their places"));
         *visits = array::from_fn(|place| visits[place].wrapping_add(one[place]));
         *sums = array::from_fn(|place| sums[place].wrapping_sub(one[place]));
         self.words[Choices::VISITS] += 1;
         self.words[Choices::TRIED] += u32::from(selected.is_untried);
-        let step = self.choices.at() + FewChoices::SUMS + choice;
-        Visited::new(step, self.choices, self.words[FewChoices::CHILDREN + choice])
+        let step = self.choices.at() + InlineChoices::SUMS + choice;
+        Visited::new(step, self.choices, self.words[InlineChoices::CHILDREN + choice])
     }
 }
 

@@ -84,7 +84,7 @@ impl<G: Game> Tree<G> {
     fn choose_and_follow(&mut self, group: &mut DescentGroup, first_slot: usize, paths: &mut Paths) {
         let DescentGroup { descents, active } = group;
         let is_plain = self.bound == SelectionBound::Ucb1 && self.bias.is_none();
-        let logarithms = is_plain.then(Logarithms::kept);
+        let logarithms = is_plain.then(Logarithms::cached);
         // Each simulation begins one round after the one before it, so the simulations of a round are at different
         // levels. At the same level they would wait for each other: at the root each choice depends on the one before.
         let mut goes_on = [true; GROUP as usize];
@@ -131,7 +131,7 @@ impl<G: Game> Tree<G> {
         let few = logarithms.and_then(|logarithms| Some((self.arena.few(descent.choices)?, logarithms)));
         let visited = match few {
             Some((few, logarithms)) => {
-                let selected = uct::select_of_few(&few, self.c_squared, logarithms);
+                let selected = uct::select_branch_free(&few, self.c_squared, logarithms);
                 few.visit_with_virtual_loss(selected)
             }
             None => self.choose_of_any(descent.choices),

@@ -6,7 +6,7 @@
 use core::{array, fmt, hint};
 use std::sync::OnceLock;
 
-use super::choices::{ChoicesView, FewChoices, Selected};
+use super::choices::{ChoicesView, InlineChoices, Selected};
 use crate::progressive_bias::ProgressiveBias;
 use crate::settings::SelectionBound;
 use tavli_simd::highest_of_eight;
@@ -20,7 +20,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     let (number, tried, parent) = (choices.number(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
-    let exploration = || c_squared as f32 * Logarithms::kept().of(parent);
+    let exploration = || c_squared as f32 * Logarithms::cached().of(parent);
     if let Some(bias) = bias {
         let (ranks, biases) = choices.ranks_and_biases();
         let unpruned = bias.unpruned(parent, number);
@@ -41,7 +41,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
 // Branch-free: the choice cannot be predicted, and without a branch the work of one simulation overlaps with the next
 // one's.
 #[inline(always)]
-pub(super) fn select_of_few(choices: &FewChoices<'_>, c_squared: f64, logarithms: Logarithms) -> Selected {
+pub(super) fn select_branch_free(choices: &InlineChoices<'_>, c_squared: f64, logarithms: Logarithms) -> Selected {
     let (number, tried) = (choices.number(), choices.tried());
     let [visits, sums] = choices.visits_and_sums();
     let exploration = c_squared as f32 * logarithms.of(choices.visits());
@@ -63,17 +63,19 @@ pub(super) fn select_of_few(choices: &FewChoices<'_>, c_squared: f64, logarithms
 
 /// The natural logarithms of numbers of visits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Logarithms(&'static [f32; Logarithms::KEPT]);
+pub(super) struct Logarithms(&'static [f32; Logarithms::CACHED]);
 
 impl Logarithms {
     /// The logarithms below this number are kept. Only the first positions of large trees have more visits.
-    const KEPT: usize = 1 << 16;
+    const CACHED: usize = 1 << 16;
 
     /// Computed at the first call, in less than a millisecond.
-    pub(super) fn kept() -> Logarithms {
-        static KEPT: OnceLock<Box<[f32; Logarithms::KEPT]>> = OnceLock::new();
-        Logarithms(KEPT.get_or_init(|| {
-            let logarithms: Box<[f32]> = (0..Logarithms::KEPT).map(|visits| libm::logf(visits as f32)).collect();
+    pub(super) fn cached() -> Logarithms {
+        static CACHED: OnceLock<Box<[f32; Logarithms::CACHED]>> = OnceLock::new();
+        Logarithms(CACHED.get_or_init(|| {
+            let logarithms: Box<[f32]> = (0..Logarithms::CACHED)
+                .map(|visits| libm::logf(visits as f32))
+                .collect();
             logarithms.try_into().expect("there are as many")
         }))
     }
@@ -106,7 +108,7 @@ pub(super) fn select_not_lost(
     let number = choices.number();
     let (visits, sums) = choices.visits_and_sums();
     let c_squared = c_squared as f32;
-    let of_all = c_squared * Logarithms::kept().of(choices.visits());
+    let of_all = c_squared * Logarithms::cached().of(choices.visits());
     let bound = |choice: usize| {
         let visits = visits[choice] as f32;
         let share = 1.0 / visits;

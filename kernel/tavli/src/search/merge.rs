@@ -1,12 +1,12 @@
 //! Merging the parts of a search.
 
-use tavli_file::parts::{MergeError, Whole};
+use tavli_file::parts::{MergeError, PartKind};
 use tavli_players::named;
 use tavli_search::{Budget, Settings};
 
 use super::search_result::SearchResult;
 
-static SEARCHES: Whole = Whole {
+static SEARCHES: PartKind = PartKind {
     plural: "searches",
     pieces: "trees",
     count: "trees",

@@ -2,7 +2,7 @@
 
 mod schedule;
 
-pub use schedule::{Curve, Moving, Schedule, Steps};
+pub use schedule::{Curve, Ramp, Schedule, StepSchedule};
 
 use core::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use core::str::FromStr;

@@ -13,15 +13,15 @@ pub enum Schedule {
     /// One number for all games.
     Constant(f64),
     /// Moves from one number to another.
-    Moving(Moving),
+    Ramp(Ramp),
     /// Jumps from number to number.
-    Steps(Steps),
+    Steps(StepSchedule),
 }
 
 /// A gradual change from one number to another.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Moving {
+pub struct Ramp {
     /// The number at the beginning of the phase.
     pub from: f64,
     /// The number at its end.
@@ -34,13 +34,13 @@ pub struct Moving {
 /// A step schedule: each number applies from a given fraction of the phase on.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Steps {
+pub struct StepSchedule {
     /// Pairs of the part of the phase that is over and the number that holds from there on. Parts rise from 0 and are
     /// below 1.
     pub steps: Vec<(f64, f64)>,
 }
 
-impl Steps {
+impl StepSchedule {
     /// Whether the parts begin with 0, rise, and are below 1.
     fn are_in_order(&self) -> bool {
         let parts = || self.steps.iter().map(|step| step.0);
@@ -65,24 +65,24 @@ impl Schedule {
     /// The number when this part, 0..=1, of the phase is over.
     ///
     /// ```
-    /// use tavli_train::{Curve, Moving, Schedule, Steps};
-    /// let cosine = Schedule::Moving(Moving { from: 1.0, to: 0.0, along: Curve::Cosine });
+    /// use tavli_train::{Curve, Ramp, Schedule, StepSchedule};
+    /// let cosine = Schedule::Ramp(Ramp { from: 1.0, to: 0.0, along: Curve::Cosine });
     /// assert_eq!([0.0, 0.5, 1.0].map(|part| cosine.at(part)), [1.0, 0.5, 0.0]);
-    /// let steps = Schedule::Steps(Steps { steps: vec![(0.0, 0.1), (0.5, 0.01)] });
+    /// let steps = Schedule::Steps(StepSchedule { steps: vec![(0.0, 0.1), (0.5, 0.01)] });
     /// assert_eq!([0.0, 0.49, 0.5].map(|part| steps.at(part)), [0.1, 0.1, 0.01]);
     /// ```
     #[must_use]
     pub fn at(&self, part: f64) -> f64 {
         match self {
             Schedule::Constant(number) => *number,
-            Schedule::Moving(Moving { from, to, along }) => {
+            Schedule::Ramp(Ramp { from, to, along }) => {
                 let gone = match along {
                     Curve::Linear => part,
                     Curve::Cosine => half_wave(part),
                 };
                 from + (to - from) * gone
             }
-            Schedule::Steps(Steps { steps }) => {
+            Schedule::Steps(StepSchedule { steps }) => {
                 // Steps that no recipe has checked may be empty, or begin late.
                 let passed = steps.iter().take_while(|step| step.0 <= part);
                 passed.last().or(steps.first()).map_or(0.0, |step| step.1)
@@ -94,8 +94,8 @@ impl Schedule {
     pub(super) fn numbers(&self) -> Vec<f64> {
         match self {
             Schedule::Constant(number) => vec![*number],
-            Schedule::Moving(moving) => vec![moving.from, moving.to],
-            Schedule::Steps(Steps { steps }) => steps.iter().map(|step| step.1).collect(),
+            Schedule::Ramp(moving) => vec![moving.from, moving.to],
+            Schedule::Steps(StepSchedule { steps }) => steps.iter().map(|step| step.1).collect(),
         }
     }
 

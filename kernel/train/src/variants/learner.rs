@@ -58,28 +58,28 @@ struct Gradient {
 
 /// How a game is played and learned from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lesson {
+pub(super) struct LearningSettings {
     /// The factor of the gradient in a step.
     pub(super) rate: f32,
     /// The decay of earlier gradients with each ply.
     pub(super) lambda: f32,
     /// Whether the value after a play that forms a prime is a won game, a double one if the prime is late.
     pub(super) rewards_primes: bool,
-    pub(super) choice: Choice,
+    pub(super) choice: ChoiceRule,
 }
 
 /// How a net chooses between plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Choice {
+pub(super) struct ChoiceRule {
     pub(super) bounds: Bounds,
     /// The points of a double game beyond a single game's.
     pub(super) double: f32,
 }
 
-impl Choice {
+impl ChoiceRule {
     /// By mean points, as a game counts them.
-    pub(super) fn by_points(bounds: Bounds) -> Choice {
-        Choice { bounds, double: 1.0 }
+    pub(super) fn by_points(bounds: Bounds) -> ChoiceRule {
+        ChoiceRule { bounds, double: 1.0 }
     }
 
     fn value(self, outputs: Outputs) -> f32 {
@@ -115,14 +115,14 @@ impl VariantLearner {
         game: &G,
         key: &StreamKey,
         number: u64,
-        lesson: &Lesson,
+        lesson: &LearningSettings,
     ) -> Result<Learned, Learned> {
         self.spare.extend(self.past.drain(..));
         self.inputs.clear();
         let mut words = generator(key.state(number));
         let mut learned = Learned::default();
         let mut position = game.start();
-        let mut before: Option<Before> = None;
+        let mut before: Option<PendingUpdate> = None;
         loop {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
@@ -145,7 +145,7 @@ impl VariantLearner {
             let value = self.net.values(self.tier, &[after], &mut self.room)[0];
             self.add_gradient(value, lesson.lambda);
             let reward = lesson.rewards_primes.then(|| reward(&position, &after)).flatten();
-            before = Some(Before { value, reward });
+            before = Some(PendingUpdate { value, reward });
             position = after;
         }
     }
@@ -205,7 +205,7 @@ impl VariantLearner {
 /// the value of the result.
 pub(super) fn best<G: NamedGame<Position = Position>>(
     game: &G,
-    (net, tier, choice): (&Net, Tier, Choice),
+    (net, tier, choice): (&Net, Tier, ChoiceRule),
     position: &Position,
     results: &[Position],
     room: &mut Values,
@@ -229,7 +229,7 @@ pub(super) fn best<G: NamedGame<Position = Position>>(
 }
 
 /// A position that waits for the next one.
-struct Before {
+struct PendingUpdate {
     value: Outputs,
     /// The value after it, if it is not the value of the next position.
     reward: Option<Outputs>,
@@ -463,7 +463,7 @@ mod tests {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
             let room = &mut Values::default();
-            let net = (&before, Tier::Portable, Choice::by_points(Bounds::Raw));
+            let net = (&before, Tier::Portable, ChoiceRule::by_points(Bounds::Raw));
             let (after, end, _) = best(&game, net, &position, &results, room);
             if let Some(points) = end {
                 break points;
@@ -487,11 +487,11 @@ mod tests {
             .collect();
         let rate = 1e-3;
         let mut learner = VariantLearner::new(before.clone(), Tier::best());
-        let lesson = Lesson {
+        let lesson = LearningSettings {
             rate,
             lambda,
             rewards_primes: false,
-            choice: Choice::by_points(Bounds::Raw),
+            choice: ChoiceRule::by_points(Bounds::Raw),
         };
         let learned = learner.play(&game, &key, 2, &lesson).expect("finite");
         assert_eq!(learned.positions as usize, positions.len());
@@ -557,7 +557,7 @@ mod tests {
             let position = game.read(text).expect(text);
             let results = game.results(&position, game.chance("31").expect("a roll"));
             let room = &mut Values::default();
-            let net = (&net, Tier::Portable, Choice::by_points(bounds));
+            let net = (&net, Tier::Portable, ChoiceRule::by_points(bounds));
             let (_, end, value) = best(&game, net, &position, &results, room);
             assert_eq!(end, None);
             value.double_win
@@ -573,7 +573,7 @@ mod tests {
     fn double_games_count_in_choices_as_much_as_they_are_said_to() {
         let [safe, daring] = [[0.75, 0.0, 0.0], [0.625, 0.2, 0.05]].map(outputs);
         let prefers_daring = |double: f32| {
-            let choice = Choice {
+            let choice = ChoiceRule {
                 bounds: Bounds::Raw,
                 double,
             };
@@ -582,7 +582,7 @@ mod tests {
         assert!(!prefers_daring(1.0) && prefers_daring(2.0));
         for points in -2..=2 {
             let outputs = Outputs::of_end(points);
-            assert_eq!(Choice::by_points(Bounds::Raw).value(outputs), outputs.equity());
+            assert_eq!(ChoiceRule::by_points(Bounds::Raw).value(outputs), outputs.equity());
         }
     }
 

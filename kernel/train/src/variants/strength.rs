@@ -8,7 +8,7 @@ use tavli_simd::Tier;
 use tavli_variants::Position;
 use tavli_variants::nets::{Net, Values};
 
-use super::learner::{Choice, best};
+use super::learner::{ChoiceRule, best};
 use crate::parts::each_part;
 use crate::strength::{Opponent, Strength};
 
@@ -35,7 +35,7 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
     workers: &Workers,
     tier: Tier,
     (game, seed): (&G, u64),
-    (net, choice): (&Net, Choice),
+    (net, choice): (&Net, ChoiceRule),
     pairs: u64,
     cancel: &Cancel,
 ) -> Option<Strength> {
@@ -52,7 +52,7 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
 /// The points of the net in a game.
 fn play<G: Tavli3dGame>(
     game: &G,
-    player: (&Net, Tier, Choice),
+    player: (&Net, Tier, ChoiceRule),
     room: &mut Values,
     key: &StreamKey,
     pair: u64,

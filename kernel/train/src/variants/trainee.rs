@@ -8,7 +8,7 @@ use tavli_simd::Tier;
 use tavli_variants::nets::{Net, NetFile};
 use tavli_variants::{Fevga, Plakoto};
 
-use super::learner::{Bounds, Choice, Lesson, VariantLearner};
+use super::learner::{Bounds, ChoiceRule, LearningSettings, VariantLearner};
 use super::recipe::VariantRecipe;
 use super::strength::{Tavli3dGame, measure};
 use crate::error::{CheckpointError, Divergence, LARGEST_WEIGHT, TrainingError};
@@ -179,7 +179,7 @@ impl VariantNet {
         let seed = self.recipe.seed | STRENGTH;
         let pairs = self.recipe.report.games.get() / 2;
         // By points, whatever double games count in the choices of self-play: so strengths compare.
-        let (game, player): (G, _) = (self.game(), (&self.net, Choice::by_points(self.bounds())));
+        let (game, player): (G, _) = (self.game(), (&self.net, ChoiceRule::by_points(self.bounds())));
         measure(workers, self.tier, (&game, seed), player, pairs, cancel)
     }
 
@@ -191,7 +191,7 @@ impl VariantNet {
         cancel: &Cancel,
     ) -> Result<(), Divergence> {
         let learning = self.recipe.self_play.clone();
-        let choice = Choice {
+        let choice = ChoiceRule {
             bounds: self.bounds(),
             double: learning.double as f32,
         };
@@ -201,7 +201,7 @@ impl VariantNet {
         let games = state.done..of.min(state.done + ONLINE_GAMES);
         let (learner, played, result) = one_by_one::play((workers, cancel), learner, games, move |learner, number| {
             let part = number as f64 / of as f64;
-            let lesson = Lesson {
+            let lesson = LearningSettings {
                 rate: learning.rate.at(part) as f32,
                 lambda: learning.lambda.at(part) as f32,
                 rewards_primes: learning.prime_reward,

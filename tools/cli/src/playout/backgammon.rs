@@ -12,7 +12,7 @@ use tavli_terminal::remarks;
 
 use super::arguments::Arguments;
 use super::per_game;
-use super::playing::{Playing, PreparedRun, play_rows, prepared};
+use super::playing::{PlayoutGame, PreparedRun, play_rows, prepared};
 use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::{self, or_start};
@@ -66,7 +66,7 @@ impl<'a> Backgammon<'a> {
     }
 }
 
-impl Playing for Backgammon<'_> {
+impl PlayoutGame for Backgammon<'_> {
     type Start = Playouts;
 
     const POSITION: &'static str = "position ID";

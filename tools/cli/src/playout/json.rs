@@ -1,7 +1,7 @@
 //! The results of a run as JSON.
 
 use serde::Serialize;
-use tavli::run::{Played, Report};
+use tavli::run::{GameCounts, Report};
 
 use super::settings::{Manner, Place, Policies, Settings};
 use super::summary::{MeanOccupancy, Summary};
@@ -140,7 +140,7 @@ impl RowJson {
 }
 
 impl SpeedJson {
-    fn new<R: Played>(report: &Report<R>, clock: f64) -> SpeedJson {
+    fn new<R: GameCounts>(report: &Report<R>, clock: f64) -> SpeedJson {
         SpeedJson {
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),

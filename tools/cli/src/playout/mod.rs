@@ -23,7 +23,7 @@ use tavli::game::NamedGame;
 use crate::game_turn::is_backgammon;
 use backgammon::Backgammon;
 use other_games::OtherGame;
-use playing::Playing;
+use playing::PlayoutGame;
 use tavli_terminal::failure::Failure;
 
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
@@ -33,7 +33,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn run_by(arguments: &Arguments, playing: impl Playing) -> Result<(), Failure> {
+fn run_by(arguments: &Arguments, playing: impl PlayoutGame) -> Result<(), Failure> {
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, playing, path),
         None => one_position::run(arguments, playing),

@@ -11,7 +11,7 @@ use tavli_terminal::failure::Failure;
 
 use super::arguments::Arguments;
 use super::per_game;
-use super::playing::{Playing, PreparedRun, play_rows, prepared};
+use super::playing::{PlayoutGame, PreparedRun, play_rows, prepared};
 use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::invalid;
@@ -90,7 +90,7 @@ impl<'a, G: NamedGame> OtherGame<'a, G> {
     }
 }
 
-impl<G: NamedGame> Playing for OtherGame<'_, G> {
+impl<G: NamedGame> PlayoutGame for OtherGame<'_, G> {
     type Start = PlayoutStart<G::Position>;
 
     const POSITION: &'static str = "position";

@@ -48,7 +48,7 @@ pub(super) fn play_rows<S: CountRows>(
 }
 
 /// The playouts of a game, as the arguments have them.
-pub(super) trait Playing {
+pub(super) trait PlayoutGame {
     /// A position, and how its games begin.
     type Start;
 

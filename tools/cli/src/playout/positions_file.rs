@@ -14,7 +14,7 @@ use tavli_terminal::output::{self, TextOutput};
 
 use super::arguments::Arguments;
 use super::json::RowJson;
-use super::playing::Playing;
+use super::playing::PlayoutGame;
 use super::settings::Settings;
 use super::summary::Summary;
 
@@ -22,7 +22,7 @@ use super::summary::Summary;
 const GAMES_OF_EACH: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
 
 /// Plays the games of a file, or of standard input, and prints one line per position.
-pub(super) fn run<P: Playing>(arguments: &Arguments, mut playing: P, path: &Path) -> Result<(), Failure> {
+pub(super) fn run<P: PlayoutGame>(arguments: &Arguments, mut playing: P, path: &Path) -> Result<(), Failure> {
     // Before the switch: a signal ends the process while a large table is made.
     playing.load()?;
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -90,7 +90,7 @@ struct Reader<'a, P> {
 /// The numbers of lines and the settings of their games.
 type Rows = Vec<(u64, Settings)>;
 
-impl<P: Playing> Reader<'_, P> {
+impl<P: PlayoutGame> Reader<'_, P> {
     /// The positions of the next lines, and whether they are the last. If no line comes for a while, returns those read
     /// so far, so that a program at the other end gets its answer.
     fn rows(&mut self) -> Result<(Vec<P::Start>, Rows, bool), Failure> {

@@ -1,7 +1,7 @@
 //! The results of playouts, in any game.
 
 use tavli::game::{self, NamedGame};
-use tavli::run::Played;
+use tavli::run::GameCounts;
 use tavli::{Estimate, Outcome, Results, Tally};
 
 /// The results of playouts from a position, for the player on roll or to move.
@@ -113,7 +113,7 @@ impl Summary {
     }
 }
 
-impl Played for Summary {
+impl GameCounts for Summary {
     fn games(&self) -> u64 {
         self.games
     }

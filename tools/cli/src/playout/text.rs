@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use tavli::Estimate;
 use tavli::policies::Uniform;
-use tavli::run::{Played, Report};
+use tavli::run::{GameCounts, Report};
 use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
 
 use super::settings::{Policies, Settings};
@@ -89,7 +89,7 @@ pub(crate) fn print(report: &Report<Summary>, clock: f64, output: &mut dyn Write
 }
 
 /// Prints how fast the games of a run were played; there is at least one.
-fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
+fn print_speed<R: GameCounts>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
     let games = counted(report.results.games(), "game", "games");
     let (first, last) = (report.games.start, report.games.end - 1);
     let elapsed = seconds(report.elapsed.as_secs_f64());

@@ -41,7 +41,7 @@ pub(super) struct CsvTable {
 }
 
 /// Whether a table already has the row of a line of the positions.
-pub(super) enum Found {
+pub(super) enum SavedLine {
     /// Its row.
     Row,
     /// No row, but rows of later lines: its time was up before it had a result.
@@ -151,20 +151,20 @@ impl CsvTable {
     }
 
     /// What the table already has for the line `number`. Its row must have the same `question`.
-    pub(super) fn find(&mut self, number: u64, question: Option<&str>) -> Result<Found, Failure> {
+    pub(super) fn find(&mut self, number: u64, question: Option<&str>) -> Result<SavedLine, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
         match (row, question) {
-            (Some(row), Some(question)) if row.line == number && row.of == question => Ok(Found::Row),
+            (Some(row), Some(question)) if row.line == number && row.of == question => Ok(SavedLine::Row),
             (Some(row), _) => Err(self.foreign(&row)),
             (None, Some(_)) if number <= self.last_line => match self.may_have_gaps {
-                true => Ok(Found::Gap),
+                true => Ok(SavedLine::Gap),
                 false => Err(Failure::usage(format_args!(
                     "{} has no row of line {number} of the positions, but one of line {}; name the positions that the \
                      table was begun with, or begin a new table",
                     self.name, self.last_line
                 ))),
             },
-            (None, _) => Ok(Found::Nothing),
+            (None, _) => Ok(SavedLine::Nothing),
         }
     }
 

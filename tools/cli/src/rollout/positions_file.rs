@@ -12,7 +12,7 @@ use tavli_terminal::line_reader::{Input, NextLine};
 use tavli_terminal::output;
 
 use super::arguments::{Arguments, NO_TRIAL};
-use super::csv_table::{CsvTable, Found};
+use super::csv_table::{CsvTable, SavedLine};
 use crate::layout::Layout;
 
 /// The lines of a game: how they are read and answered.
@@ -70,10 +70,10 @@ impl Answers {
     }
 
     /// What an earlier session left of this line: its row, a gap, or nothing.
-    fn find(&mut self, number: u64, question: Option<&str>) -> Result<Found, Failure> {
+    fn find(&mut self, number: u64, question: Option<&str>) -> Result<SavedLine, Failure> {
         match self {
             Answers::Table(table) => table.find(number, question),
-            Answers::Json => Ok(Found::Nothing),
+            Answers::Json => Ok(SavedLine::Nothing),
         }
     }
 
@@ -144,10 +144,10 @@ pub(super) fn run<L: LineGame>(
         let read = text.and_then(|text| game.read(text));
         let question = read.as_ref().ok().map(|read| game.question(read));
         let read = match answers.find(number, question.as_deref())? {
-            Found::Row => continue,
+            SavedLine::Row => continue,
             // Rows are in the order of their lines, so that this line can no longer get one.
-            Found::Gap => Err(NO_TRIAL.to_owned()),
-            Found::Nothing => read,
+            SavedLine::Gap => Err(NO_TRIAL.to_owned()),
+            SavedLine::Nothing => read,
         };
         let answered = match read {
             Ok(read) => {

@@ -8,8 +8,8 @@ use serde::Serialize;
 use tavli::game::{Heuristic, NamedGame, NamedNet, ReadAgentError, evaluator_index, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
-    AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, MetPositions, Method,
-    Pruning, Report, Search, SearchAids, SelectionBound, Settings,
+    AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning, Report,
+    Search, SearchAids, SelectionBound, Settings, VisitedPositions,
 };
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
@@ -87,7 +87,7 @@ enum FoundJson {
 }
 
 /// What a search found.
-struct Found {
+struct FinishedSearch {
     json: FoundJson,
     header: Header,
     /// The time of the search alone, from which the rates are computed.
@@ -154,7 +154,7 @@ fn by_games<G: NamedGame>(
     decision: &Decision<G>,
     settings: Settings,
     cancel: &Cancel,
-) -> Result<Found, Failure> {
+) -> Result<FinishedSearch, Failure> {
     if let Some(option) = arguments.expectimax.misplaced(false) {
         return Err(Failure::usage(format_args!(
             "{option} is for the methods minimax, alphabeta and their kin, not for {}",
@@ -202,7 +202,7 @@ fn by_games<G: NamedGame>(
     drop(bar);
     check_has_begun(&report.root)?;
     remark_on_memory(report.memory_refused, report.bytes);
-    Ok(Found {
+    Ok(FinishedSearch {
         header,
         elapsed: report.elapsed,
         interrupted: report.interrupted,
@@ -223,7 +223,7 @@ fn ahead<G: NamedGame>(
     decision: &Decision<G>,
     pruning: Pruning,
     cancel: &Cancel,
-) -> Result<Found, Failure> {
+) -> Result<FinishedSearch, Failure> {
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
     arguments.check_plays_no_games(is_alpha_beta)?;
     if arguments.plain && !is_alpha_beta {
@@ -285,7 +285,7 @@ fn ahead<G: NamedGame>(
         (deepened(most, look)?, header)
     };
     let elapsed = start.elapsed();
-    Ok(Found {
+    Ok(FinishedSearch {
         json: FoundJson::Ahead {
             evaluator: name.to_owned(),
             depth,
@@ -302,7 +302,7 @@ fn ahead<G: NamedGame>(
 }
 
 /// The finished games that a search met, by outcome.
-fn finished<G: NamedGame>(met: &MetPositions) -> OrderedMap<&'static str, u64> {
+fn finished<G: NamedGame>(met: &VisitedPositions) -> OrderedMap<&'static str, u64> {
     let outcomes = G::OUTCOMES.iter();
     OrderedMap::new(outcomes.map(|outcome| (outcome.name, met.finished(outcome.points))))
 }

@@ -145,7 +145,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// A trainee whose nets the command reads and writes as files.
-trait InFiles: TrainableNet {
+trait TrainingFiles: TrainableNet {
     /// Reads a recipe.
     fn parse(text: &str) -> Result<Self::Recipe, RecipeError>;
 
@@ -161,7 +161,7 @@ trait InFiles: TrainableNet {
     fn read(recipe: &Self::Recipe, bytes: &[u8]) -> Option<Self::File>;
 }
 
-impl InFiles for BackgammonNet {
+impl TrainingFiles for BackgammonNet {
     fn parse(text: &str) -> Result<Recipe, RecipeError> {
         Recipe::parse(text)
     }
@@ -179,7 +179,7 @@ impl InFiles for BackgammonNet {
     }
 }
 
-impl InFiles for VariantNet {
+impl TrainingFiles for VariantNet {
     fn parse(text: &str) -> Result<VariantRecipe, RecipeError> {
         VariantRecipe::parse(text)
     }
@@ -194,7 +194,7 @@ impl InFiles for VariantNet {
 }
 
 /// The file of the net of a training as it is now.
-fn file<T: InFiles>(training: &TrainingRun<T>) -> Vec<u8> {
+fn file<T: TrainingFiles>(training: &TrainingRun<T>) -> Vec<u8> {
     T::to_bytes(training.recipe(), &training.file())
 }
 
@@ -223,7 +223,7 @@ impl Visitor for ReadNet<'_> {
 }
 
 /// Trains a net by the recipe of a text.
-fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
+fn train<T: TrainingFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     let path = &arguments.recipe;
     let recipe = T::parse(text)
         .map_err(|error| without_types(&error.to_string()))
@@ -360,7 +360,7 @@ fn interrupted(progress: &Progress) -> String {
 }
 
 /// Refuses to write a file that is the recipe, or one that the recipe names.
-fn refuse_inputs<T: InFiles>(
+fn refuse_inputs<T: TrainingFiles>(
     written: Option<&Path>,
     what: &str,
     path: &Path,
@@ -406,7 +406,7 @@ impl Arguments {
     }
 
     /// Finds out how far the training is.
-    fn state<T: InFiles>(&self, recipe: &T::Recipe, net: &Path) -> Result<FoundTraining, Failure> {
+    fn state<T: TrainingFiles>(&self, recipe: &T::Recipe, net: &Path) -> Result<FoundTraining, Failure> {
         let saved = saved_beside(net);
         if saved.exists() {
             return match (self.resume, self.overwrite.force) {

@@ -24,7 +24,7 @@ pub(super) enum Id {
 }
 
 /// An option: its names and its values.
-pub(super) struct Choice {
+pub(super) struct EngineOption {
     pub(super) id: Id,
     /// The key of the option in version 0.2.
     key: &'static str,
@@ -73,8 +73,8 @@ pub(super) const VARIANTS: [RuleSet; 4] = [
 ];
 
 /// All options, in the order of the handshake.
-const CHOICES: [Choice; 9] = [
-    Choice {
+const OPTIONS: [EngineOption; 9] = [
+    EngineOption {
         id: Id::Ply,
         key: "engine.ply",
         name: "Ply",
@@ -82,7 +82,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: false,
         about: "root-inclusive decision depth",
     },
-    Choice {
+    EngineOption {
         id: Id::Player,
         key: "engine.player",
         name: "Player",
@@ -90,7 +90,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: false,
         about: "the name or the file of a player",
     },
-    Choice {
+    EngineOption {
         id: Id::Method,
         key: "engine.method",
         name: "Method",
@@ -98,7 +98,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: false,
         about: "values as far ahead as engine.ply, a rollout, or one until a play is the best",
     },
-    Choice {
+    EngineOption {
         id: Id::Trials,
         key: "engine.trials",
         name: "Trials",
@@ -106,7 +106,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: false,
         about: "trials of a rollout",
     },
-    Choice {
+    EngineOption {
         id: Id::Truncation,
         key: "engine.truncation",
         name: "Truncation",
@@ -114,7 +114,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: false,
         about: "plies after which a rollout values its games, 0 to play them out",
     },
-    Choice {
+    EngineOption {
         id: Id::Cubeful,
         key: "engine.cubeful",
         name: "Cubeful",
@@ -122,7 +122,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: false,
         about: "values with the cube",
     },
-    Choice {
+    EngineOption {
         id: Id::Threads,
         key: "engine.threads",
         name: "Threads",
@@ -130,7 +130,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: true,
         about: "worker threads",
     },
-    Choice {
+    EngineOption {
         id: Id::Seed,
         key: "engine.seed",
         name: "Seed",
@@ -138,7 +138,7 @@ const CHOICES: [Choice; 9] = [
         is_minor: true,
         about: "seed of rollouts",
     },
-    Choice {
+    EngineOption {
         id: Id::Variant,
         key: "game.variant",
         name: "Variant",
@@ -149,20 +149,20 @@ const CHOICES: [Choice; 9] = [
 ];
 
 /// The option with the key `name`, or with that name, in any case of letters.
-pub(super) fn find(name: &str) -> Option<&'static Choice> {
-    CHOICES
+pub(super) fn find(name: &str) -> Option<&'static EngineOption> {
+    OPTIONS
         .iter()
         .find(|choice| choice.key == name || choice.name.eq_ignore_ascii_case(name))
 }
 
 /// The values of all options; `value` gives each.
 pub(super) fn values(value: impl Fn(Id) -> String) -> Vec<(Id, String)> {
-    CHOICES.iter().map(|choice| (choice.id, value(choice.id))).collect()
+    OPTIONS.iter().map(|choice| (choice.id, value(choice.id))).collect()
 }
 
 /// The lines of version 0.2 that describe the options; `value` gives the value of each.
 pub(super) fn keys(value: impl Fn(Id) -> String) -> Vec<String> {
-    CHOICES
+    OPTIONS
         .iter()
         .map(|choice| {
             let kind = match choice.kind {
@@ -172,7 +172,7 @@ pub(super) fn keys(value: impl Fn(Id) -> String) -> Vec<String> {
                 Kind::Words(words) => format!("enum {}", words().join("|")),
             };
             let minor = if choice.is_minor { " !" } else { "" };
-            let Choice { key, about, .. } = choice;
+            let EngineOption { key, about, .. } = choice;
             format!("key {key} {kind} {}{minor} {about}", value(choice.id))
         })
         .collect()
@@ -180,7 +180,7 @@ pub(super) fn keys(value: impl Fn(Id) -> String) -> Vec<String> {
 
 /// The lines of version 0.1.
 pub(super) fn names(value: impl Fn(Id) -> String) -> Vec<String> {
-    CHOICES
+    OPTIONS
         .iter()
         .map(|choice| {
             let value = value(choice.id);
@@ -221,7 +221,7 @@ fn found(value: &str) -> String {
     }
 }
 
-impl Choice {
+impl EngineOption {
     /// A value as a number: the place of a word among those that there are, 1 and 0 for a switch, 0 for any text.
     ///
     /// # Errors

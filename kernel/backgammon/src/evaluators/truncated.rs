@@ -20,7 +20,7 @@ use tavli_game::Stopped;
 ///
 /// ```
 /// use core::num::NonZeroU32;
-/// use tavli_backgammon::evaluators::{Sampled, play_to_horizon};
+/// use tavli_backgammon::evaluators::{Sampled, play_truncated};
 /// use tavli_backgammon::policies::{Players, built_in};
 /// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let pubeval = Players::alike(built_in("pubeval")?);
@@ -29,7 +29,7 @@ use tavli_game::Stopped;
 /// let games = NonZeroU32::new(12).expect("not 0");
 /// let evaluator = Sampled::new(built_in("pubeval")?, games, 2);
 /// let tier = Tier::best();
-/// let (results, values) = play_to_horizon(&playouts, &pubeval, &evaluator, tier, 0..50, NO_STOP)?;
+/// let (results, values) = play_truncated(&playouts, &pubeval, &evaluator, tier, 0..50, NO_STOP)?;
 /// assert_eq!(results.tally.unfinished(), 50);
 /// assert!(values.equity().mean.abs() < 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,7 +40,7 @@ use tavli_game::Stopped;
 ///
 /// # Panics
 /// If this CPU lacks the tier.
-pub fn play_to_horizon(
+pub fn play_truncated(
     playouts: &Playouts,
     players: &Players,
     evaluator: &dyn Evaluator,

@@ -2,16 +2,16 @@
 
 /// The positions that a search met, its root included: a position counts as often as it was reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MetPositions {
+pub struct VisitedPositions {
     nodes: u64,
     /// Finished games, by their points from the least to the most.
     finished: Vec<u64>,
 }
 
-impl MetPositions {
+impl VisitedPositions {
     /// No positions yet. No result of the game exceeds `most_points`.
-    pub(crate) fn new(most_points: i32) -> MetPositions {
-        MetPositions {
+    pub(crate) fn new(most_points: i32) -> VisitedPositions {
+        VisitedPositions {
             nodes: 0,
             finished: vec![0; 2 * most_points as usize + 1],
         }
