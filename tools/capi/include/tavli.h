@@ -1200,8 +1200,8 @@ typedef struct {
      */
     const char *evaluator;
     /**
-     * Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From 0,
-     * the default, which adds nothing, to 1000.
+     * Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From
+     * 0, the default, which adds nothing, to 1000.
      */
     double bias;
     /**

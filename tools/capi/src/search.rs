@@ -79,8 +79,8 @@ pub struct SearchSettings {
     /// whose value is not an equity. NULL, the default, is "fast" (in mcgammon "sampled") if bias or unprune ask for
     /// one, and otherwise none. An evaluator without bias and unprune would do nothing and is an error.
     pub evaluator: *const c_char,
-    /// Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From 0,
-    /// the default, which adds nothing, to 1000.
+    /// Progressive bias: the evaluator's equity of a play, times bias, over its visits + 1, is added to its bound. From
+    /// 0, the default, which adds nothing, to 1000.
     pub bias: f64,
     /// 1 for progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first. 0 by default.
     pub unprune: u32,
