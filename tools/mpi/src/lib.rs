@@ -1,5 +1,5 @@
-//! The command `tavli-mpi` over any [`Communicator`](tavli::rollout::Communicator): a rollout, or a search, by several processes. Its
-//! program, which passes their messages by MPI, is built with the feature `mpi`.
+//! The command `tavli-mpi` over any [`Communicator`](tavli::rollout::Communicator): a rollout, or a search, by several
+//! processes. Its program, which passes their messages by MPI, is built with the feature `mpi`.
 
 mod command;
 mod messages;

@@ -5,8 +5,8 @@
 //! with progressive bias also: n choices, the best first | n biases, in the same order
 //! ```
 //!
-//! Choices have a place each. In a tree with shortcuts they have at least [`INLINE_CHOICES`] places, so that the counts of few are
-//! read and written as whole vectors.
+//! Choices have a place each. In a tree with shortcuts they have at least [`INLINE_CHOICES`] places, so that the counts
+//! of few are read and written as whole vectors.
 
 use core::{array, hint};
 
