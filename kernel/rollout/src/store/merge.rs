@@ -58,7 +58,6 @@ fn deciding_settings(specification: &Specification) -> [(&'static str, String); 
     [
         ("the position", specification.position.position_id().to_string()),
         ("the roll", roll),
-        ("the list of candidates", boards.collect::<Vec<_>>().join(" ")),
         ("the rule set", specification.settings.rules.to_string()),
         ("the seed", specification.settings.seed.to_string()),
         ("the first roll", specification.settings.first_roll.to_string()),
@@ -75,6 +74,8 @@ fn deciding_settings(specification: &Specification) -> [(&'static str, String); 
         ("the evaluator", evaluator.to_owned()),
         ("the evaluator of luck", luck.to_owned()),
         ("the cube", cube),
+        // After the settings that decide which candidates there are, so that an error names one of these.
+        ("the list of candidates", boards.collect::<Vec<_>>().join(" ")),
         ("the number of trials", trials),
     ]
 }

@@ -6,6 +6,30 @@ use crate::rollout::{at, fresh};
 use crate::support::{OPENING, OPENING_31, errors, json, run, tavli, text};
 
 #[test]
+fn parts_that_differ_name_the_setting() {
+    let names = ["money-1.json", "match-2.json", "portes-2.json", "never.json"];
+    let [money, of_match, portes, merged] = names.map(|name| at(&fresh(name)));
+    let common = "--policy fast --truncate 1 --trials 2592";
+    for (options, file) in [
+        ("--cube 1 --shard 1/2", &money),
+        ("--cube 1 --match 3 --score 2-0 --crawford --shard 2/2", &of_match),
+        ("--rules portes --shard 2/2", &portes),
+    ] {
+        json(&format!(
+            "rollout 4NvBEQiYz+ABMA {common} {options} --save {file} --json"
+        ));
+    }
+    for (other, message) in [
+        (&of_match, "the cube is money game, cube 1 in the middle in one, 1-away"),
+        (&portes, "the rule set is backgammon in one, portes in the other"),
+    ] {
+        let refused = run(&format!("merge {money} {other} -o {merged}"));
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(errors(&refused).contains(message), "{}", errors(&refused));
+    }
+}
+
+#[test]
 fn invalid_arguments_exit_2_with_a_reason() {
     let file = fresh("refusals.json");
     run(&format!(
