@@ -56,7 +56,7 @@ use crate::slurm;
 /// Ctrl-C ends a rollout with the result so far (exit status 0; 1 before its first trial); saved, it can be continued.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
-#[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction", "within"]).multiple(true))]
+#[command(group = ArgGroup::new("valued").args(["truncate", "variance_reduction", "within"]).multiple(true))]
 pub struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION, required_unless_present_any = ["resume", "positions"])]
     pub(crate) position: Option<String>,

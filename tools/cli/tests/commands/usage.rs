@@ -72,6 +72,10 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         ("evaluate --layout xg", "lines are answered in a table"),
         (
+            "rollout 4HPwATDgc/ABMA --evaluator strong",
+            "<--truncate <D|none>|--variance-reduction|--within <POINTS>> <POSITION>",
+        ),
+        (
             "rollout start --game fevga --policy none.player",
             "cannot use none.player as a net of fevga: there is no such file",
         ),
