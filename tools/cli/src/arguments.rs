@@ -77,10 +77,15 @@ impl WorkerOptions {
     }
 }
 
-/// The first of `options` that is given. Each is a name and whether it is given.
+/// The `options` that are given. Each is a name and whether it is given.
+pub(crate) fn given(options: &[(&'static str, bool)]) -> Vec<&'static str> {
+    let given = options.iter().filter(|(_, is_given)| *is_given);
+    given.map(|(name, _)| *name).collect()
+}
+
+/// The first of `options` that is [given].
 pub(crate) fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
-    let given = options.iter().find(|(_, is_given)| *is_given);
-    given.map(|(name, _)| *name)
+    given(options).first().copied()
 }
 
 /// The tier that code runs on.

@@ -11,7 +11,7 @@ use tavli::cube::{
 use tavli::{Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 use tavli_terminal::numbers::whole_in;
 
-use crate::arguments::CUBE_AND_SCORE;
+use crate::arguments::{self, CUBE_AND_SCORE};
 use crate::layout::Text;
 
 /// The cube and the score, in place of what the position names.
@@ -242,7 +242,7 @@ impl CubeOptions {
             cube_life,
             cubeless: _,
         } = self;
-        let given = [
+        arguments::given(&[
             ("--cube", cube.is_some()),
             ("--match", length.is_some()),
             ("--score", score.is_some()),
@@ -250,12 +250,7 @@ impl CubeOptions {
             ("--jacoby", *jacoby),
             ("--beavers", *beavers),
             ("--cube-life", cube_life.is_some()),
-        ];
-        given
-            .into_iter()
-            .filter(|(_, is_given)| *is_given)
-            .map(|(name, _)| name)
-            .collect()
+        ])
     }
 
     /// How to value without the cube: by `--cubeless` instead of the options that name cube or score.

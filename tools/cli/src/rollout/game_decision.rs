@@ -18,7 +18,7 @@ use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
 use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
-use crate::arguments::first_given;
+use crate::arguments::{first_given, given};
 use crate::game_turn::{Turn, TurnJson};
 use crate::header::Header;
 
@@ -116,13 +116,23 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         style: _,
         cube: _,
     } = arguments;
-    let is_plain = trials.is_some()
-        || stop_se.is_some()
-        || shard.is_some()
-        || policies.policy.is_some()
-        || *variance_reduction
-        || plays.len() == 1;
+    let shaping = given(&[
+        ("--policy", policies.policy.is_some()),
+        ("--trials", trials.is_some()),
+        ("--variance-reduction", *variance_reduction),
+        ("--play", plays.len() == 1),
+    ]);
+    let ending = given(&[("--stop-se", stop_se.is_some()), ("--shard", shard.is_some())]);
+    let is_plain = !shaping.is_empty() || !ending.is_empty();
     let is_decision = default_net(G::NAME).is_some() && has_roll && (within.is_some() || !is_plain);
+    // The table of `positions` is saved, whatever its lines are.
+    let is_one = positions.is_none();
+    let saving = given(&[
+        ("--save", is_one && save.is_some()),
+        ("--resume", is_one && resume.is_some()),
+    ]);
+    // What no decision has, whichever other options there are.
+    let foreign = [ending, saving].concat();
     match first_given(&options_of_decisions(arguments)) {
         _ if is_decision => {}
         None => return Ok(None),
@@ -132,31 +142,34 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
                 G::NAME
             )));
         }
-        Some(option) if !has_roll => {
-            return Err(Failure::usage(format_args!(
-                "{option} is for decisions: write the ROLL after the position"
-            )));
-        }
         Some(option) => {
+            let roll = (!has_roll).then(|| "write the ROLL after the position".to_owned());
+            let others = match (foreign.is_empty(), within.is_some() || shaping.is_empty()) {
+                (true, true) => None,
+                (true, false) => Some(format!("add --within or leave out {}", shaping.join(" and "))),
+                (false, true) => Some(format!("leave out {}", foreign.join(" and "))),
+                (false, false) => Some(format!("leave out {}", [foreign, shaping].concat().join(" and "))),
+            };
+            let remedies: Vec<String> = roll.into_iter().chain(others).collect();
             return Err(Failure::usage(format_args!(
-                "{option} is for decisions in {}: add --within, or leave out --policy, --trials, --stop-se, --shard, \
-                 --variance-reduction and a single --play",
-                G::NAME
+                "{option} is for decisions in {}: {}",
+                G::NAME,
+                remedies.join(", and ")
             )));
         }
     }
-    // The table of `positions` is saved, whatever its lines are.
-    let is_one = positions.is_none();
-    let of_rollouts = [
-        ("--stop-se", stop_se.is_some()),
-        ("--save", is_one && save.is_some()),
-        ("--resume", is_one && resume.is_some()),
-    ];
-    if let Some(option) = first_given(&of_rollouts) {
+    if let Some(option) = foreign.first() {
+        let of_decisions = given(&options_of_decisions(arguments));
+        let left_out = match of_decisions.as_slice() {
+            [] => None,
+            options => Some(format!("leave out {}", options.join(" and "))),
+        };
+        let added = (!is_plain).then(|| "add --trials or --policy".to_owned());
+        let remedies: Vec<String> = left_out.into_iter().chain(added).collect();
         return Err(Failure::usage(format_args!(
-            "{option} is for plain rollouts in {}, and this is a decision: leave --within out, and add --trials or \
-             --policy",
-            G::NAME
+            "{option} is for plain rollouts in {}, and this is a decision: {}",
+            G::NAME,
+            remedies.join(", and ")
         )));
     }
     let options = Options {

@@ -238,6 +238,44 @@ fn other_files_and_options_are_refused() {
     );
 }
 
+/// An error about options of decisions beside others names one way out, which holds.
+#[test]
+fn options_of_decisions_are_refused_with_one_advice() {
+    let file = at(&fresh("advice.json"));
+    for (options, expected) in [
+        (
+            "start --truncate 3 --trials 100",
+            "--truncate is for decisions in fevga: write the ROLL after the position, and add --within or leave out \
+             --trials\n",
+        ),
+        (
+            "start 31 --truncate 3 --trials 100",
+            "--truncate is for decisions in fevga: add --within or leave out --trials\n",
+        ),
+        (
+            "start 31 --truncate 3 --trials 100 --save FILE",
+            "--truncate is for decisions in fevga: leave out --save and --trials\n",
+        ),
+        (
+            "start 31 --truncate 3 --within 0.1 --trials 100 --save FILE",
+            "--save is for plain rollouts in fevga, and this is a decision: leave out --within and --truncate\n",
+        ),
+        (
+            "start 31 --truncate 3 --stop-se 0.1",
+            "--truncate is for decisions in fevga: leave out --stop-se\n",
+        ),
+        (
+            "start 31 --save FILE",
+            "--save is for plain rollouts in fevga, and this is a decision: add --trials or --policy\n",
+        ),
+    ] {
+        refused(
+            &format!("rollout --game fevga {}", options.replace("FILE", &file)),
+            expected,
+        );
+    }
+}
+
 #[test]
 fn each_line_of_a_file_is_rolled_out() {
     let positions = fresh("lines.tsv");
