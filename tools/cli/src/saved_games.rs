@@ -17,8 +17,8 @@ use crate::arguments::Overwrite;
 /// Where games are saved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Save {
-    /// Save the games: in backgammon as FILE.mat (the text form of Jellyfish, which tavli analyze and tavli gnubg read)
-    /// or FILE.sgf (for GNU Backgammon); in draughts as FILE.pdn
+    /// Save the games: in backgammon as FILE.mat or FILE.txt (the text form of Jellyfish, which tavli analyze and tavli
+    /// gnubg read) or FILE.sgf (for GNU Backgammon); in draughts as FILE.pdn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -81,7 +81,7 @@ impl Save {
         }
         if !["mat", "txt", "sgf"].iter().any(|ending| has_ending(path, ending)) {
             return Err(Failure::usage(format_args!(
-                "--save {}: games of backgammon are saved as FILE.mat or FILE.sgf",
+                "--save {}: games of backgammon are saved as FILE.mat, FILE.txt or FILE.sgf",
                 path.display()
             )));
         }
@@ -241,7 +241,7 @@ impl GamesFile {
                 G::NAME
             )));
         }
-        if ["mat", "sgf"].iter().any(|ending| has_ending(&path, ending)) {
+        if !has_ending(&path, "pdn") {
             return Err(Failure::usage(format_args!(
                 "--save {}: games of {} are saved as FILE.pdn",
                 path.display(),
