@@ -11,6 +11,7 @@ use tavli_terminal::remarks::reading;
 use super::arguments::has_result;
 use super::line_requests::LineRequests;
 use super::positions_file::{Answer, LineGame};
+use super::remarks::Remarks;
 use super::resolved::BackgammonRollout;
 use super::result::DecisionJson;
 use super::{one_position, result};
@@ -19,6 +20,7 @@ use super::{one_position, result};
 pub(super) struct BackgammonLines<'a> {
     pub(super) resolved: &'a BackgammonRollout<'a>,
     pub(super) requests: LineRequests,
+    pub(super) remarks: Remarks,
 }
 
 impl BackgammonLines<'_> {
@@ -91,7 +93,9 @@ impl LineGame for BackgammonLines<'_> {
         let reading = reading(position, self.requests.of_roll.settings.rules).map_err(|error| error.to_string())?;
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;
-        self.resolved.rollout_of_many(&self.requests, &reading, given)
+        let rollout = self.resolved.rollout_of_many(&self.requests, &reading, given)?;
+        self.remarks.add(rollout.remark());
+        Ok(rollout)
     }
 
     fn question(&self, rollout: &Rollout) -> String {

@@ -12,7 +12,7 @@ mod line_requests;
 mod one_position;
 pub(crate) mod other_games;
 mod positions_file;
-mod remark;
+mod remarks;
 mod resolved;
 pub(crate) mod result;
 
@@ -20,15 +20,16 @@ pub use arguments::Arguments;
 pub use resolved::BackgammonRollout;
 
 use backgammon_lines::BackgammonLines;
+use remarks::Remarks;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let resolved = BackgammonRollout::of(arguments)?;
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, path, || {
             let requests = resolved.requests_of_lines()?;
-            remark::remark_on_each(&requests);
             Ok(BackgammonLines {
                 resolved: &resolved,
+                remarks: Remarks::on_each(&requests),
                 requests,
             })
         }),

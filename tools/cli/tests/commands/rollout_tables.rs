@@ -450,11 +450,13 @@ fn lines_whose_time_is_up_before_a_trial_have_no_row() {
 
 #[test]
 fn each_kind_of_line_has_its_remark() {
-    let files = Files::new("remarks", &["AQAAAAEAAAAAAA"]);
+    let files = Files::new("remarks", &["AQAAAAEAAAAAAA", "AQAAAAEAAAAAAA"]);
     for (options, remarked) in [
         ("--rules longgammon --truncate 5", 1),
         ("--rules longgammon --truncate 5 --within 0.01", 2),
         ("--truncate 5 --within 0.01", 0),
+        // The player decides about the cube by its values.
+        ("--rules longgammon --policy td80 --cube 1", 1),
     ] {
         let output = run(&format!(
             "rollout --positions {} --trials 36 {options}",
