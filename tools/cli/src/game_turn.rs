@@ -201,18 +201,18 @@ impl<P> Turn<P> {
         Turn::of_read(game, read, roll)
     }
 
-    /// The turn of a position that was read, and the roll after it if there is one.
-    pub(crate) fn with_roll<G: NamedGame<Position = P>>(
-        game: &G,
-        read: ReadTurn<P>,
-        roll: Option<&str>,
-    ) -> Result<Self, Failure> {
+    /// As [`Turn::of_read`], if the game goes on.
+    fn with_roll<G: NamedGame<Position = P>>(game: &G, read: ReadTurn<P>, roll: Option<&str>) -> Result<Self, Failure> {
         goes_on(game, &read.position)?;
         Turn::of_read(game, read, roll)
     }
 
-    /// As [`Turn::with_roll`], but the game may be over in the position.
-    fn of_read<G: NamedGame<Position = P>>(game: &G, read: ReadTurn<P>, roll: Option<&str>) -> Result<Self, Failure> {
+    /// The turn of a position that was read, in which the game may be over, and the roll beside it if there is one.
+    pub(crate) fn of_read<G: NamedGame<Position = P>>(
+        game: &G,
+        read: ReadTurn<P>,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
         let position = read.position;
         let given = roll.map(|roll| chance(game, roll)).transpose()?;
         let chance = match (read.chance, given) {

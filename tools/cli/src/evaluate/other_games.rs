@@ -177,7 +177,8 @@ pub(crate) fn decimals(evaluator: &str) -> usize {
 }
 
 impl<'a> GameValueJson<'a> {
-    /// The values of a position and, if there is a chance, of the choices after it, by an evaluator with the name `by`.
+    /// The values of a position and, if there is a chance and the game goes on, of the choices after it, by an evaluator
+    /// with the name `by`.
     pub(crate) fn new<G: NamedGame>(
         game: &Arc<G>,
         turn: &Turn<G::Position>,
@@ -186,12 +187,14 @@ impl<'a> GameValueJson<'a> {
         stop: &dyn Fn() -> bool,
     ) -> Result<GameValueJson<'a>, Stopped> {
         let Turn { position, chance } = turn;
+        let points = game.points(position);
+        let chance = chance.filter(|_| points.is_none());
         let plays = chance.map(|chance| plays(&**game, evaluator, (position, chance), stop));
         Ok(GameValueJson {
             turn: TurnJson::new(&**game, turn, rules),
             evaluator: by,
             plies: evaluator.plies(),
-            equity: match game.points(position) {
+            equity: match points {
                 Some(points) => points.into(),
                 None => evaluator.value(position, stop)?,
             },
@@ -202,11 +205,9 @@ impl<'a> GameValueJson<'a> {
         })
     }
 
-    /// Keeps the best `most` plays.
+    /// Keeps the best `most` plays; a finished position gets an empty list.
     pub(crate) fn keep(&mut self, most: usize) {
-        if let Some(plays) = &mut self.plays {
-            plays.truncate(most);
-        }
+        self.plays.get_or_insert_default().truncate(most);
     }
 }
 

@@ -23,7 +23,7 @@ use tavli_terminal::output::{Remarked, json_text};
 use super::rollout_job::{JobRollout, check_trials, play_as_job};
 use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
-use crate::game_turn::Turn;
+use crate::game_turn::{Turn, goes_on};
 use crate::playout::{RunJson, Settings, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
 use crate::rollout::game_result::GameRolloutJson;
@@ -244,7 +244,17 @@ fn unreadable(error: PositionError) -> Refusal {
 }
 
 impl<G: NamedGame> AskedTurn<G> {
+    /// Reads a turn of a game that goes on.
     fn read(asked: Asked<'_>, tier: Tier, seed: u64) -> Result<AskedTurn<G>, Refusal> {
+        let asked = AskedTurn::<G>::read_or_end(asked, tier, seed)?;
+        match goes_on(&asked.game, &asked.turn.position) {
+            Ok(()) => Ok(asked),
+            Err(failure) => Err(Refusal::invalid(failure).of_field("position")),
+        }
+    }
+
+    /// Reads a turn, or a position in which the game is over.
+    fn read_or_end(asked: Asked<'_>, tier: Tier, seed: u64) -> Result<AskedTurn<G>, Refusal> {
         let rules = asked.rules.unwrap_or(G::RULES[0]);
         let game = G::by_rules(rules, tier, seed).map_err(|error| Refusal::invalid(error).of_field("rules"))?;
         let read = match asked.position.trim() {
@@ -256,10 +266,8 @@ impl<G: NamedGame> AskedTurn<G> {
             text => game.read_turn(text).map_err(unreadable)?,
         };
         let remark = read.remark.clone();
-        let is_over = game.points(&read.position).is_some();
         let (name, roll) = asked.roll;
-        let turn = Turn::with_roll(&game, read, roll)
-            .map_err(|failure| Refusal::invalid(failure).of_field(if is_over { "position" } else { name }))?;
+        let turn = Turn::of_read(&game, read, roll).map_err(|failure| Refusal::invalid(failure).of_field(name))?;
         let rules = rules.to_owned();
         Ok(AskedTurn {
             game,
@@ -287,15 +295,17 @@ impl Visitor for Evaluation<'_> {
             turn,
             rules,
             remark,
-        } = AskedTurn::<G>::read(self.asked, self.tier, 0)?;
-        if self.most.is_some() && turn.chance.is_none() {
+        } = AskedTurn::<G>::read_or_end(self.asked, self.tier, 0)?;
+        if self.most.is_some() && turn.chance.is_none() && game.points(&turn.position).is_none() {
             return Err(Refusal::invalid("plays are those of a roll: name it").of_field("roll"));
         }
         let game = Arc::new(game);
         let (by, evaluator) = choice_evaluator(&game, None).map_err(Refusal::invalid)?;
         let json = GameValueJson::new(&game, &turn, (by, &evaluator), &rules, NO_STOP);
         let mut json = json.map_err(|Stopped| Refusal::timeout())?;
-        json.keep(self.most.unwrap_or(usize::MAX));
+        if let Some(most) = self.most {
+            json.keep(most);
+        }
         let unlearned = || match G::EVALUATORS.contains(&by) {
             true => None,
             false => remark_on_values(&*game, by, &rules),

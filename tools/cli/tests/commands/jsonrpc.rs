@@ -170,6 +170,15 @@ fn other_games_are_answered_as_by_their_commands() {
     assert_eq!(answer("plays", plakoto(json!({ "roll": "42" })))["result"], valued);
     let best = answer("plays", plakoto(json!({ "roll": "42", "most": 1 })));
     assert_eq!(best["result"]["plays"], json!([valued["plays"][0]]));
+    // A finished position has its result, and no plays.
+    let over = "XXX/OO-/--- O";
+    let finished = json!({ "position": over, "game": "tictactoe" });
+    let result = run_with_input(&["evaluate", over, "--game", "tictactoe", "--json"], b"");
+    let mut result: Value = serde_json::from_slice(&result.stdout).expect("JSON");
+    assert_eq!(answer("evaluate", finished.clone())["result"], result);
+    result["plays"] = json!([]);
+    assert_eq!(answer("plays", finished.clone())["result"], result);
+    assert_eq!(answer("rollout", finished)["error"]["data"]["field"], "position");
     let decided = answer("decide", plakoto(json!({ "roll": "42", "trials": 72 })));
     let expected = json_of("rollout start 42 --game plakoto --within 0.01 --trials 72 --json");
     assert_eq!(decided["result"]["status"], "done", "{decided}");
