@@ -6,11 +6,15 @@ use std::sync::Arc;
 
 use tavli::cube::CubeInPlay;
 use tavli::evaluators::Evaluator;
+use tavli::file::record;
 use tavli::game::NAMES;
 use tavli::named::{self, Defaults};
 use tavli::policies::Players;
-use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, Request, Rollout, RolloutError};
-use tavli::{Position, Reading, Roll, RuleSet};
+use tavli::rollout::{
+    Allocation, Checkpoint, LoadError, OptionValue, Options, Request, Rollout, RolloutError, RolloutRecordError,
+    SuppliedPlayers,
+};
+use tavli::{NO_STOP, Player, Position, Reading, Roll, RuleSet};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks::reading;
 
@@ -77,6 +81,13 @@ fn request_of_roll(options: &Options) -> Result<Request, RolloutError> {
         true => options.decision(),
         false => options.request(),
     }
+}
+
+/// Fills a place with what `given` returns; whether it was empty and is not any more.
+fn supply<T>(place: &mut Option<T>, given: impl FnOnce() -> Option<T>) -> bool {
+    let was_empty = place.is_none();
+    *place = place.take().or_else(given);
+    was_empty && place.is_some()
 }
 
 /// The text of an option that is off.
@@ -242,12 +253,43 @@ impl<'a> BackgammonRollout<'a> {
         rollout.map_err(|error| explained(error, &self.arguments.cube))
     }
 
+    /// The saved rollout. Where a player of the record cannot be found, such as a net whose file has moved, the one of
+    /// the arguments takes its place, if it is the same.
+    fn load(&self, path: &Path) -> Result<Rollout, LoadError> {
+        let players = || self.players.clone();
+        let evaluator = || {
+            let named = self.arguments.evaluator.clone().unwrap_or_default().set();
+            named.or_else(|| self.players.as_ref()?.evaluator(Player::OnRoll))
+        };
+        let mut supplied = SuppliedPlayers::default();
+        loop {
+            let load = |text: &str| Rollout::from_json_with(text, supplied.clone(), NO_STOP);
+            let loaded = record::load(path, load);
+            let missing = match &loaded {
+                Err(LoadError::Record {
+                    source: RolloutRecordError::Member { member, .. },
+                    ..
+                }) => *member,
+                _ => return loaded,
+            };
+            let is_supplied = match missing {
+                "policy" | "opponent_policy" => supply(&mut supplied.players, players),
+                "evaluator" => supply(&mut supplied.evaluator, evaluator),
+                "luck" => supply(&mut supplied.luck, evaluator),
+                _ => false,
+            };
+            if !is_supplied {
+                return loaded;
+            }
+        }
+    }
+
     /// The saved rollout, changed by the arguments.
     fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
         if let Ok(kind) = RecordKind::of(path) {
             kind.check_game(path, NAMES[0])?;
         }
-        let saved = Rollout::load(path).map_err(|error| match csv_table::is_table(path) {
+        let saved = self.load(path).map_err(|error| match csv_table::is_table(path) {
             true => Failure::usage(format_args!(
                 "{} is a table of positions: name their file, too, with --positions",
                 path.display()

@@ -162,7 +162,23 @@ fn one_net_under_two_paths_is_one_player() {
         "rollout --resume {merged} --extend 4 --policy {two}+1ply --json"
     ));
     assert_eq!(more["trials"], 1304);
-    for file in [one, two, first, second, merged] {
+    // The file of the record is gone: the player that is named takes its place, if it is the same.
+    fs::remove_file(&one).expect("it was there");
+    let lost = run(&format!("rollout --resume {first} --trials 1300"));
+    assert!(errors(&lost).contains("invalid policy: cannot read "), "{lost:?}");
+    let cut_off = format!("rollout FQAAIAoAAAAAAA --policy {two} --truncate 1 --variance-reduction --json");
+    let [moved, three] = ["net-moved.json", "net-3.player"].map(|name| at(&fresh(name)));
+    json(&format!("{cut_off} --trials 36 --save {moved}"));
+    fs::rename(&two, &three).expect("it is moved");
+    let more = json(&format!("rollout --resume {moved} --extend 4 --policy {three} --json"));
+    assert_eq!(more["trials"], 40);
+    fs::copy(td80.replace("td80", "fast"), &two).expect("it is copied");
+    for policy in [&two, "td80"] {
+        let other = run(&format!("rollout --resume {first} --policy {policy}"));
+        assert_eq!(other.status.code(), Some(2), "{other:?}");
+        assert!(errors(&other).contains("it was played by "), "{other:?}");
+    }
+    for file in [two, three, first, second, merged, moved] {
         fs::remove_file(file).expect("it was there");
     }
 }
