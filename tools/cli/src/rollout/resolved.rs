@@ -319,28 +319,45 @@ impl<'a> BackgammonRollout<'a> {
             allocation,
             players,
             shard,
+            filter,
+            evaluator,
             // Compared through the position, the rules, the truncation and the luck.
             roll: _,
             plays: _,
-            filter: _,
             cube: _,
             rules: _,
-            evaluator: _,
             luck: _,
             known_values: _,
             // It may change.
             stop: _,
         } = &options;
         let settings = saved.settings();
-        // The allocation is compared below.
-        let plain = Options {
+        // The allocation is compared below. What the defaults of other options depend on is as in the saved rollout.
+        let asked = Options {
             allocation: None,
             within: None,
+            rules: settings.rules,
+            truncation: match truncation {
+                OptionValue::LeftOut => OptionValue::or_off(settings.truncation),
+                given => *given,
+            },
             ..options.clone()
         };
-        let request = plain.request().map_err(Failure::usage)?;
+        let decides = matches!(saved.allocation(), Allocation::FixedConfidence { .. }) && options.ask_for_decision();
+        let request = if decides { asked.decision() } else { asked.request() };
+        let request = request.map_err(Failure::usage)?;
+        if matches!(filter, OptionValue::Set(_)) && saved.roll().is_none() {
+            return Err(Failure::usage(
+                "--filter leaves out plays of a roll, and the saved rollout has none: leave it out",
+            ));
+        }
         if let Some(reading) = &self.position {
-            self.check_same_position(reading, &plain, &request, saved)?;
+            let WithCube { position, cube } = self.with_cube(reading)?;
+            check_same_cube(cube.as_ref(), saved)?;
+            let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
+            contradiction("the position", &position.position_id(), &saved.position().position_id())?;
+            let given = position.roll_or(self.roll).map_err(Failure::usage)?;
+            contradiction("the roll", &roll(given), &roll(saved.roll()))?;
         } else {
             let cube = self.arguments.cube.apply_to_saved(saved.cube());
             check_same_cube(cube.map_err(Failure::usage)?.as_ref(), saved)?;
@@ -357,24 +374,30 @@ impl<'a> BackgammonRollout<'a> {
         let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
             evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
         };
-        let plies = request.settings.truncation;
-        if !matches!(truncation, OptionValue::LeftOut) {
-            let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
-            contradiction("the truncation", &described(plies), &described(settings.truncation))?;
-        }
-        if plies.is_some() {
-            contradiction(
-                "the evaluator",
-                &name(request.evaluator.as_ref()),
-                &name(saved.evaluator()),
-            )?;
-        }
+        let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
+        contradiction(
+            "the truncation",
+            &described(request.settings.truncation),
+            &described(settings.truncation),
+        )?;
         if *variance_reduction {
             contradiction(
                 "the evaluator of luck",
                 &name(request.luck.as_ref()),
                 &name(saved.luck()),
             )?;
+        }
+        let [given, has] = match evaluator {
+            // Without games that are cut off, it measures luck.
+            OptionValue::Set(_) => [
+                request.evaluator.as_ref().or(request.luck.as_ref()),
+                saved.evaluator().or(saved.luck()),
+            ],
+            _ => [request.evaluator.as_ref(), saved.evaluator()],
+        };
+        let is_named = truncation.set().is_some() || !matches!(evaluator, OptionValue::LeftOut);
+        if is_named {
+            contradiction("the evaluator", &name(given), &name(has))?;
         }
         if let &Some(within) = within {
             let given = Request::DECISION_RACE.within(Some(within));
@@ -397,44 +420,33 @@ impl<'a> BackgammonRollout<'a> {
             let has = saved.shard().map_or_else(none, |shard| shard.to_string());
             contradiction("the shard", shard, &has)?;
         }
-        Ok(())
+        match self.position.is_some() || !matches!(filter, OptionValue::LeftOut) {
+            true => self.check_same_candidates(&asked, saved),
+            false => Ok(()),
+        }
     }
 
-    /// Refuses a position, a roll or plays that the saved rollout does not have.
-    fn check_same_position(
-        &self,
-        reading: &Reading,
-        options: &Options,
-        request: &Request,
-        saved: &Rollout,
-    ) -> Result<(), Failure> {
-        let WithCube { position, cube } = &self.with_cube(reading)?;
-        check_same_cube(cube.as_ref(), saved)?;
-        let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
-        contradiction("the position", &position.position_id(), &saved.position().position_id())?;
-        contradiction(
-            "the roll",
-            &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
-            &roll(saved.roll()),
-        )?;
+    /// Refuses plays that the saved rollout does not have; `options` are its own, apart from the plays.
+    fn check_same_candidates(&self, options: &Options, saved: &Rollout) -> Result<(), Failure> {
         let ids = |rollout: &Rollout| {
             let candidates = rollout.candidates().iter();
             let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
             ids.collect::<Vec<_>>().join(" ")
         };
-        let of = |request: &Request| {
-            // The evaluator is compared below.
+        let of = |request: Result<Request, RolloutError>| {
             let request = Request {
-                cube: *cube,
-                evaluator: None,
-                ..request.clone()
+                roll: saved.roll(),
+                players: Some(saved.players().clone()),
+                cube: saved.cube().copied(),
+                evaluator: saved.evaluator().cloned(),
+                ..request.map_err(Failure::usage)?
             };
-            Ok::<String, Failure>(ids(&self.begin_by(&request, position)?))
+            Ok::<String, Failure>(ids(&self.begin_by(&request, &(*saved.position()).into())?))
         };
         // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
-        let mut named = of(request)?;
+        let mut named = of(options.request())?;
         if named != ids(saved) && matches!(saved.allocation(), Allocation::FixedConfidence { .. }) {
-            named = of(&options.decision().map_err(Failure::usage)?)?;
+            named = of(options.decision())?;
         }
         contradiction("the candidates", &named, &ids(saved))
     }

@@ -5,6 +5,55 @@ use std::fs;
 use crate::rollout::{at, fresh};
 use crate::support::{OPENING, OPENING_31, errors, json, run, tavli, text};
 
+/// What agrees with the saved question is taken, what contradicts it is refused by name.
+#[test]
+fn a_saved_decision_is_continued_by_its_own_question_only() {
+    let file = at(&fresh("question.json"));
+    let question = format!("{OPENING} 31 --cube 1 --filter 0.3 --within 0.5 --truncate 3 --trials 36");
+    let question = format!("{question} --variance-reduction --policy td80 --evaluator td80");
+    let whole = json(&format!("rollout {question} --save {file} --json"));
+    for agreed in [
+        question.as_str(),
+        "--filter 0.3",
+        "--filter 0.3 --truncate 3 --evaluator td80",
+        "--within 0.5 --evaluator td80",
+    ] {
+        let again = json(&format!("rollout --resume {file} {agreed} --json"));
+        assert_eq!(again["candidates"], whole["candidates"], "{agreed}");
+    }
+    for (other, message) in [
+        ("--filter 0.001", "the saved rollout has the candidates"),
+        ("--filter all", "the saved rollout has the candidates"),
+        (
+            "--within 0.5 --evaluator fast",
+            "the saved rollout has the evaluator td80, not fast",
+        ),
+        (
+            "--within 0.5 --evaluator none",
+            "the saved rollout has the evaluator td80, not none",
+        ),
+        (
+            &format!("{OPENING} 31 --cube 1 --rules portes"),
+            "the saved rollout has the rules backgammon, not portes",
+        ),
+    ] {
+        let refused = run(&format!("rollout --resume {file} {other}"));
+        assert_eq!(refused.status.code(), Some(2), "{other}: {refused:?}");
+        assert!(errors(&refused).contains(message), "{other}: {}", errors(&refused));
+    }
+    // A left-out option of a decision has the default of decisions.
+    let file = at(&fresh("default-decision.json"));
+    let question = format!("{OPENING} 31 --within 0.9 --trials 36 --variance-reduction --truncate 1 --resume {file}");
+    for _ in 0..2 {
+        json(&format!("rollout {question} --json"));
+    }
+    let file = at(&fresh("position-question.json"));
+    run(&format!("rollout {OPENING} --policy uniform --trials 36 --save {file}"));
+    let refused = run(&format!("rollout --resume {file} --filter 0.1"));
+    let message = "--filter leaves out plays of a roll, and the saved rollout has none: leave it out";
+    assert!(errors(&refused).contains(message), "{refused:?}");
+}
+
 #[test]
 fn parts_that_differ_name_the_setting() {
     let names = ["money-1.json", "match-2.json", "portes-2.json", "never.json"];
