@@ -10,9 +10,9 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyMapping};
 use tavli::rollout::Settings;
-use tavli::run::GameNumbersError;
+use tavli::run::{GameNumbersError, Pinning};
 use tavli::text::printable;
-use tavli::{FirstRoll, Roll};
+use tavli::{FirstRoll, Roll, RuleSet, Tier};
 
 use crate::errors::{RollError, bad_setting, raise};
 
@@ -73,7 +73,76 @@ fn two_numbers(value: &Bound<'_, PyAny>) -> Option<(i64, i64)> {
     Some((number(0)?, number(1)?))
 }
 
-/// A setting that is written as a word.
+/// A setting that is written as one of the words of its type.
+pub(crate) struct Word<T>(pub(crate) T);
+
+/// A type whose values are words.
+pub(crate) trait Words: FromStr<Err: Display> {
+    /// The beginning of a message about the argument, such as "pin is".
+    const WHAT: &str;
+
+    /// The words, as a message lists them.
+    fn known() -> String;
+}
+
+/// The words in a list.
+fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.collect::<Vec<_>>().join(", ")
+}
+
+impl Words for RuleSet {
+    const WHAT: &str = "rules are";
+
+    fn known() -> String {
+        listed(RuleSet::ALL.iter().map(|rules| rules.name()))
+    }
+}
+
+impl Words for Pinning {
+    const WHAT: &str = "pin is";
+
+    fn known() -> String {
+        "auto, none, cores, threads, l3, numa, sockets or a list of CPUs such as 0,2-5".to_owned()
+    }
+}
+
+impl Words for Tier {
+    const WHAT: &str = "isa is";
+
+    fn known() -> String {
+        listed(Tier::ALL.iter().map(|tier| tier.name()))
+    }
+}
+
+impl<'py, T: Words> FromPyObject<'_, 'py> for Word<T> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Word<T>> {
+        word(text(&value, T::WHAT, &T::known())?).map(Word)
+    }
+}
+
+/// The rules of any game, as text.
+pub(crate) struct AnyRules<'a>(pub(crate) &'a str);
+
+impl<'a> AnyRules<'a> {
+    /// The text of the rules, if there are some.
+    pub(crate) fn text(rules: Option<AnyRules<'a>>) -> Option<&'a str> {
+        rules.map(|rules| rules.0)
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for AnyRules<'a> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<AnyRules<'a>> {
+        let text = value.extract::<&'a str>();
+        text.map(AnyRules)
+            .map_err(|_| no_text(&value, RuleSet::WHAT, "the name of rules of the game"))
+    }
+}
+
+/// Reads a word.
 pub(crate) fn word<T>(text: &str) -> PyResult<T>
 where
     T: FromStr<Err: Display>,
@@ -101,15 +170,16 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64)
 /// A text; `what` begins the message, and `known` are the texts that there are.
 fn text<'a>(value: &'a Bound<'_, PyAny>, what: &str, known: &str) -> PyResult<&'a str> {
     let read = value.extract::<&str>();
-    read.map_err(|_| {
-        let kind = value
-            .get_type()
-            .name()
-            .map_or_else(|error| error.to_string(), |name| name.to_string());
-        PyTypeError::new_err(printable(format_args!(
-            "{what} a text, {known}, not {value} of type {kind}"
-        )))
-    })
+    read.map_err(|_| no_text(value, what, known))
+}
+
+/// The error of a value that is no text, as of [`text`].
+fn no_text(value: &Bound<'_, PyAny>, what: &str, known: &str) -> PyErr {
+    let kind = value.get_type().name();
+    let kind = kind.map_or_else(|error| error.to_string(), |name| name.to_string());
+    PyTypeError::new_err(printable(format_args!(
+        "{what} a text, {known}, not {value} of type {kind}"
+    )))
 }
 
 pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
@@ -147,13 +217,13 @@ fn first_roll(asked: Option<&Bound<'_, PyAny>>, dice: Option<Roll>) -> PyResult<
 /// The settings of games from positions with these dice.
 pub(crate) fn settings(
     seed: Option<&Bound<'_, PyAny>>,
-    rules: &str,
+    rules: RuleSet,
     first_roll: Option<&Bound<'_, PyAny>>,
     dice: Option<Roll>,
     truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Settings> {
     Ok(Settings {
-        rules: word(rules)?,
+        rules,
         seed: self::seed(seed)?,
         first_roll: self::first_roll(first_roll, dice)?,
         truncation: truncation(truncate)?,

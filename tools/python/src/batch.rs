@@ -2,11 +2,11 @@
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use tavli::Outcome;
 use tavli::playout::ManyPlayouts;
-use tavli::run::{BackgammonPlayouts, Limit, Progress, Run};
+use tavli::run::{BackgammonPlayouts, Limit, Pinning, Progress, Run};
+use tavli::{Outcome, RuleSet, Tier};
 
-use crate::arguments::{self, whole, word};
+use crate::arguments::{self, Word, whole};
 use crate::boards;
 use crate::ending;
 use crate::errors::{bad_setting, with_result};
@@ -55,7 +55,7 @@ use crate::workers::Workers;
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
@@ -66,14 +66,14 @@ pub(crate) fn playouts<'py>(
     games: Option<&Bound<'py, PyAny>>,
     first_game: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
-    rules: &str,
+    rules: Word<RuleSet>,
     first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
-    pin: &str,
-    isa: Option<&str>,
+    pin: Word<Pinning>,
+    isa: Option<Word<Tier>>,
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
@@ -82,7 +82,7 @@ pub(crate) fn playouts<'py>(
     let first_game = arguments::first_game(first_game)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let playouts = rows(points, seed, rules, first_roll, truncate)?;
+    let playouts = rows(points, seed, rules.0, first_roll, truncate)?;
     let (counts, heard) = play(py, playouts, first_game, games, &policies, &machine, progress)?;
     let rows = counts.len();
     // No count is above the number of games.
@@ -132,7 +132,7 @@ pub(crate) fn playouts<'py>(
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (positions, trials=None, *, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None)"
 )]
@@ -142,21 +142,21 @@ pub(crate) fn probabilities<'py>(
     positions: &Bound<'py, PyAny>,
     trials: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
-    rules: &str,
+    rules: Word<RuleSet>,
     first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
-    isa: Option<&str>,
+    isa: Option<Word<Tier>>,
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
-    let machine = Workers::or_own(workers, threads, "auto", isa)?;
-    let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, word(rules)?);
-    let playouts = rows(positions, seed, rules, first_roll, truncate)?;
+    let machine = Workers::or_own(workers, threads, Word(Pinning::Auto), isa)?;
+    let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, rules.0);
+    let playouts = rows(positions, seed, rules.0, first_roll, truncate)?;
     let (outcomes, heard) = play(py, playouts, 0, trials, &policies, &machine, progress)?;
     let shares: Vec<f64> = outcomes.iter().flat_map(|counts| shares(counts, trials)).collect();
     let shares = shares.into_pyarray(py).reshape([outcomes.len(), Outcome::COUNT])?;
@@ -212,7 +212,7 @@ fn in_positions(progress: &Progress, games: u64) -> listener::Progress {
 fn rows(
     positions: &Bound<'_, PyAny>,
     seed: Option<&Bound<'_, PyAny>>,
-    rules: &str,
+    rules: RuleSet,
     first_roll: Option<&Bound<'_, PyAny>>,
     truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ManyPlayouts> {

@@ -14,7 +14,7 @@ use tavli::game::streams::{StreamKey, generator};
 use tavli::game::{Game, NamedGame, ReadTurn, START};
 use tavli::text::bare;
 
-use crate::arguments::{self, whole};
+use crate::arguments::{self, AnyRules, whole};
 use crate::decisions::read_picks;
 use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, bad_setting, raise};
@@ -303,13 +303,13 @@ type State = (
 #[pymethods]
 impl DraughtsGames {
     #[new]
-    #[pyo3(signature = (n, position=None, *, seed=None, rules="english", truncate=None, first_game=None))]
+    #[pyo3(signature = (n, position=None, *, seed=None, rules=AnyRules("english"), truncate=None, first_game=None))]
     #[pyo3(text_signature = "(n, position=None, *, seed=1, rules='english', truncate=None, first_game=0)")]
     fn new(
         n: &Bound<'_, PyAny>,
         position: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
-        rules: &str,
+        rules: AnyRules<'_>,
         truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<DraughtsGames> {
@@ -317,7 +317,7 @@ impl DraughtsGames {
         check_room(n, BYTES)?;
         let seed = arguments::seed(seed)?;
         // The games are played one by one, on no tier.
-        let game = Draughts::by_rules(rules, Tier::Portable, seed).map_err(bad_setting)?;
+        let game = Draughts::by_rules(rules.0, Tier::Portable, seed).map_err(bad_setting)?;
         let start = match position {
             Some(position) => {
                 let text = state_of(position)?;

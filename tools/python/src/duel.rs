@@ -3,8 +3,10 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::duel::Duel;
+use tavli::run::Pinning;
+use tavli::{RuleSet, Tier};
 
-use crate::arguments::{self, whole, word};
+use crate::arguments::{self, Word, whole};
 use crate::ending;
 use crate::errors::{bad_setting, with_result};
 use crate::listener::Listener;
@@ -47,7 +49,7 @@ use crate::workers::Workers;
 ///     >>> result["points_per_game"] > 2
 ///     True
 #[pyfunction]
-#[pyo3(signature = (a, b, games=None, *, seed=None, rules="backgammon", progress=None, workers=None, threads=None, pin="auto", isa=None))]
+#[pyo3(signature = (a, b, games=None, *, seed=None, rules=Word(RuleSet::Backgammon), progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None))]
 #[pyo3(
     text_signature = "(a, b, games=10000, *, seed=1, rules='backgammon', progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
@@ -58,12 +60,12 @@ pub(crate) fn duel<'py>(
     b: AnyPolicy,
     games: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
-    rules: &str,
+    rules: Word<RuleSet>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
-    pin: &str,
-    isa: Option<&str>,
+    pin: Word<Pinning>,
+    isa: Option<Word<Tier>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let games = games.map_or(Ok(10_000), |games| whole(games, "games are", 2, 1 << 56))?;
     if !games.is_multiple_of(2) {
@@ -76,7 +78,7 @@ pub(crate) fn duel<'py>(
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
     let both = policies.policies();
-    let duel = Duel::new(both, word(rules)?, arguments::seed(seed)?, games / 2);
+    let duel = Duel::new(both, rules.0, arguments::seed(seed)?, games / 2);
     let duel = duel.cancelled_by(listener.cancel());
     let (score, heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;

@@ -6,12 +6,13 @@ use std::time::Instant;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use tavli::Tier;
 use tavli::game::{AnyDecision, AnyDecisionError, AnyDecisionProgress, DecisionRequest};
 use tavli::rollout::StopReason;
-use tavli::run::{self, Limit};
+use tavli::run::{self, Limit, Pinning};
 use tavli::text::printable;
 
-use crate::arguments::AnyRoll;
+use crate::arguments::{AnyRoll, Word};
 use crate::decision::Decision;
 use crate::ending;
 use crate::errors::{PlayError, PlayerWarning, RolloutError, bad_setting, raise, with_result};
@@ -106,7 +107,10 @@ fn texts_of_plays(plays: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 
 /// Decides in a game other than backgammon: `tavli.decide` calls this.
 #[pyfunction]
-#[pyo3(signature = (position, roll=None, plays=None, *, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=false, progress=None, workers=None, threads=None, pin="auto", isa=None, **options))]
+#[pyo3(signature = (position, roll=None, plays=None, *, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=false, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, **options))]
+#[pyo3(
+    text_signature = "(position, roll=None, plays=None, *, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=False, progress=None, workers=None, threads=None, pin='auto', isa=None, **options)"
+)]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn _decide<'py>(
     py: Python<'py>,
@@ -121,8 +125,8 @@ pub(crate) fn _decide<'py>(
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
-    pin: &str,
-    isa: Option<&str>,
+    pin: Word<Pinning>,
+    isa: Option<Word<Tier>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<GameDecision> {
     let position = position.get();

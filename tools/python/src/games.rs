@@ -11,7 +11,7 @@ use tavli::plays::View;
 use tavli::rollout::Settings;
 use tavli::{Board, Planes, Roll, RuleSet, Stopped};
 
-use crate::arguments::{self, whole};
+use crate::arguments::{self, Word, whole};
 use crate::boards;
 use crate::decisions::{dice, read_picks};
 use crate::ending;
@@ -151,7 +151,7 @@ fn are_rolled(games: &KernelGames) -> bool {
 #[pymethods]
 impl Games {
     #[new]
-    #[pyo3(signature = (n, points=None, *, seed=None, rules="backgammon", first_roll=None, truncate=None, first_game=None))]
+    #[pyo3(signature = (n, points=None, *, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, first_game=None))]
     #[pyo3(
         text_signature = "(n, points=None, *, seed=1, rules='backgammon', first_roll=None, truncate=None, first_game=0)"
     )]
@@ -159,19 +159,19 @@ impl Games {
         n: &Bound<'_, PyAny>,
         points: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
-        rules: &str,
+        rules: Word<RuleSet>,
         first_roll: Option<&Bound<'_, PyAny>>,
         truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Games> {
         let n = whole(n, "games side by side are", 1, 1 << 32)?;
         check_room(n, BYTES)?;
-        let kind: RuleSet = arguments::word(rules)?;
+        let kind = rules.0;
         let (starts, dice) = match points {
             Some(points) => starts(points, n as usize)?,
             None => (Starts::One(kind.start()), None),
         };
-        let settings = arguments::settings(seed, rules, first_roll, dice, truncate)?;
+        let settings = arguments::settings(seed, kind, first_roll, dice, truncate)?;
         let numbers = arguments::numbers(first_game, n)?;
         let playouts = settings.playouts(kind.start());
         let playouts = playouts.map_err(raise(PositionError::new_err))?;

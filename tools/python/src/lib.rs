@@ -151,7 +151,7 @@ mod _tavli {
     ///     SettingsError: This CPU lacks the tier.
     #[pyfunction]
     #[pyo3(signature = (*, isa=None))]
-    fn signature(py: Python<'_>, isa: Option<&str>) -> PyResult<String> {
+    fn signature(py: Python<'_>, isa: Option<crate::arguments::Word<tavli::Tier>>) -> PyResult<String> {
         let tier = crate::machine::tier(isa)?;
         crate::ending::detach(py, || format!("{:016x}", tavli::playout::signature(tier)))
     }

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use tavli::Tier;
-use tavli::run::{self, Cpus, Placement};
+use tavli::run::{self, Cpus, Pinning, Placement};
 
-use crate::arguments::{whole, word};
+use crate::arguments::{Word, whole};
 use crate::errors::{bad_setting, raise};
 
-/// The instruction-set tier `name`; without a name the environment's, or the fastest.
-pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
-    match name {
-        Some(name) => word(name),
+/// The instruction-set tier that is named; without a name the environment's, or the fastest.
+pub(crate) fn tier(named: Option<Word<Tier>>) -> PyResult<Tier> {
+    match named {
+        Some(Word(tier)) => Ok(tier),
         None => {
             let tier = tavli::of_tier_variable().map_err(bad_setting)?;
             Ok(tier.unwrap_or_else(Tier::best))
@@ -37,13 +37,17 @@ enum Threads {
 
 impl Machine {
     /// Threads of one call.
-    pub(crate) fn own(threads: Option<&Bound<'_, PyAny>>, pin: &str, isa: Option<&str>) -> PyResult<Machine> {
+    pub(crate) fn own(
+        threads: Option<&Bound<'_, PyAny>>,
+        pin: Word<Pinning>,
+        isa: Option<Word<Tier>>,
+    ) -> PyResult<Machine> {
         let most = Placement::MOST as u64;
         let threads = threads
             .map(|threads| whole(threads, "threads are", 1, most))
             .transpose()?;
         let threads = threads.and_then(|threads| NonZeroUsize::new(threads as usize));
-        let placement = Placement::new(&Cpus::allowed(), word(pin)?, threads).map_err(bad_setting)?;
+        let placement = Placement::new(&Cpus::allowed(), pin.0, threads).map_err(bad_setting)?;
         Ok(Machine {
             threads: Threads::Own(placement),
             tier: tier(isa)?,

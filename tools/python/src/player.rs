@@ -18,7 +18,7 @@ use tavli::run::Cancel;
 use tavli::text::printable;
 use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
-use crate::arguments::{whole, word};
+use crate::arguments::{Word, whole};
 use crate::boards;
 use crate::callback::Callback;
 use crate::cube;
@@ -470,7 +470,7 @@ impl Player {
     ///     PositionError: A row is not a position, or the game is over in it; the message names the row.
     ///     RollError: A row is not a roll.
     ///     SettingsError: The player does not value positions and is to look ahead, or `look_ahead` is above 4.
-    #[pyo3(signature = (points, rolls, *, look_ahead=Plies(0), rules="backgammon"))]
+    #[pyo3(signature = (points, rolls, *, look_ahead=Plies(0), rules=Word(RuleSet::Backgammon)))]
     #[pyo3(text_signature = "($self, points, rolls, *, look_ahead=0, rules='backgammon')")]
     fn best<'py>(
         &self,
@@ -478,9 +478,9 @@ impl Player {
         points: &Bound<'py, PyAny>,
         rolls: &Bound<'py, PyAny>,
         look_ahead: Plies,
-        rules: &str,
+        rules: Word<RuleSet>,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let rules: RuleSet = word(rules)?;
+        let Word(rules) = rules;
         let player = self.under(py, rules)?;
         // For this call alone, so that threads that share a player do not end each other's calls.
         let own = player.policy.for_games(py);
@@ -559,17 +559,17 @@ impl Player {
     /// Examples:
     ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
     ///     (1, 6)
-    #[pyo3(signature = (points, *, look_ahead=Plies(0), rules="backgammon"))]
+    #[pyo3(signature = (points, *, look_ahead=Plies(0), rules=Word(RuleSet::Backgammon)))]
     #[pyo3(text_signature = "($self, points, *, look_ahead=0, rules='backgammon')")]
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         look_ahead: Plies,
-        rules: &str,
+        rules: Word<RuleSet>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let boards = boards::read(points)?;
-        let rules = word(rules)?;
+        let Word(rules) = rules;
         let player = self.under(py, rules)?;
         player.warn_of_values(py, rules)?;
         let (values, heard) = player.values(py, &boards, look_ahead.0, rules)?;
@@ -606,16 +606,16 @@ impl Player {
     ///     >>> values = tavli.Player().cube_values(["4HPwATDgc/ABMA", match])
     ///     >>> values["action"].tolist()
     ///     ['No double, take', 'Double, take']
-    #[pyo3(signature = (positions, *, look_ahead=Plies(0), rules="backgammon"))]
+    #[pyo3(signature = (positions, *, look_ahead=Plies(0), rules=Word(RuleSet::Backgammon)))]
     #[pyo3(text_signature = "($self, positions, *, look_ahead=0, rules='backgammon')")]
     fn cube_values<'py>(
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
         look_ahead: Plies,
-        rules: &str,
+        rules: Word<RuleSet>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let rules: RuleSet = word(rules)?;
+        let Word(rules) = rules;
         if !rules.has_cube_efficiency() {
             return Err(bad_setting(format_args!(
                 "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"

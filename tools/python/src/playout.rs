@@ -3,9 +3,10 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use tavli::run::{BackgammonPlayouts, Limit, Run};
+use tavli::run::{BackgammonPlayouts, Limit, Pinning, Run};
+use tavli::{RuleSet, Tier};
 
-use crate::arguments::{self, whole};
+use crate::arguments::{self, Word, whole};
 use crate::ending;
 use crate::errors::{PositionError, bad_setting, raise, with_result};
 use crate::listener::Listener;
@@ -52,7 +53,7 @@ use crate::workers::Workers;
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message names the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
@@ -64,19 +65,19 @@ pub(crate) fn playout(
     seconds: Option<f64>,
     first_game: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
-    rules: &str,
+    rules: Word<RuleSet>,
     first_roll: Option<&Bound<'_, PyAny>>,
     truncate: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'_, Workers>>,
     threads: Option<&Bound<'_, PyAny>>,
-    pin: &str,
-    isa: Option<&str>,
+    pin: Word<Pinning>,
+    isa: Option<Word<Tier>>,
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let settings = arguments::settings(seed, rules, first_roll, position.0.roll(), truncate)?;
+    let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
@@ -131,7 +132,7 @@ const GAME: usize = size_of::<i8>() + size_of::<u32>();
 ///     PositionError: As in `playout`.
 ///     SettingsError: As in `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
@@ -143,19 +144,19 @@ pub(crate) fn playout_games<'py>(
     games: &Bound<'py, PyAny>,
     first_game: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
-    rules: &str,
+    rules: Word<RuleSet>,
     first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
-    pin: &str,
-    isa: Option<&str>,
+    pin: Word<Pinning>,
+    isa: Option<Word<Tier>>,
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let settings = arguments::settings(seed, rules, first_roll, position.0.roll(), truncate)?;
+    let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;

@@ -12,7 +12,7 @@ use tavli::plays::notation::parse_play;
 use tavli::text::{Quoted, bare};
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
-use crate::arguments::{AnyRoll, WholeNumber, whole, word};
+use crate::arguments::{AnyRoll, AnyRules, WholeNumber, Word, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, raise, raise_of};
 use crate::integers;
@@ -149,7 +149,8 @@ impl Position {
 impl Position {
     #[new]
     #[pyo3(signature = (source=None, game="backgammon", rules=None))]
-    fn new(source: Option<&Bound<'_, PyAny>>, game: &str, rules: Option<&str>) -> PyResult<Position> {
+    fn new(source: Option<&Bound<'_, PyAny>>, game: &str, rules: Option<AnyRules<'_>>) -> PyResult<Position> {
+        let rules = AnyRules::text(rules);
         if game == GAMES[0] {
             if rules.is_some() {
                 return Err(bad_setting(
@@ -189,9 +190,10 @@ impl Position {
     /// Args:
     ///     rules: One of `tavli.RULES`.
     #[classmethod]
-    #[pyo3(signature = (rules="backgammon"))]
-    fn start(_class: &Bound<'_, PyType>, rules: &str) -> PyResult<Position> {
-        Ok(Position::of_board(word::<RuleSet>(rules)?.start()))
+    #[pyo3(signature = (rules=Word(RuleSet::Backgammon)))]
+    #[pyo3(text_signature = "($cls, rules='backgammon')")]
+    fn start(_class: &Bound<'_, PyType>, rules: Word<RuleSet>) -> PyResult<Position> {
+        Ok(Position::of_board(rules.0.start()))
     }
 
     /// Read a GNU Position ID, and a Match ID with the state of the game if there is one.
@@ -343,7 +345,8 @@ impl Position {
     /// Raises:
     ///     PositionError: A side has more checkers than the rules.
     #[pyo3(signature = (rules=None))]
-    fn is_over(&self, rules: Option<&str>) -> PyResult<bool> {
+    fn is_over(&self, rules: Option<AnyRules<'_>>) -> PyResult<bool> {
+        let rules = AnyRules::text(rules);
         match &self.0 {
             Held::Backgammon(position) => Ok(of_backgammon(rules, position.board())?.is_over(position.board())),
             Held::Other(position) => Ok(under(position, rules)?.points().is_some()),
@@ -442,7 +445,8 @@ impl Position {
     ///     PositionError: A side has more checkers than the rules.
     ///     RollError: It is not a roll, or none is given and the dice are not rolled.
     #[pyo3(signature = (roll=None, rules=None))]
-    fn plays(&self, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Vec<Play>> {
+    fn plays(&self, roll: Option<AnyRoll>, rules: Option<AnyRules<'_>>) -> PyResult<Vec<Play>> {
+        let rules = AnyRules::text(rules);
         let position = match &self.0 {
             Held::Backgammon(position) => position,
             Held::Other(position) => {
@@ -484,7 +488,8 @@ impl Position {
     ///     PlayError: It is not a play of this roll, or could be several.
     ///     PositionError, RollError: As in `plays`.
     #[pyo3(signature = (moves, roll=None, rules=None))]
-    fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Position> {
+    fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<AnyRules<'_>>) -> PyResult<Position> {
+        let rules = AnyRules::text(rules);
         let position = match &self.0 {
             Held::Other(position) => under(position, rules)?,
             Held::Backgammon(position) => {

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
-use tavli::RuleSet;
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::rollout::{self, Checkpoint, Session};
-use tavli::run::Cancel;
+use tavli::run::{Cancel, Pinning};
+use tavli::{RuleSet, Tier};
 
-use crate::arguments::{self, AnyRoll, WholeNumber};
+use crate::arguments::{self, AnyRoll, WholeNumber, Word};
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
@@ -286,7 +286,10 @@ impl Rollout {
     ///     OSError: It could not be saved at the start or at the end, or another process writes the file. It can be
     ///         played on.
     ///     SettingsError: A setting is out of range.
-    #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin="auto", isa=None))]
+    #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None))]
+    #[pyo3(
+        text_signature = "($self, *, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin='auto', isa=None)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn play(
         &self,
@@ -296,8 +299,8 @@ impl Rollout {
         save_seconds: f64,
         workers: Option<&Bound<'_, Workers>>,
         threads: Option<&Bound<'_, PyAny>>,
-        pin: &str,
-        isa: Option<&str>,
+        pin: Word<Pinning>,
+        isa: Option<Word<Tier>>,
     ) -> PyResult<&'static str> {
         let machine = Workers::or_own(workers, threads, pin, isa)?;
         let interval = arguments::seconds(save_seconds)?;

@@ -6,14 +6,14 @@ use std::time::Duration;
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tavli::NO_STOP;
 use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
-use tavli::run::{self, Limit};
+use tavli::run::{self, Limit, Pinning};
 use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
+use tavli::{NO_STOP, RuleSet, Tier};
 
-use crate::arguments::{self, AnyRoll, whole, word};
+use crate::arguments::{self, AnyRoll, Word, whole, word};
 use crate::ending;
 use crate::errors::{
     MergeError, PositionError, RecordError, RollError, SearchWarning, bad_setting, not_loaded, not_written, raise,
@@ -94,7 +94,7 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     >>> len(result.notation), int(result.visits.sum()), result.positions.shape
 ///     (16, 20000, (16, 26))
 #[pyfunction(name = "search")]
-#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, reward="points", chance_sampling="random", best_by="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="auto", isa=None))]
+#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules=Word(RuleSet::Backgammon), c=1.0, reward="points", chance_sampling="random", best_by="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None))]
 #[pyo3(
     text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, reward='points', chance_sampling='random', best_by='value', evaluator=None, bias=0.0, unprune=False, expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
@@ -108,7 +108,7 @@ pub(crate) fn find(
     gap: Option<f64>,
     method: &str,
     policy: Option<AnyPolicy>,
-    rules: &str,
+    rules: Word<RuleSet>,
     c: f64,
     reward: &str,
     chance_sampling: &str,
@@ -125,8 +125,8 @@ pub(crate) fn find(
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'_, Workers>>,
     threads: Option<&Bound<'_, PyAny>>,
-    pin: &str,
-    isa: Option<&str>,
+    pin: Word<Pinning>,
+    isa: Option<Word<Tier>>,
 ) -> PyResult<Search> {
     let policies = BothPolicies::of_playouts(py, policy, None);
     let default = search::Settings::default();
@@ -172,7 +172,7 @@ pub(crate) fn find(
     let [policy, _] = policies.policies();
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
-            let guide = named::evaluator(Defaults::under(word(rules)?).search_heuristic, NO_STOP);
+            let guide = named::evaluator(Defaults::under(rules.0).search_heuristic, NO_STOP);
             let guide = guide.expect("it is built in");
             Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(guide)))
         }
@@ -190,7 +190,7 @@ pub(crate) fn find(
             unprunes: unprune,
         }),
         roll: roll.map(|AnyRoll(roll)| roll),
-        rules: word(rules)?,
+        rules: rules.0,
         policy,
         settings,
         budget,

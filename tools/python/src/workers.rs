@@ -6,8 +6,10 @@ use std::sync::Arc;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tavli::{Tier, run};
+use tavli::Tier;
+use tavli::run::{self, Pinning};
 
+use crate::arguments::Word;
 use crate::ending;
 use crate::errors::bad_setting;
 use crate::machine::Machine;
@@ -48,13 +50,13 @@ impl Workers {
     pub(crate) fn or_own(
         workers: Option<&Bound<'_, Workers>>,
         threads: Option<&Bound<'_, PyAny>>,
-        pin: &str,
-        isa: Option<&str>,
+        pin: Word<Pinning>,
+        isa: Option<Word<Tier>>,
     ) -> PyResult<Machine> {
         let Some(workers) = workers else {
             return Machine::own(threads, pin, isa);
         };
-        if threads.is_some() || pin != "auto" || isa.is_some() {
+        if threads.is_some() || pin.0 != Pinning::Auto || isa.is_some() {
             return Err(bad_setting(
                 "workers have threads, pin and isa of their own: give workers, or threads, pin and isa",
             ));
@@ -82,13 +84,20 @@ impl Workers {
 #[pymethods]
 impl Workers {
     #[new]
-    #[pyo3(signature = (threads=None, pin="auto", isa=None))]
-    fn new(py: Python<'_>, threads: Option<&Bound<'_, PyAny>>, pin: &str, isa: Option<&str>) -> PyResult<Workers> {
+    #[pyo3(signature = (threads=None, pin=Word(Pinning::Auto), isa=None))]
+    #[pyo3(text_signature = "(threads=None, pin='auto', isa=None)")]
+    fn new(
+        py: Python<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+        pin: Word<Pinning>,
+        isa: Option<Word<Tier>>,
+    ) -> PyResult<Workers> {
+        let text = pin.0.to_string();
         let machine = Machine::own(threads, pin, isa)?;
         Ok(Workers {
             workers: ending::detach(py, || machine.start())??,
             tier: machine.tier,
-            pin: pin.to_owned(),
+            pin: text,
             process: process::id(),
         })
     }

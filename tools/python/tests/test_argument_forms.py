@@ -117,6 +117,22 @@ def test_arguments_of_another_form_are_named_with_what_they_may_be() -> None:
             play(Position(), 10, first_roll=31)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="first_roll is a text"):
         tavli.Games(2, first_roll=31)  # type: ignore[arg-type]
+    for rules in (
+        lambda: tavli.playout(Position(), 10, rules=3),  # type: ignore[arg-type]
+        lambda: tavli.Games(2, rules=3),  # type: ignore[arg-type]
+        lambda: tavli.duel("fast", "fast", 2, rules=3),  # type: ignore[arg-type]
+        lambda: Player().evaluate([Position()], rules=3),  # type: ignore[arg-type]
+        lambda: Position.start(3),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match="rules are a text, backgammon, mcgammon, .*, not 3 of type int"):
+            rules()
+    with pytest.raises(TypeError, match="rules are a text, the name of rules of the game, not 3 of type int"):
+        Position().plays("31", rules=3)  # type: ignore[arg-type]
+    for threads in (lambda: tavli.playout(Position(), 10, pin=3), lambda: tavli.Workers(pin=3)):  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="pin is a text, auto, none, .* such as 0,2-5, not 3 of type int"):
+            threads()
+    with pytest.raises(TypeError, match="isa is a text, .*portable, not 3 of type int"):
+        tavli.playout(Position(), 10, isa=3)  # type: ignore[arg-type]
     for given in (np.zeros(26), np.zeros((1, 26)), np.zeros(26, bool)):
         with pytest.raises(TypeError, match=f"or 26 numbers, not {given.dtype} of shape .*26,?.$"):
             Position(given)  # type: ignore[arg-type]
