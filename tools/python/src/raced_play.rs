@@ -34,10 +34,9 @@ class_of_members! {
 
 impl RacedPlay {
     pub(crate) fn new(raced: &AnyRacedPlay) -> RacedPlay {
-        let AnyRacedPlay { play, raced } = raced;
         RacedPlay {
-            moves: play.moves.clone(),
-            position: Position::of_other(play.position.clone()),
+            moves: raced.play.moves.clone(),
+            position: Position::of_other(raced.play.position.clone()),
             trials: raced.trials,
             is_dropped: raced.is_dropped,
             evaluation: raced.evaluation,
