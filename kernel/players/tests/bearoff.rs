@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::KnownValues;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{Board, NO_STOP, Planes, Roll, RuleSet};
 use tavli_players::bearoff::{
-    BearOffError, ExactWins, FileError, Holder, OneSided, SidePositions, TwoSided, TwoSidedValues,
+    BearOffError, ExactWins, FileError, Holder, OneSided, OneSidedValues, SidePositions, TwoSided, TwoSidedValues,
 };
 
 static ONE_SIDED: LazyLock<OneSided> = LazyLock::new(|| OneSided::new(6, NO_STOP, &mut |_| ()).expect("six points"));
@@ -358,8 +358,15 @@ fn damaged_files_are_refused() {
 /// Players ask about the plays of a position only if this is true: it must be wherever a play leads into the table,
 /// with checkers still to come home, too, and is false far from it.
 #[test]
-fn a_table_that_may_know_a_play_says_so() {
-    let table = TwoSidedValues::new(6, 3, NO_STOP).expect("a table");
+fn tables_that_may_know_a_play_say_so() {
+    may_know_a_play(&TwoSidedValues::new(6, 3, NO_STOP).expect("a table"), [(6, 8), (1, 0)]);
+    // This table has positions of up to 15 checkers.
+    may_know_a_play(&OneSidedValues::new(6, NO_STOP).expect("a table"), [(6, 9), (20, 5)]);
+}
+
+/// Checks every position of up to four checkers, one `far` from the table's positions, and one with too many checkers
+/// that are not home.
+fn may_know_a_play(table: &impl KnownValues, far: [(usize, i8); 2]) {
     let rules = RuleSet::Backgammon;
     let (mut led, mut spared) = (0, 0);
     for own in SidePositions::new(8, 4)
@@ -384,8 +391,7 @@ fn a_table_that_may_know_a_play_says_so() {
             }
         }
     }
-    // Too many checkers at home, and too many that are not, against the same two.
-    for far in [[(6, 8), (1, 0)], [(6, 2), (20, 5)]] {
+    for far in [far, [(6, 2), (20, 5)]] {
         let mut points = [0_i8; 26];
         for (point, checkers) in far {
             points[point] = checkers;
