@@ -1927,10 +1927,7 @@ TavliStatus tavli_search_line(const TavliSearch *search,
 /**
  * Writes the first levels of a search's trees as an SVG picture. Buffer and size are as in tavli_search_line.
  */
-TavliStatus tavli_search_svg(const TavliSearch *search,
-                             char *buffer,
-                             size_t capacity,
-                             size_t *size);
+TavliStatus tavli_search_svg(const TavliSearch *search, char *buffer, size_t capacity, size_t *size);
 
 /**
  * Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are as in

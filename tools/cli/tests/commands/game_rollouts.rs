@@ -252,8 +252,8 @@ fn options_of_decisions_are_refused_with_one_advice() {
             "--truncate is for decisions in fevga: add --within or leave out --trials\n",
         ),
         (
-            "start 31 --truncate 3 --within 0.1 --trials 100 --shard 1/2",
-            "--shard is for plain rollouts in fevga, and this is a decision: leave out --within and --truncate\n",
+            "start 31 --truncate 3 --within 0.1 --trials 100 --stop-se 0.1",
+            "--stop-se is for plain rollouts in fevga, and this is a decision: leave out --within and --truncate\n",
         ),
         (
             "start 31 --truncate 3 --stop-se 0.1",

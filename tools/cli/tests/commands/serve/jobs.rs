@@ -203,7 +203,7 @@ fn jobs_play_what_the_commands_play() {
         (
             "/rollout",
             json!({"position": OPENING, "roll": "31", "plays": ["8/5 6/5"], "filter": 0.1}),
-            "the plays are named",
+            "a filter does not apply to named plays",
         ),
         (
             "/rollout",
