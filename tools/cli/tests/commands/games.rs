@@ -734,12 +734,12 @@ fn searches_of_games_without_dice() {
         ("search start --game draughts --heavy rows --greed 2", "0 to 1"),
         ("search start --game draughts --greed 0.5", "--heavy"),
         ("search start --game tictactoe --endgames x", "--endgames x"),
-        ("duel uct:10+proofs+proofs random --game draughts", "no player"),
-        ("duel flat:10+proofs random --game draughts", "no player"),
-        ("duel uct:10+heavy:rows:2 random --game draughts", "no player"),
-        ("duel minimax:2+proofs random --game draughts", "no player"),
-        ("duel uct:10+proofs random --game plakoto", "no player"),
-        ("duel alphabeta:12 random --game plakoto", "no player"),
+        ("duel uct:10+proofs+proofs random --game draughts", "is not a player"),
+        ("duel flat:10+proofs random --game draughts", "is not a player"),
+        ("duel uct:10+heavy:rows:2 random --game draughts", "is not a player"),
+        ("duel minimax:2+proofs random --game draughts", "is not a player"),
+        ("duel uct:10+proofs random --game plakoto", "is not a player"),
+        ("duel alphabeta:12 random --game plakoto", "is not a player"),
     ] {
         let refused = run(line);
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
