@@ -39,7 +39,7 @@ impl Default for RaceSettings {
             filter: Some(Request::DECISION_MARGIN),
             // In 20 decisions the differences after 5 plies were 0.024 from those of whole games in the median, after
             // 11 0.018, after 21 0.016, of which some 0.012 are errors of the whole games (profiles/variants).
-            truncation: NonZeroU32::new(11),
+            truncation: NonZeroU32::new(SHORT),
         }
     }
 }
@@ -50,8 +50,6 @@ impl RaceSettings {
         Allocation::DEFAULT_RACE.within(Some(self.within))
     }
 
-    /// Refuses numbers out of range.
-    ///
     /// # Errors
     /// [`RolloutError::Within`], [`RolloutError::Margin`].
     pub(super) fn check(&self) -> Result<(), RolloutError> {
