@@ -103,7 +103,7 @@ pub use estimate::statistic::Statistic;
 pub use estimate::statistics::Statistics;
 pub use estimate::summary::{CandidateResult, Summary};
 pub use estimate::whole_games::{ValueSums, WholeGames};
-pub use play::driver::{AddTrialsError, next_trials};
+pub use play::driver::AddTrialsError;
 pub use play::playable::{CountTrials, Playable};
 pub use play::progress::Progress;
 pub use play::ranks::{Communicator, play_by_ranks};

@@ -27,7 +27,7 @@ use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::{CandidateResult, Summary};
-use crate::play::driver::{AddTrialsError, Step, decide_next, next_trials};
+use crate::play::driver::{AddTrialsError, Step, decide_next};
 use crate::play::playable::{CountTrials, Playable};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::trials::TrialRunner;
@@ -235,7 +235,10 @@ impl Rollout {
     /// # Errors
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
-        next_trials(self)
+        match decide_next(self, None).step {
+            Step::Play { until } => Ok(self.played.next_trial()..until),
+            Step::End(reason) => Err(reason),
+        }
     }
 
     /// The candidates that are still played, by their places in the request.
@@ -518,13 +521,6 @@ impl Rollout {
 
 impl Playable for Rollout {
     type Counter = TrialRunner;
-    type Preparation = ();
-
-    fn preparation(&self, _: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        Ok(())
-    }
-
-    fn begin(&mut self, (): ()) {}
 
     fn planned_trials(&self) -> Range<u64> {
         self.specification.trials()

@@ -52,12 +52,6 @@ impl<G: Game> GreedyPlayouts<G> {
         self
     }
 
-    /// The player of both sides.
-    #[must_use]
-    pub fn player(&self) -> &LookAhead<G> {
-        &self.player
-    }
-
     /// Plays the game of a number from a position. The game may be over there.
     ///
     /// # Errors

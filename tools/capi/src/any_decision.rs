@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr::null;
 
 use tavli::Stopped;
-use tavli::game::{self, AnyDecisionError, AnyDecisionProgress, DecisionRequest, GameRolloutRequest, RaceSettings};
+use tavli::game::{self, AnyDecisionError, AnyDecisionProgress, DecisionRequest, DecisionSettings};
 use tavli::rollout;
 
 use crate::any_position::{self, AnyPosition};
@@ -106,16 +106,16 @@ pub struct AnyRacedPlay {
 /// Plays within 0.16 points by the net strong, games of eleven plies, within 0.01 points, 2,304 trials, seed 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_any_decision_settings_default() -> AnyDecisionSettings {
-    let (usual, race) = (DecisionRequest::default().rollout, RaceSettings::default());
+    let usual = DecisionSettings::default();
     AnyDecisionSettings {
         size: size_of::<AnyDecisionSettings>() as u32,
         version: TAVLI_ANY_DECISION_SETTINGS_VERSION,
         seed: usual.seed,
-        trials: rollout::Request::DECISION_TRIALS,
+        trials: usual.trials,
         seconds: 0.0,
-        within: race.within,
-        filter: race.filter.unwrap_or(KEEPS_EVERY_PLAY),
-        plies: race.truncation.map_or(0, NonZeroU32::get),
+        within: usual.within,
+        filter: usual.filter.unwrap_or(KEEPS_EVERY_PLAY),
+        plies: usual.plies.map_or(0, NonZeroU32::get),
         policy: null(),
     }
 }
@@ -148,10 +148,8 @@ unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionReques
         ..rollout::Options::default()
     };
     Ok(DecisionRequest {
-        rollout: GameRolloutRequest {
-            policy: policy.map(str::to_owned),
-            ..GameRolloutRequest::decision(&options)?
-        },
+        policy: policy.map(str::to_owned),
+        settings: DecisionSettings::of_options(&options)?,
         ..DecisionRequest::default()
     })
 }
@@ -203,16 +201,16 @@ pub unsafe extern "C" fn tavli_any_decide(
             roll: roll.map(str::to_owned),
             ..request
         };
-        let mut prepared = request.prepare(position, workers.tier, &|| cancel.is_cancelled())?;
-        let mut report = |progress: &AnyDecisionProgress| listener.tell(&Report::from(&progress.games));
-        let found = prepared.decide(&workers.workers, &cancel, &mut report);
+        let prepared = request.prepare(position, workers.tier, &|| cancel.is_cancelled())?;
+        let report = |progress: &AnyDecisionProgress| listener.tell(&Report::from(&progress.games));
+        let found = prepared.decide(&workers.workers, &cancel, report);
         let found = found.map_err(|Stopped| Failure::new(Status::Cancelled, Stopped))?;
         let rivals = &found.decision.rivals;
         let plays = found.plays.iter().enumerate();
         let plays = plays.map(|(place, raced)| AnyRacedPlay::new(raced, rivals.contains(&place)));
         buffer.store(&plays.collect::<Vec<_>>())?;
         decision.store(AnyDecision {
-            play: found.plays[found.decision.candidate].choice as u64,
+            play: found.plays[found.decision.candidate].raced.choice as u64,
             verdict: found.decision.verdict.into(),
             ended_by: found.ended_by.into(),
             sure: found.decision.sure,
@@ -225,7 +223,7 @@ pub unsafe extern "C" fn tavli_any_decide(
 }
 
 impl AnyRacedPlay {
-    fn new(raced: &game::AnyRacedPlay, is_rival: bool) -> AnyRacedPlay {
+    fn new(game::AnyRacedPlay { raced, .. }: &game::AnyRacedPlay, is_rival: bool) -> AnyRacedPlay {
         AnyRacedPlay {
             play: raced.choice as u64,
             trials: raced.trials,

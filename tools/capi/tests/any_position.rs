@@ -297,14 +297,20 @@ fn decisions_are_those_of_the_library() {
             ..DecisionRequest::default()
         };
         let kernel = KernelPosition::start(game, None).expect("a position");
-        let mut prepared = request.prepare(&kernel, Tier::best(), NO_STOP).expect("a net");
-        let found = prepared.decide(&run::Workers::here(), &run::Cancel::new(), &mut |_| ());
+        let prepared = request.prepare(&kernel, Tier::best(), NO_STOP).expect("a net");
+        let found = prepared.decide(&run::Workers::here(), &run::Cancel::new(), |_| ());
         let found = found.expect("nothing stops it");
         assert_eq!(plays.len(), found.plays.len());
         for (play, wanted) in plays.iter().zip(&found.plays) {
-            assert_eq!(play.play, wanted.choice as u64);
-            assert_eq!((play.trials, play.is_dropped == 1), (wanted.trials, wanted.is_dropped));
-            assert_eq!((play.equity, play.behind), (wanted.equity.into(), wanted.behind.into()));
+            assert_eq!(play.play, wanted.raced.choice as u64);
+            assert_eq!(
+                (play.trials, play.is_dropped == 1),
+                (wanted.raced.trials, wanted.raced.is_dropped)
+            );
+            assert_eq!(
+                (play.equity, play.behind),
+                (wanted.raced.equity.into(), wanted.raced.behind.into())
+            );
         }
         assert_eq!((decision.play, decision.sure), (plays[0].play, found.decision.sure));
         assert_eq!(decision.ended_by, found.ended_by.into());

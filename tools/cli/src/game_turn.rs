@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use serde::Serialize;
 use tavli::Board;
-use tavli::game::{NAMES, NamedGame, PositionError, ReadTurn, START};
+use tavli::game::{AnyPosition, NAMES, NamedGame, PositionError, ReadTurn, START};
 use tavli::text::{Quoted, bare};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
@@ -55,13 +55,19 @@ impl PositionJson {
     }
 
     pub(crate) fn of<G: NamedGame>(game: &G, position: &G::Position) -> PositionJson {
-        let (text, state) = (game.text(position), game.state(position));
         match is_backgammon::<G>() {
-            true => PositionJson::Id { position_id: text },
-            false => PositionJson::Text {
-                state: (state != text).then_some(state),
-                position: text,
+            true => PositionJson::Id {
+                position_id: game.text(position),
             },
+            false => PositionJson::of_texts(game.text(position), game.state(position)),
+        }
+    }
+
+    /// The position of another game than backgammon with this usual text and this complete one.
+    fn of_texts(position: String, state: String) -> PositionJson {
+        PositionJson::Text {
+            state: (state != position).then_some(state),
+            position,
         }
     }
 }
@@ -234,6 +240,16 @@ pub(crate) fn no_roll() -> Failure {
 }
 
 impl<'a> TurnJson<'a> {
+    /// A position of another game than backgammon, and its roll.
+    pub(crate) fn of_other(position: &'a AnyPosition, roll: Option<&str>) -> TurnJson<'a> {
+        TurnJson {
+            position: PositionJson::of_texts(position.text(), position.state()),
+            roll: roll.map(str::to_owned),
+            game: Some(position.game()),
+            rules: position.rules(),
+        }
+    }
+
     /// A position without a roll.
     pub(crate) fn of_position<G: NamedGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
         TurnJson {

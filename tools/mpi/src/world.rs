@@ -3,7 +3,7 @@
 use mpi::collective::SystemOperation;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Root};
-use tavli::rollout::Communicator;
+use tavli::rollout;
 
 /// The root rank of reductions and broadcasts.
 const ROOT: mpi::Rank = 0;
@@ -22,7 +22,7 @@ impl World {
     }
 }
 
-impl Communicator for World {
+impl rollout::Communicator for World {
     fn rank(&self) -> usize {
         self.0.rank() as usize
     }

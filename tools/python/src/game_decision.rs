@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::Tier;
-use tavli::game::{AnyDecision, AnyDecisionError, AnyDecisionProgress, DecisionRequest, GameRolloutError};
+use tavli::game::{AnyDecision, AnyDecisionError, AnyDecisionProgress, DecisionRequest};
 use tavli::rollout::StopReason;
 use tavli::run::{self, Limit, Pinning};
 use tavli::text::printable;
@@ -80,7 +80,7 @@ class_of_members! {
 fn impossible(error: AnyDecisionError) -> PyErr {
     match error {
         AnyDecisionError::Position(error) => of_other(error),
-        AnyDecisionError::Rollout(GameRolloutError::Plays(_)) => raise(PlayError::new_err)(error),
+        AnyDecisionError::Plays(_) => raise(PlayError::new_err)(error),
         AnyDecisionError::NoNets(_) | AnyDecisionError::NoPlays => raise(RolloutError::new_err)(error),
         error => bad_setting(error),
     }
@@ -162,9 +162,9 @@ pub(crate) fn _decide<'py>(
     let request = DecisionRequest::read(texts, of_game.game()).map_err(refused)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let tier = machine.tier;
-    let mut prepared = interruptible(py, |stop| request.prepare(of_game, tier, stop))?.map_err(impossible)?;
+    let prepared = interruptible(py, |stop| request.prepare(of_game, tier, stop))?.map_err(impossible)?;
     if let Some(remark) = prepared.remark() {
-        warn::<PlayerWarning>(py, &remark)?;
+        warn::<PlayerWarning>(py, remark)?;
     }
     let mut listener = Listener::new(progress);
     let start = Instant::now();
@@ -172,7 +172,7 @@ pub(crate) fn _decide<'py>(
         let workers = machine.start()?;
         let cancel = listener.cancel().clone();
         let found = prepared
-            .decide(&workers, &cancel, &mut |progress| listener.tell(progress))
+            .decide(&workers, &cancel, |progress| listener.tell(progress))
             .ok();
         if let Some(found) = &found {
             listener.tell(&at_the_end(found, start));
@@ -187,17 +187,17 @@ pub(crate) fn _decide<'py>(
     else {
         return Err(heard.expect_err("only an exception stops it"));
     };
-    let request = prepared.request();
+    let settings = prepared.settings();
     let moves = |play: usize| Some(plays[play].play.moves.clone());
     let found = GameDecision {
         decision: Decision::new(&decision, moves),
         standings: plays.iter().map(RacedPlay::new).collect(),
         ended_by: ended_by.name().to_owned(),
-        position: Position::of_other(prepared.position()),
-        roll: prepared.roll(),
-        policy: request.policy.unwrap_or_default(),
-        seed: request.seed,
-        truncate: request.race.and_then(|race| race.truncation).map(NonZeroU32::get),
+        position: Position::of_other(prepared.position().clone()),
+        roll: prepared.roll().map(str::to_owned),
+        policy: prepared.policy().to_owned(),
+        seed: settings.seed,
+        truncate: settings.plies.map(NonZeroU32::get),
         seconds: start.elapsed().as_secs_f64(),
     };
     match heard {
@@ -208,7 +208,7 @@ pub(crate) fn _decide<'py>(
 
 /// The last progress of a decision that began at this time.
 fn at_the_end(found: &AnyDecision, start: Instant) -> AnyDecisionProgress {
-    let (trials, games) = (found.plays[0].trials, found.games());
+    let (trials, games) = (found.plays[0].raced.trials, found.games());
     AnyDecisionProgress {
         plays: found.plays.clone(),
         trials,

@@ -34,9 +34,10 @@ class_of_members! {
 
 impl RacedPlay {
     pub(crate) fn new(raced: &AnyRacedPlay) -> RacedPlay {
+        let AnyRacedPlay { play, raced } = raced;
         RacedPlay {
-            moves: raced.play.moves.clone(),
-            position: Position::of_other(raced.play.position.clone()),
+            moves: play.moves.clone(),
+            position: Position::of_other(play.position.clone()),
             trials: raced.trials,
             is_dropped: raced.is_dropped,
             evaluation: raced.evaluation,

@@ -241,7 +241,7 @@ def test_files_that_cannot_be_are_os_errors(tmp_path: Path) -> None:
         (lambda: Rollout(OPENING, seed=-1), tavli.SettingsError, "seed: write a whole number from 0 to 18446744073709551615, not -1"),
         (lambda: Rollout(OPENING, "31", truncate=0), tavli.SettingsError, "truncate: write a whole number from 1 to 4294967295, or none, not 0"),
         (lambda: Rollout(OPENING, "31", within=0.1), tavli.RolloutError, "within is for decisions"),  # type: ignore[call-arg]
-        (lambda: Rollout(OPENING, "31", ["8/5 6/5"], filter=0.1), tavli.RolloutError, "the plays are named"),
+        (lambda: Rollout(OPENING, "31", ["8/5 6/5"], filter=0.1), tavli.RolloutError, "does not apply to named plays"),
         (lambda: Rollout.to_decide(OPENING, "31", allocate="even"), tavli.RolloutError, "leave the allocation out"),  # type: ignore[call-arg]
         (lambda: Rollout(OPENING, shard="1/3", trials=100), tavli.RolloutError, "too few for 3 shards"),
         (lambda: Rollout(OPENING, shard="1/2", seconds=3), tavli.RolloutError, "cannot end by errors or time"),

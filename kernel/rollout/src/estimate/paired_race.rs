@@ -17,7 +17,7 @@ use crate::value::Value;
 /// // Two candidates; values are hundredths of a point. The first is about 0.2 points better.
 /// let mut race = PairedRace::new(2, 100, 95.0, 0.01).of_short_games();
 /// while race.decision(0).verdict == Verdict::Open {
-///     let trials = race.trials()..PairedRace::next_look(race.trials());
+///     let trials = race.trials()..race.next_look();
 ///     for candidate in race.playing().to_vec() {
 ///         let luck = |trial: u64| (trial % 7) as i64 - 3;
 ///         let better = 20 * (1 - candidate as i64);
@@ -79,16 +79,16 @@ impl PairedRace {
         self.values[self.playing[0]].len() as u64
     }
 
-    /// The values of a candidate's trials, in their order.
+    /// The trials of a candidate.
     #[must_use]
-    pub fn values(&self, candidate: usize) -> &[i64] {
-        &self.values[candidate]
+    pub fn trials_of(&self, candidate: usize) -> u64 {
+        self.values[candidate].len() as u64
     }
 
-    /// The number of trials, above `trials`, after which candidates are to be dropped: 36, 72, 144, and so on.
+    /// The number of trials after which candidates are to be dropped: 36, 72, 144, and so on.
     #[must_use]
-    pub fn next_look(trials: u64) -> u64 {
-        confidence::next_look(trials)
+    pub fn next_look(&self) -> u64 {
+        confidence::next_look(self.trials())
     }
 
     /// Adds the values of a candidate's next trials.
@@ -214,7 +214,7 @@ mod tests {
         for _ in 0..RACES {
             let mut race = PairedRace::new(3, 1000, 95.0, 0.0).of_short_games();
             while race.decision(0).verdict == Verdict::Open && race.trials() < 576 {
-                let trials = PairedRace::next_look(race.trials()) - race.trials();
+                let trials = race.next_look() - race.trials();
                 for candidate in race.playing().to_vec() {
                     let better = if candidate == 1 { 10 } else { 0 };
                     let values = (0..trials).map(|_| better + random.below(601) as i64 - 300);

@@ -93,19 +93,6 @@ pub(crate) fn decide_next(rollout: &mut impl Playable, interruption: Option<Inte
     StepAndForecast { step, expected_trials }
 }
 
-/// The trials of a rollout that come next, up to the next look at the counts, or why it is at its end. At a look it
-/// drops the candidates that are too far behind. A rule on time does not hold here: the program that plays the trials
-/// has the clock.
-///
-/// # Errors
-/// The [`StopReason`].
-pub fn next_trials(rollout: &mut impl Playable) -> Result<Range<u64>, StopReason> {
-    match decide_next(rollout, None).step {
-        Step::Play { until } => Ok(rollout.trials().end..until),
-        Step::End(reason) => Err(reason),
-    }
-}
-
 /// Whether the counts after this number of trials decide the next step.
 pub(crate) fn is_look(rollout: &impl Playable, trials: u64) -> bool {
     trials > 0 && rollout.next_look(trials - 1) == Some(trials)

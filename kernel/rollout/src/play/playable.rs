@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::time::Duration;
 
-use tavli_backgammon::{Stopped, Tier};
+use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
 
 use crate::ask::stop::{Stop, StopReason};
@@ -13,18 +13,6 @@ use crate::ask::stop::{Stop, StopReason};
 pub trait Playable {
     /// Plays trials on a worker.
     type Counter: CountTrials;
-
-    /// What must be known before the first trial, and takes time.
-    type Preparation;
-
-    /// Works out what must be known before the first trial.
-    ///
-    /// # Errors
-    /// [`Stopped`], only if `stop`, which is asked every few milliseconds, returned `true` before.
-    fn preparation(&self, stop: &dyn Fn() -> bool) -> Result<Self::Preparation, Stopped>;
-
-    /// Takes what [`Playable::preparation`] has worked out. Trials come after it.
-    fn begin(&mut self, preparation: Self::Preparation);
 
     /// The trials to be played if no rule ends the rollout before, by number; in a shard, its share of them.
     fn planned_trials(&self) -> Range<u64>;

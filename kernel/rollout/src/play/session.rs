@@ -1,10 +1,8 @@
 //! Rollouts played for a while.
 
-use core::cell::Cell;
 use core::ops::Range;
 use std::cell::RefCell;
 use std::io;
-use std::time::{Duration, Instant};
 
 use crate::ask::stop::StopReason;
 use crate::play::count::{play_on_workers, scheduler};
@@ -37,9 +35,6 @@ impl Default for Session {
         }
     }
 }
-
-/// The time between two calls of `progress` before the first trial.
-const PROGRESS: Duration = Duration::from_millis(100);
 
 /// The rollout of a session, and where it is saved.
 struct SavedRollout<'a, R> {
@@ -79,29 +74,6 @@ impl Session {
         let saver = Saver::start(self.checkpoint.as_ref(), rollout);
         if saver.failure().is_some() {
             return saver.finish(None, StopReason::Cancelled);
-        }
-        let preparation = {
-            let (progress, told) = (RefCell::new(&mut progress), Cell::new(Instant::now()));
-            rollout.preparation(&|| {
-                if told.get().elapsed() >= PROGRESS {
-                    told.set(Instant::now());
-                    (progress.borrow_mut())(&Progress {
-                        rollout,
-                        trials: first - origin,
-                        session_trials: 0,
-                        session_games: 0,
-                        elapsed: clock.session(),
-                        expected_trials,
-                        time_limit_left: clock.left(),
-                        unsaved: None,
-                    });
-                }
-                self.cancel.is_cancelled()
-            })
-        };
-        // Without it the session is cancelled, and ends below.
-        if let Ok(preparation) = preparation {
-            rollout.begin(preparation);
         }
         let saved = RefCell::new(SavedRollout {
             rollout,

@@ -325,16 +325,6 @@ impl AnyPosition {
         visit(self.game(), visitor).expect("its own name")
     }
 
-    /// A position of a game by these rules.
-    pub(super) fn of_game<G: NamedGame>(game: &Arc<G>, rules: &str, position: G::Position) -> AnyPosition {
-        AnyPosition(Arc::new(TypedPosition {
-            game: Arc::clone(game),
-            rules: rules.into(),
-            position,
-            remark: None,
-        }))
-    }
-
     /// The position of the game `G`, which is its own.
     pub(super) fn typed<G: NamedGame>(&self) -> &TypedPosition<G> {
         self.0.any().downcast_ref().expect("a position of its game")

@@ -27,6 +27,8 @@ mod any_net;
 mod any_position;
 mod built_in;
 mod choice_evaluator;
+mod decision;
+mod decision_pieces;
 mod files;
 mod known_bear_offs;
 mod list;
@@ -36,18 +38,19 @@ mod rollout;
 pub use agents::{NamedNet, ReadAgentError, named_net, names_of_nets, read_agent, split_look_ahead};
 pub use any_decision::{
     AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyRacedPlay, DecisionRequest, PreparedDecision,
-    SteppedDecision,
 };
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets, default_evaluator, default_net, remark_on_values};
 pub use choice_evaluator::{ChoiceEvaluator, RankedChoice, UnknownEvaluator, evaluator_index};
+pub use decision::{DecisionProgress, DecisionSettings, GameDecision, RacedChoice};
+pub use decision_pieces::DecisionPieces;
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
 pub use list::{NAMES, OTHER_NAMES, UnknownGame, Visitor, visit, visit_other};
 pub use named_choices::{NamedChoicesError, named_choices};
 pub use rollout::{
     GameCandidate, GameCandidateResult, GameRollout, GameRolloutError, GameRolloutRecordError, GameRolloutRequest,
-    LoadGameRolloutError, RaceResult, RaceSettings, RolloutPlayer, RolloutPlayerError,
+    LoadGameRolloutError, RolloutPlayer, RolloutPlayerError,
 };
 #[doc(inline)]
 pub use tavli_game::*;

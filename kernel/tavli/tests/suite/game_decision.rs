@@ -1,15 +1,14 @@
 //! Decisions in games other than backgammon.
 
 use core::num::NonZeroUsize;
+use core::time::Duration;
 use std::sync::Arc;
 
 use tavli::game::{
-    AnyPosition, AnyPositionError, DecisionRequest, GameCandidateResult, GameRollout, GameRolloutRequest, NamedGame,
-    POINT, RaceSettings, built_in_net,
+    AnyPosition, AnyPositionError, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT,
+    built_in_net,
 };
-use tavli::rollout::{
-    Allocation, Decision, Options, Playable, Rollout, RolloutError, Session, StopReason, StopRequest, Verdict,
-};
+use tavli::rollout::{Options, Rollout, RolloutError, StopReason, StopRequest, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::search::LookAhead;
 use tavli::variants::{Fevga, Plakoto};
@@ -21,39 +20,42 @@ fn workers(threads: usize) -> Workers {
     Workers::start(&placement.expect("a placement")).expect("workers")
 }
 
-fn usual() -> GameRolloutRequest {
-    DecisionRequest::default().rollout
-}
-
 /// A decision about the first choices of a game after the chance numbered `chance`.
-fn begun<G: NamedGame>(chance: usize, request: &GameRolloutRequest) -> GameRollout<G> {
-    let game = G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules");
-    GameRollout::new(game.start(), Some(chance), request, Tier::best()).expect("a decision")
-}
-
-/// The results of a decision, how it stands, and what ended it.
-type Decided = (Vec<GameCandidateResult>, Decision, StopReason);
-
-fn decided<G: NamedGame>(chance: usize, request: &GameRolloutRequest, threads: usize) -> Decided {
-    let mut rollout = begun::<G>(chance, request);
-    let ended_by = Session::default().play(&mut rollout, &workers(threads), |_| ());
-    let decision = rollout.decision().expect("the plays are valued");
-    (rollout.standings(), decision, ended_by.expect("nothing is saved"))
+fn decided<G: NamedGame>(chance: usize, settings: &DecisionSettings, threads: usize, cancel: &Cancel) -> GameDecision {
+    let game = Arc::new(G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules"));
+    let net = built_in_net(&*game, "strong").expect("a net");
+    let start = game.start();
+    GameDecision::of(
+        &game,
+        (&start, chance),
+        (&net, 0),
+        settings,
+        &workers(threads),
+        cancel,
+        |_| (),
+    )
+    .expect("not stopped")
 }
 
 #[test]
 fn a_decision_depends_on_no_number_of_workers() {
     for chance in 0..21 {
-        let request = GameRolloutRequest {
-            stop: StopRequest::after(72),
-            ..usual()
+        let settings = DecisionSettings {
+            trials: 72,
+            ..DecisionSettings::default()
         };
-        let found = decided::<Plakoto>(chance, &request, 1);
-        assert_eq!(found, decided::<Plakoto>(chance, &request, 2));
-        let (standings, _, ended_by) = &found;
-        assert!(matches!(ended_by, StopReason::Decided | StopReason::Trials));
-        assert!(matches!(standings[0].trials, 36 | 72), "{found:?}");
-        assert!(standings.iter().all(|result| result.equity.low <= result.equity.mean));
+        let decide = |threads| decided::<Plakoto>(chance, &settings, threads, &Cancel::new());
+        let decision = decide(1);
+        assert_eq!(decision, decide(2));
+        assert!(matches!(decision.ended_by, StopReason::Decided | StopReason::Trials));
+        let best = &decision.choices[decision.decision.candidate];
+        assert!(best.trials == 36 || best.trials == 72, "{decision:?}");
+        assert!(
+            decision
+                .choices
+                .iter()
+                .all(|raced| raced.equity.low <= raced.equity.mean)
+        );
     }
 }
 
@@ -64,85 +66,34 @@ fn decisions_agree_with_look_ahead() {
     let net = built_in_net(&*game, "strong").expect("a net");
     let ahead = LookAhead::new(Arc::clone(&game), net, 2);
     for chance in [3, 11, 20] {
-        let mut rollout = begun::<Fevga>(chance, &usual());
-        Session::default()
-            .play(&mut rollout, &workers(2), |_| ())
-            .expect("nothing is saved");
-        let best = rollout.standings()[0].candidate;
+        let decision = decided::<Fevga>(chance, &DecisionSettings::default(), 2, &Cancel::new());
         let ranked = ahead.ranked(&game.start(), chance, NO_STOP).expect("not stopped");
         let value = |choice: usize| {
             let looked = ranked.iter().find(|looked| looked.choice == choice).expect("a choice");
             looked.value as f64 / POINT as f64
         };
-        let found = value(rollout.candidates()[best].choice);
-        assert!(value(ranked[0].choice) - found < 0.03, "{chance}: {rollout:?}");
+        let found = value(decision.choices[decision.decision.candidate].choice);
+        assert!(value(ranked[0].choice) - found < 0.03, "{chance}: {decision:?}");
     }
 }
 
 #[test]
 fn time_ends_a_decision_with_whole_trials() {
-    let request = GameRolloutRequest {
-        race: Some(RaceSettings {
-            within: 0.0,
-            filter: None,
-            truncation: None,
-        }),
-        stop: StopRequest {
-            seconds: Some(1e-6),
-            ..StopRequest::after(2304)
-        },
-        ..usual()
+    let settings = DecisionSettings {
+        within: 0.0,
+        filter: None,
+        plies: None,
+        time: Some(Duration::ZERO),
+        ..DecisionSettings::default()
     };
-    let (standings, decision, ended_by) = decided::<Plakoto>(5, &request, 2);
-    assert_eq!(ended_by, StopReason::Time, "{standings:?}");
-    assert_eq!(decision.verdict, Verdict::Open);
-    let trials = standings[0].trials;
+    let found = decided::<Plakoto>(5, &settings, 2, &Cancel::new());
+    assert_eq!(found.ended_by, StopReason::Time, "{found:?}");
+    assert_eq!(found.decision.verdict, Verdict::Open);
+    let trials = found.choices[0].trials;
     assert!(
-        trials < 36 && standings.iter().all(|result| result.trials == trials),
-        "{standings:?}"
+        trials < 36 && found.choices.iter().all(|raced| raced.trials == trials),
+        "{found:?}"
     );
-}
-
-/// A decision that was saved while it was played goes on to the same end.
-#[test]
-fn a_saved_decision_goes_on() {
-    let request = GameRolloutRequest {
-        race: Some(RaceSettings {
-            within: 0.0,
-            ..RaceSettings::default()
-        }),
-        stop: StopRequest::after(144),
-        ..usual()
-    };
-    let whole = decided::<Fevga>(4, &request, 2);
-    for trials in [0, 20, 36, 100] {
-        let part = GameRolloutRequest {
-            stop: StopRequest::after(trials.max(1)),
-            ..request.clone()
-        };
-        let mut rollout = begun::<Fevga>(4, &part);
-        if trials > 0 {
-            Session::default()
-                .play(&mut rollout, &workers(2), |_| ())
-                .expect("nothing is saved");
-        }
-        let json = rollout.to_json();
-        let read = GameRollout::<Fevga>::from_json(&json, Tier::best()).expect("its own record");
-        assert_eq!(
-            (read.to_json(), read.standings()),
-            (json.clone(), rollout.standings()),
-            "{trials}"
-        );
-        let stop = request.stop.resolve(Allocation::DEFAULT_RACE).expect("a rule");
-        let mut read = read.until(stop).expect("more trials");
-        let ended_by = Session::default().play(&mut read, &workers(1), |_| ());
-        let found = (
-            read.standings(),
-            read.decision().expect("a race"),
-            ended_by.expect("not saved"),
-        );
-        assert_eq!(found, whole, "{trials}");
-    }
 }
 
 /// Pieces of any sizes, played by another copy, are the whole decision.
@@ -152,19 +103,16 @@ fn a_decision_in_pieces_is_the_whole() {
         let position = AnyPosition::start(game, None).expect("a game");
         let request = DecisionRequest {
             roll: Some(roll.to_owned()),
-            rollout: GameRolloutRequest {
-                race: Some(RaceSettings {
-                    within: 0.0,
-                    ..RaceSettings::default()
-                }),
-                stop: StopRequest::after(100),
-                ..usual()
+            settings: DecisionSettings {
+                trials: 100,
+                within: 0.0,
+                ..DecisionSettings::default()
             },
             ..DecisionRequest::default()
         };
-        let mut prepared = request.prepare(&position, Tier::best(), NO_STOP).expect("a decision");
+        let prepared = request.prepare(&position, Tier::best(), NO_STOP).expect("a decision");
         let whole = prepared
-            .decide(&workers(2), &Cancel::new(), &mut |_| ())
+            .decide(&workers(2), &Cancel::new(), |_| ())
             .expect("not stopped");
 
         let file = match game {
@@ -172,7 +120,7 @@ fn a_decision_in_pieces_is_the_whole() {
             _ => include_bytes!("../../players/fevga-strong.player"),
         };
         let net = position.net(Tier::best(), file).expect("a net");
-        let begin = || request.in_pieces(&position, &net, Tier::best());
+        let begin = || DecisionPieces::begin(&position, Some(roll), None, &net, &request.settings, Tier::best());
         let (mut lead, worker) = (begin().expect("a decision"), begin().expect("a decision"));
         assert_eq!(lead.roll(), roll);
         let ended_by = loop {
@@ -180,7 +128,7 @@ fn a_decision_in_pieces_is_the_whole() {
                 Ok(trials) => trials,
                 Err(reason) => break reason,
             };
-            let playing = lead.playing();
+            let playing = lead.playing().to_vec();
             let middle = trials.start + trials.end.div_ceil(7).min(trials.end - trials.start);
             for piece in [trials.start..middle, middle..trials.end] {
                 lead.add(&worker.values(&playing, piece));
@@ -202,8 +150,7 @@ fn a_decision_by_time_alone_has_no_bound_on_trials() {
             stop,
             ..Options::default()
         };
-        let request = GameRolloutRequest::decision(&options).expect("options in range");
-        begun::<Fevga>(0, &request).stop().trials
+        DecisionSettings::of_options(&options).expect("options in range").trials
     };
     let by_time = StopRequest {
         seconds: Some(10.0),
@@ -223,10 +170,7 @@ fn a_decision_that_waits_for_a_table_is_stopped() {
     let position = AnyPosition::start("plakoto", None).expect("a game");
     let request = DecisionRequest {
         roll: Some("31".to_owned()),
-        rollout: GameRolloutRequest {
-            policy: Some("strong+bearoff:9x6".to_owned()),
-            ..usual()
-        },
+        policy: Some("strong+bearoff:9x6".to_owned()),
         ..DecisionRequest::default()
     };
     let stopped = request.prepare(&position, Tier::best(), &|| true).err();
@@ -239,5 +183,5 @@ fn a_decision_has_a_trial() {
         stop: StopRequest::after(0),
         ..Options::default()
     };
-    assert_eq!(GameRolloutRequest::decision(&options), Err(RolloutError::Trials(0)));
+    assert_eq!(DecisionSettings::of_options(&options), Err(RolloutError::Trials(0)));
 }

@@ -48,7 +48,7 @@ use crate::slurm;
 ///
 /// In other games a rollout that is not a decision plays the same number of games of each play, or of the position
 /// before a roll, with the same dice. --policy names the player of both sides: uniform or a net, by default strong in
-/// plakoto and fevga.
+/// plakoto and fevga. Decisions are not saved there.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
 /// The guide says at which trials the rules are looked at, and what each option does to the standard errors.

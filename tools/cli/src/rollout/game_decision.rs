@@ -1,11 +1,74 @@
-//! Which options of `tavli rollout` ask for a decision in a game other than backgammon that has nets.
+//! `tavli rollout` of a roll in a game other than backgammon that has nets: which play to make.
 
-use tavli::game::{GameRolloutRequest, NamedGame, default_net};
-use tavli::rollout::{Options, RolloutError};
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tavli::game::{
+    AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
+};
+use tavli::rollout::{Options, RolloutError, StopReason};
+use tavli::{NO_STOP, Stopped};
 use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt;
+use tavli_terminal::numbers::{counted, decimals, rate, seconds};
+use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use super::arguments::Arguments;
+use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
 use crate::arguments::{first_given, given};
+use crate::game_turn::{Turn, TurnJson};
+use crate::header::Header;
+
+/// The JSON of a decision with its candidates.
+#[derive(Serialize)]
+pub(crate) struct GameDecisionJson<'a> {
+    /// Absent in the answers of a server.
+    #[serde(flatten)]
+    header: Option<&'a Header>,
+    #[serde(flatten)]
+    turn: TurnJson<'a>,
+    seed: u64,
+    policy: String,
+    variance_reduction: bool,
+    /// The most plies of a game; `None` for whole games.
+    truncate: Option<u32>,
+    trials: u64,
+    ended_by: &'static str,
+    complete: bool,
+    seconds: f64,
+    games_per_second: f64,
+    pub(super) decision: DecisionJson,
+    candidates: Vec<CandidateJson>,
+    #[serde(skip)]
+    text: TextOfDecision,
+}
+
+/// What the text output needs and JSON does not have.
+struct TextOfDecision {
+    found: AnyDecision,
+    has_named_plays: bool,
+}
+
+/// The JSON of a play that raced.
+#[derive(Serialize)]
+pub(super) struct CandidateJson {
+    rank: usize,
+    pub(super) moves: String,
+    position: String,
+    pub(super) trials: u64,
+    dropped: bool,
+    /// Its value by the net before the race.
+    evaluation: f64,
+    /// `None` without trials; its error is before two.
+    pub(super) equity: Option<f64>,
+    pub(super) se_equity: Option<f64>,
+    pub(super) low_equity: Option<f64>,
+    pub(super) high_equity: Option<f64>,
+    behind: Option<f64>,
+}
 
 /// The options that only decisions have in these games, and whether each is given.
 pub(super) fn options_of_decisions(arguments: &Arguments) -> [(&'static str, bool); 3] {
@@ -17,10 +80,7 @@ pub(super) fn options_of_decisions(arguments: &Arguments) -> [(&'static str, boo
 }
 
 /// The request for a decision, if the arguments ask for one.
-pub(super) fn asked<G: NamedGame>(
-    arguments: &Arguments,
-    has_roll: bool,
-) -> Result<Option<GameRolloutRequest>, Failure> {
+pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Result<Option<DecisionRequest>, Failure> {
     // Every option by name: a new option does not compile until it is placed here.
     let Arguments {
         plays,
@@ -35,9 +95,9 @@ pub(super) fn asked<G: NamedGame>(
         policies,
         variance_reduction,
         // These leave it a decision.
-        positions: _,
-        save: _,
-        resume: _,
+        positions,
+        save,
+        resume,
         seconds: _,
         position: _,
         roll: _,
@@ -62,10 +122,17 @@ pub(super) fn asked<G: NamedGame>(
         ("--variance-reduction", *variance_reduction),
         ("--play", plays.len() == 1),
     ]);
-    // What no decision has, whichever other options there are.
-    let foreign = given(&[("--stop-se", stop_se.is_some()), ("--shard", shard.is_some())]);
-    let is_plain = !shaping.is_empty() || !foreign.is_empty();
+    let ending = given(&[("--stop-se", stop_se.is_some()), ("--shard", shard.is_some())]);
+    let is_plain = !shaping.is_empty() || !ending.is_empty();
     let is_decision = default_net(G::NAME).is_some() && has_roll && (within.is_some() || !is_plain);
+    // The table of `positions` is saved, whatever its lines are.
+    let is_one = positions.is_none();
+    let saving = given(&[
+        ("--save", is_one && save.is_some()),
+        ("--resume", is_one && resume.is_some()),
+    ]);
+    // What no decision has, whichever other options there are.
+    let foreign = [ending, saving].concat();
     match first_given(&options_of_decisions(arguments)) {
         _ if is_decision => {}
         None => return Ok(None),
@@ -92,10 +159,17 @@ pub(super) fn asked<G: NamedGame>(
         }
     }
     if let Some(option) = foreign.first() {
+        let of_decisions = given(&options_of_decisions(arguments));
+        let left_out = match of_decisions.as_slice() {
+            [] => None,
+            options => Some(format!("leave out {}", options.join(" and "))),
+        };
+        let added = (!is_plain).then(|| "add --trials or --policy".to_owned());
+        let remedies: Vec<String> = left_out.into_iter().chain(added).collect();
         return Err(Failure::usage(format_args!(
-            "{option} is for plain rollouts in {}, and this is a decision: leave out {}",
+            "{option} is for plain rollouts in {}, and this is a decision: {}",
             G::NAME,
-            given(&options_of_decisions(arguments)).join(" and ")
+            remedies.join(", and ")
         )));
     }
     let options = Options {
@@ -106,16 +180,183 @@ pub(super) fn asked<G: NamedGame>(
         seed: *seed,
         ..Options::default()
     };
-    let request = GameRolloutRequest::decision(&options).map_err(|error| match error {
+    let settings = DecisionSettings::of_options(&options).map_err(|error| match error {
         RolloutError::Within(within) => Failure::usage(format_args!(
             "invalid --within {within}: write points, 0 or more, such as 0.01"
         )),
         error => Failure::usage(error),
     })?;
-    Ok(Some(GameRolloutRequest {
-        rules: arguments.game.given_rules().map(str::to_owned),
-        plays: plays.clone(),
-        policy: policies.policy.clone(),
-        ..request
+    Ok(Some(DecisionRequest {
+        plays: (!plays.is_empty()).then(|| plays.clone()),
+        policy: arguments.policies.policy.clone(),
+        settings,
+        ..DecisionRequest::default()
     }))
+}
+
+/// The decision of a turn with a roll.
+pub(super) fn prepared<G: NamedGame>(
+    arguments: &Arguments,
+    turn: &Turn<G::Position>,
+    request: DecisionRequest,
+) -> Result<PreparedDecision, Failure> {
+    let (tier, rules) = (arguments.machine.tier()?, arguments.game.rules::<G>());
+    let game: G = arguments.game.of_seed(tier, request.settings.seed)?;
+    let chance = turn.chance.expect("a decision has a roll");
+    let request = DecisionRequest {
+        roll: Some(game.chance_text(chance)).filter(|roll| !roll.is_empty()),
+        ..request
+    };
+    let position = AnyPosition::read(G::NAME, Some(rules), &game.state(&turn.position)).map_err(Failure::usage)?;
+    request.prepare(&position, tier, NO_STOP).map_err(Failure::usage)
+}
+
+/// Decides, and writes the decision.
+pub(super) fn run<G: NamedGame>(
+    arguments: &Arguments,
+    turn: &Turn<G::Position>,
+    request: DecisionRequest,
+) -> Result<(), Failure> {
+    let prepared = prepared::<G>(arguments, turn, request)?;
+    if let Some(remark) = prepared.remark() {
+        output::remark(format_args!("remark: {remark}"));
+    }
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let (workers, header) = arguments.machine.start()?;
+    let start = Instant::now();
+    let bar = Bar::new();
+    let found = prepared.decide(&workers, &cancel, |progress| bar.show(&progress.games));
+    drop(bar);
+    let found = found.map_err(|Stopped| Failure::run(interrupt::NO_RESULT))?;
+    let document = GameDecisionJson::new(Some(&header), &prepared, found, start.elapsed());
+    arguments.format.write(&document, GameDecisionJson::print)?;
+    match (document.text.found.ended_by, document.text.found.games()) {
+        (StopReason::Cancelled, 0) => Err(Failure::run(interrupt::NO_RESULT)),
+        _ => Ok(()),
+    }
+}
+
+impl<'a> GameDecisionJson<'a> {
+    /// The JSON of a decision that was made in this time.
+    pub(crate) fn new(
+        header: Option<&'a Header>,
+        prepared: &'a PreparedDecision,
+        found: AnyDecision,
+        elapsed: Duration,
+    ) -> GameDecisionJson<'a> {
+        let games = found.games();
+        let settings = prepared.settings();
+        GameDecisionJson {
+            header,
+            turn: TurnJson::of_other(prepared.position(), prepared.roll()),
+            seed: settings.seed,
+            policy: prepared.policy().to_owned(),
+            variance_reduction: true,
+            truncate: settings.plies.map(NonZeroU32::get),
+            trials: found.plays[0].raced.trials,
+            ended_by: found.ended_by.name(),
+            complete: !matches!(found.ended_by, StopReason::Time | StopReason::Cancelled),
+            seconds: elapsed.as_secs_f64(),
+            games_per_second: games as f64 / elapsed.as_secs_f64(),
+            decision: DecisionJson::new(&found.decision, |candidate| moves(&found, candidate), games),
+            candidates: (1..).zip(&found.plays).map(CandidateJson::new).collect(),
+            text: TextOfDecision {
+                found,
+                has_named_plays: settings.choices.is_some(),
+            },
+        }
+    }
+}
+
+/// The moves of a candidate.
+fn moves(found: &AnyDecision, candidate: usize) -> String {
+    found.plays[candidate].play.moves.clone()
+}
+
+impl CandidateJson {
+    fn new((rank, AnyRacedPlay { play, raced }): (usize, &AnyRacedPlay)) -> CandidateJson {
+        let known = |number: f64| Some(number).filter(|number| number.is_finite());
+        CandidateJson {
+            rank,
+            moves: play.moves.clone(),
+            position: play.position.text(),
+            trials: raced.trials,
+            dropped: raced.is_dropped,
+            evaluation: raced.evaluation,
+            equity: known(raced.equity.mean),
+            se_equity: known(raced.equity.standard_error),
+            low_equity: known(raced.equity.low),
+            high_equity: known(raced.equity.high),
+            behind: known(raced.behind.mean),
+        }
+    }
+}
+
+impl GameDecisionJson<'_> {
+    /// The play to make.
+    pub(super) fn best(&self) -> &CandidateJson {
+        &self.candidates[0]
+    }
+
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let plies = match self.truncate {
+            Some(plies) => format!("cut off after {}", counted(u64::from(plies), "ply", "plies")),
+            None => "to the end".to_owned(),
+        };
+        if let Some(header) = self.header {
+            writeln!(output, "{header}\n")?;
+        }
+        writeln!(
+            output,
+            "{}, both sides by {}, {plies}, luck subtracted, seed {}\n",
+            self.turn.heading_of_roll(),
+            self.policy,
+            self.seed
+        )?;
+        let TextOfDecision { found, has_named_plays } = &self.text;
+        match found.ended_by {
+            StopReason::Cancelled => writeln!(output, "interrupted; the games before it\n")?,
+            StopReason::Time => writeln!(output, "the time is up; the games before it\n")?,
+            _ => {}
+        }
+        let play = |candidate: usize| moves(found, candidate);
+        let raced = RacedPlays {
+            number: self.candidates.len(),
+            are_named: *has_named_plays,
+        };
+        match self.candidates[0].trials {
+            0 => print_values_alone(&found.decision, play, output)?,
+            _ => print_decision(&found.decision, raced, play, output)?,
+        }
+        let widths = self.candidates.iter().map(|candidate| candidate.moves.len());
+        let width = widths.max().unwrap_or(0).max(4);
+        writeln!(
+            output,
+            "       {:<width$}  {:>9}  {:>7}  {:>18}  {:>6}",
+            "play", "equity", "± se", "95 % interval", "trials"
+        )?;
+        for candidate in &self.candidates {
+            let CandidateJson {
+                rank, moves, trials, ..
+            } = candidate;
+            let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
+            let interval = format!("{}...{}", number(candidate.low_equity), number(candidate.high_equity));
+            let equity = number(candidate.equity);
+            let error = candidate
+                .se_equity
+                .map_or_else(|| "-".to_owned(), |error| decimals(error, 4));
+            let dropped = if candidate.dropped { "  dropped" } else { "" };
+            writeln!(
+                output,
+                "  {rank:>3}. {moves:<width$}  {equity:>9}  {error:>7}  {interval:>18}  {trials:>6}{dropped}"
+            )?;
+        }
+        writeln!(
+            output,
+            "\n  {} in {}, {} games/s",
+            counted(found.games(), "game", "games"),
+            seconds(self.seconds),
+            rate(self.games_per_second)
+        )
+    }
 }

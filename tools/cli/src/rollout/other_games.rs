@@ -1,18 +1,18 @@
 //! `tavli rollout` of a game other than backgammon: games from each play, by `uniform` or a net.
 
 use tavli::Tier;
-use tavli::game::{GameRollout, GameRolloutError, GameRolloutRequest, NamedGame, RaceSettings, START};
-use tavli::rollout::{Allocation, OptionValue, Playable, RolloutError, SaveError, StopReason};
+use tavli::game::{GameRollout, GameRolloutError, GameRolloutRequest, NamedGame, START};
+use tavli::rollout::{Allocation, Playable, RolloutError, SaveError, StopReason};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::decimals;
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::arguments::{Arguments, write_result};
+use super::arguments::{Arguments, has_trials, write_result};
 use super::game_decision;
 use super::game_lines::GameLines;
-use super::game_result::{GameRolloutJson, has_result};
+use super::game_result::GameRolloutJson;
 use super::positions_file;
 use super::resolved::contradiction;
 use crate::arguments::{DEFAULT_SEED, first_given};
@@ -45,8 +45,10 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let mut rollout = match saved {
         Some(saved) => continued(arguments, saved, &turn, tier)?,
         None => {
-            let decision = game_decision::asked::<G>(arguments, turn.chance.is_some())?;
-            let request = decision.unwrap_or_else(|| request(arguments, None));
+            if let Some(request) = game_decision::asked::<G>(arguments, turn.chance.is_some())? {
+                return game_decision::run::<G>(arguments, &turn, request);
+            }
+            let request = request(arguments, None);
             GameRollout::<G>::new(turn.position, turn.chance, &request, tier).map_err(explained)?
         }
     };
@@ -76,7 +78,7 @@ fn finish<G: NamedGame>(
         arguments.format.write(&document, GameRolloutJson::print)
     };
     let reason = write_result(played, write)?;
-    has_result(rollout, reason).map_err(Failure::run)
+    has_trials(rollout.total_games(), reason).map_err(Failure::run)
 }
 
 /// The request of the arguments; what they leave out is as in the saved rollout, if there is one.
@@ -91,11 +93,6 @@ fn request(arguments: &Arguments, saved: Option<GameRolloutRequest>) -> GameRoll
             None => other.plays,
         },
         policy: arguments.policies.policy.clone().or(other.policy),
-        race: other.race.map(|race| RaceSettings {
-            within: arguments.within.unwrap_or(race.within),
-            filter: arguments.filter.map_or(race.filter, OptionValue::set),
-            truncation: arguments.truncate.map_or(race.truncation, OptionValue::set),
-        }),
         variance_reduction: arguments.variance_reduction || other.variance_reduction,
         seed: arguments.seed.unwrap_or(other.seed),
         stop: if is_new { arguments.stop() } else { other.stop },
@@ -119,8 +116,7 @@ fn continued<G: NamedGame>(
     turn: &Turn<G::Position>,
     tier: Tier,
 ) -> Result<GameRollout<G>, Failure> {
-    let options = game_decision::options_of_decisions(arguments);
-    if let Some(option) = first_given(&options).filter(|_| saved.race().is_none()) {
+    if let Some(option) = first_given(&game_decision::options_of_decisions(arguments)) {
         return Err(Failure::usage(format_args!(
             "{option} is for decisions, and the saved rollout is none: leave it out"
         )));
@@ -156,7 +152,7 @@ fn explained(error: GameRolloutError) -> Failure {
 /// The interim result: the best play, and how far the next one is behind it.
 fn interim<G: NamedGame>(rollout: &GameRollout<G>) -> String {
     let standings = rollout.standings();
-    let Some(best) = standings.first().filter(|best| best.trials > 0) else {
+    let Some(best) = standings.first() else {
         return String::new();
     };
     let moves = rollout.candidates()[best.candidate].moves.as_ref();

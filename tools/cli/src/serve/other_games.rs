@@ -1,21 +1,23 @@
 //! Requests about games other than backgammon: those of the same paths with the member `game`.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tavli::game::{
-    AnyDecisionError, AnyPosition, AnyPositionError, DecisionRequest, GameRollout, GameRolloutRequest, NAMES,
-    NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame, Visitor, built_in_nets,
-    remark_on_values, split_look_ahead, visit,
+    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, GameRollout,
+    GameRolloutRequest, NAMES, NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame,
+    Visitor, built_in_nets, remark_on_values, split_look_ahead, visit,
 };
 use tavli::policies::Uniform;
-use tavli::rollout::{Allocation, OptionTexts, Rollout, RolloutError, Stop, StopReason, StopRequest};
+use tavli::rollout::{OptionTexts, Rollout, RolloutError, Stop, StopReason, StopRequest};
 use tavli::run::{GamePlayouts, Limit, Run};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
-use tavli_engines::serve::{Best, JSON, Refusal, Running, Server, started};
+use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server, started};
+use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::{Remarked, json_text};
 
 use super::rollout_job::{JobRollout, check_trials, play_as_job};
@@ -23,6 +25,7 @@ use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
 use crate::playout::{RunJson, Settings, Summary};
+use crate::rollout::game_decision::GameDecisionJson;
 use crate::rollout::game_result::GameRolloutJson;
 
 /// The options of rollouts that games other than backgammon have.
@@ -117,29 +120,36 @@ impl OtherGame {
             self.check_policy(options.get("policy"), &[])?;
             let most = of.limits.trials;
             let mut request = DecisionRequest::read(options, self.0).map_err(refused)?;
-            let stop = request
-                .rollout
-                .stop
-                .resolve(Allocation::DEFAULT_RACE)
-                .map_err(refused)?;
             // Without bound where seconds end it.
-            if stop.trials < Rollout::MOST_TRIALS {
-                check_trials(stop.trials, most)?;
+            if request.settings.trials < Rollout::MOST_TRIALS {
+                check_trials(request.settings.trials, most)?;
             }
-            request.rollout.stop.trials = Some(stop.trials.min(most));
-            let rules = request.rollout.rules.as_deref();
+            request.settings.trials = request.settings.trials.min(most);
             let position = match position.trim() {
-                START => AnyPosition::start(self.0, rules),
-                text => AnyPosition::read(self.0, rules, text),
+                START => AnyPosition::start(self.0, request.rules.as_deref()),
+                text => AnyPosition::read(self.0, request.rules.as_deref(), text),
             };
-            self.visit(DecisionBeginner {
-                position: &position.map_err(of_position)?,
-                request,
-                server: &of,
+            let prepared = request.prepare(&position.map_err(of_position)?, of.tier, NO_STOP);
+            prepared.map_err(|error| match error {
+                AnyDecisionError::Position(error) => of_position(error),
+                AnyDecisionError::Plays(_) | AnyDecisionError::NoPlays => Refusal::invalid(error).of_field("plays"),
+                AnyDecisionError::NoNets(_) => Refusal::invalid(error).of_field("game"),
+                error => Refusal::invalid(error).of_field("policy"),
             })
         };
-        let work = server.compute(prepare).await?;
-        let job = server.jobs.start("decide", work)?;
+        let prepared = server.compute(prepare).await?;
+        let of = Arc::clone(server);
+        let job = server.jobs.start("decide", move |running| {
+            let start = Instant::now();
+            let found = prepared.decide(&of.workers, running.cancel(), |progress| {
+                show_decision(progress, running)
+            });
+            let found: AnyDecision = found.map_err(|Stopped| NO_RESULT.to_owned())?;
+            let is_cancelled = found.ended_by == StopReason::Cancelled;
+            let result = GameDecisionJson::new(None, &prepared, found, start.elapsed());
+            running.finish(&Remarked::new(result, prepared.remark()), is_cancelled);
+            Ok(())
+        })?;
         Ok(started(&job))
     }
 
@@ -343,34 +353,11 @@ impl Visitor for RolloutBeginner<'_> {
             variance_reduction: options.variance_reduction,
             seed,
             stop: StopRequest::after(trials),
-            ..GameRolloutRequest::default()
+            shard: None,
         };
         let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
         let rollout = rollout.map_err(|error| refused_by(error.option(), &error))?;
         let remark = remark.or_else(|| rollout.remark());
-        Ok(Box::new(play_as_job(self.server.clone(), rollout, remark)))
-    }
-}
-
-/// Begins a decision in the game that it visits.
-struct DecisionBeginner<'a> {
-    position: &'a AnyPosition,
-    request: DecisionRequest,
-    server: &'a Arc<Server>,
-}
-
-impl Visitor for DecisionBeginner<'_> {
-    type Output = Result<Work, Refusal>;
-
-    fn visit<G: NamedGame>(self) -> Result<Work, Refusal> {
-        let rollout = self.request.rollout::<G>(self.position, self.server.tier, NO_STOP);
-        let rollout = rollout.map_err(|error| match error {
-            AnyDecisionError::Position(error) => of_position(error),
-            AnyDecisionError::Rollout(error) => refused_by(error.option(), &error),
-            AnyDecisionError::NoPlays => Refusal::invalid(error).of_field("plays"),
-            error => Refusal::invalid(error).of_field("game"),
-        })?;
-        let remark = rollout.remark();
         Ok(Box::new(play_as_job(self.server.clone(), rollout, remark)))
     }
 }
@@ -381,9 +368,7 @@ impl<G: NamedGame> JobRollout for GameRollout<G> {
     }
 
     fn best(&self) -> Option<Best> {
-        let standings = self.standings();
-        let best = standings.first().filter(|best| best.trials > 0);
-        best.map(|best| Best {
+        self.standings().first().map(|best| Best {
             moves: self.candidates()[best.candidate].moves.clone(),
             equity: best.equity.mean,
             standard_error: best.equity.standard_error,
@@ -437,4 +422,22 @@ impl Visitor for PlayoutsBeginner<'_> {
             Ok(())
         }))
     }
+}
+
+/// Shows how far a decision is.
+fn show_decision(progress: &AnyDecisionProgress, running: &Running) {
+    let games = &progress.games;
+    let best = progress.plays.first().filter(|best| best.raced.trials > 0);
+    running.show(&Progress {
+        fraction: games.fraction(),
+        done: progress.trials,
+        per_second: games.items_per_second(),
+        seconds: games.elapsed.as_secs_f64(),
+        seconds_left: games.time_left().map(|time| time.as_secs_f64()),
+        best: best.map(|best| Best {
+            moves: Some(best.play.moves.clone()),
+            equity: best.raced.equity.mean,
+            standard_error: best.raced.equity.standard_error,
+        }),
+    });
 }

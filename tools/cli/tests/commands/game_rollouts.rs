@@ -213,7 +213,7 @@ fn other_files_and_options_are_refused() {
             "the saved rollout is none",
         ),
         (
-            format!("start 31 --game plakoto --within 0.1 --stop-se 0.1 --save {damaged} --force"),
+            format!("start 31 --game plakoto --save {damaged} --force"),
             "for plain rollouts in plakoto",
         ),
         (format!("start --game fevga --save {plakoto}"), "--force replaces it"),
@@ -241,6 +241,7 @@ fn other_files_and_options_are_refused() {
 /// An error about options of decisions beside others names one way out, which holds.
 #[test]
 fn options_of_decisions_are_refused_with_one_advice() {
+    let file = at(&fresh("advice.json"));
     for (options, expected) in [
         (
             "start --truncate 3 --trials 100",
@@ -252,42 +253,27 @@ fn options_of_decisions_are_refused_with_one_advice() {
             "--truncate is for decisions in fevga: add --within or leave out --trials\n",
         ),
         (
-            "start 31 --truncate 3 --within 0.1 --trials 100 --stop-se 0.1",
-            "--stop-se is for plain rollouts in fevga, and this is a decision: leave out --within and --truncate\n",
+            "start 31 --truncate 3 --trials 100 --save FILE",
+            "--truncate is for decisions in fevga: leave out --save and --trials\n",
+        ),
+        (
+            "start 31 --truncate 3 --within 0.1 --trials 100 --save FILE",
+            "--save is for plain rollouts in fevga, and this is a decision: leave out --within and --truncate\n",
         ),
         (
             "start 31 --truncate 3 --stop-se 0.1",
             "--truncate is for decisions in fevga: leave out --stop-se\n",
         ),
+        (
+            "start 31 --save FILE",
+            "--save is for plain rollouts in fevga, and this is a decision: add --trials or --policy\n",
+        ),
     ] {
-        refused(&format!("rollout --game fevga {options}"), expected);
+        refused(
+            &format!("rollout --game fevga {}", options.replace("FILE", &file)),
+            expected,
+        );
     }
-}
-
-/// Sessions of any length make the decision of one without interruption.
-#[test]
-fn a_decision_is_saved_and_resumed() {
-    let file = fresh("saved-decision.json");
-    let common = "rollout start 31 --game plakoto --within 0 --json";
-    let whole = json(&format!("{common} --trials 144"));
-    let begun = json(&format!("{common} --trials 20 --threads 1 --save {}", at(&file)));
-    assert_eq!((&begun["trials"], &begun["ended_by"]), (&20.into(), &"trials".into()));
-    let resumed = format!("rollout --game plakoto --resume {}", at(&file));
-    let extended = json(&format!("{resumed} --extend 60 --json"));
-    assert_eq!(extended["trials"], 80, "{extended}");
-    let ended = json(&format!("{resumed} --trials 144 --within 0 --json"));
-    for member in ["trials", "ended_by", "decision", "candidates"] {
-        assert_eq!(ended[member], whole[member], "{member}");
-    }
-    refused(
-        &format!("{resumed} --within 0.1"),
-        "the saved rollout has the race within 0, filter 0.16, truncated 11, not within 0.1,",
-    );
-    let merged = fresh("merged-decision.json");
-    refused(
-        &format!("merge {} --output {}", at(&file), at(&merged)),
-        "parts with the allocation race:95% cannot be merged: ",
-    );
 }
 
 #[test]

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
-use tavli::game::{self, AnyPosition, AnyRacedPlay, GameRolloutRequest, SteppedDecision, default_net};
-use tavli::rollout::{Options, StopRequest};
+use tavli::game::{AnyPosition, AnyRacedPlay, DecisionPieces, DecisionSettings, default_net};
 use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, seed};
 
 use crate::nets::Player;
@@ -21,7 +20,7 @@ thread_local! {
 struct Begun {
     position: AnyPosition,
     seed: u64,
-    pieces: Box<dyn SteppedDecision>,
+    pieces: DecisionPieces,
 }
 
 /// Which play of a roll to make.
@@ -62,25 +61,18 @@ struct CandidateJson {
 
 /// Begins a decision under a number that no other has.
 pub(crate) fn begin(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
-    let position = asked.position.read()?;
-    let options = Options {
-        within: asked.within,
-        stop: StopRequest {
-            trials: asked.trials,
-            ..StopRequest::default()
-        },
-        seed: Some(seed(asked.seed.as_deref())?),
-        ..Options::default()
+    let (position, usual) = (asked.position.read()?, DecisionSettings::default());
+    let settings = DecisionSettings {
+        within: asked.within.unwrap_or(usual.within),
+        trials: asked.trials.unwrap_or(usual.trials),
+        seed: seed(asked.seed.as_deref())?,
+        ..usual
     };
-    let request = game::DecisionRequest {
-        roll: asked.roll.clone(),
-        plays: asked.plays.clone(),
-        rollout: GameRolloutRequest::decision(&options)?,
-    };
-    let pieces = request.in_pieces(&position, &Player::default_net(&position)?, Tier::best())?;
+    let (roll, net) = (asked.roll.as_deref(), Player::default_net(&position)?);
+    let pieces = DecisionPieces::begin(&position, roll, asked.plays.as_deref(), &net, &settings, Tier::best())?;
     let begun = Begun {
         position,
-        seed: request.rollout.seed,
+        seed: settings.seed,
         pieces,
     };
     DECISIONS.with_borrow_mut(|decisions| decisions.insert(number, begun));
@@ -124,10 +116,10 @@ pub(crate) fn result(number: u32) -> Result<ResultJson, Failure> {
         let (plays, decision) = begun.pieces.standing();
         ResultJson {
             position: PositionJson::new(&begun.position),
-            roll: begun.pieces.roll(),
+            roll: begun.pieces.roll().to_owned(),
             seed: begun.seed.to_string(),
             policy: default_net(begun.position.game()),
-            trials: plays.iter().map(|play| play.trials).max().unwrap_or(0),
+            trials: plays.iter().map(|play| play.raced.trials).max().unwrap_or(0),
             decision: DecisionJson::new(&decision, |place| Some(plays[place].play.moves.clone())),
             candidates: plays.into_iter().map(CandidateJson::from).collect(),
         }
@@ -135,9 +127,9 @@ pub(crate) fn result(number: u32) -> Result<ResultJson, Failure> {
 }
 
 impl From<AnyRacedPlay> for CandidateJson {
-    fn from(raced: AnyRacedPlay) -> CandidateJson {
+    fn from(AnyRacedPlay { play, raced }: AnyRacedPlay) -> CandidateJson {
         CandidateJson {
-            play: PlayJson::from(raced.play),
+            play: PlayJson::from(play),
             trials: raced.trials,
             evaluation: raced.evaluation,
             equity: raced.equity.into(),

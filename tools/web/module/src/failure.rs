@@ -1,7 +1,7 @@
 //! Why a request has no answer.
 
 use serde::Serialize;
-use tavli::game::{AnyDecisionError, AnyPositionError, GameRolloutError, NetError};
+use tavli::game::{AnyDecisionError, AnyPositionError, NetError};
 use tavli::rollout::{AddTrialsError, RolloutError};
 
 /// An error for JavaScript: its kind, and its message.
@@ -99,9 +99,7 @@ impl From<AnyDecisionError> for Failure {
     fn from(error: AnyDecisionError) -> Failure {
         match error {
             AnyDecisionError::Position(error) => error.into(),
-            AnyDecisionError::Rollout(GameRolloutError::Plays(_)) | AnyDecisionError::NoPlays => {
-                Failure::new(Kind::Roll, error)
-            }
+            AnyDecisionError::Plays(_) | AnyDecisionError::NoPlays => Failure::new(Kind::Roll, error),
             _ => Failure::new(Kind::Player, error),
         }
     }

@@ -13,14 +13,11 @@ impl<G: NamedGame> GameRollout<G> {
     /// [`MergeError`] names the first conflict.
     pub fn merge(parts: Vec<GameRollout<G>>) -> Result<GameRollout<G>, MergeError> {
         let settings = parts.iter().map(|part| {
-            let [a, b, c, d, e, f, g, h, i] = part.deciding_settings();
+            let [a, b, c, d, e, f, g, h] = part.deciding_settings();
             let trials = ("the number of trials", part.stop.trials.to_string());
-            [a, b, c, d, e, f, g, h, i, trials]
+            [a, b, c, d, e, f, g, h, trials]
         });
         ROLLOUTS.check_same(settings, str::to_owned)?;
-        if let Some(race) = parts[0].race_settings {
-            return Err(MergeError::Allocation(race.allocation().to_string()));
-        }
         let ranges: Vec<_> = parts.iter().map(|part| part.trials.clone()).collect();
         let mut parts = parts.into_iter();
         let first = parts.next().expect("there are parts");

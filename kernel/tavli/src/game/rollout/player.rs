@@ -64,17 +64,6 @@ pub enum RolloutPlayerError {
         /// [`names_of_nets`].
         nets: Option<String>,
     },
-    /// A player that does not value the plays of a race.
-    #[error(
-        "'{}' does not value positions of {game}: a decision needs a policy that does, such as strong",
-        Quoted::new(name)
-    )]
-    NoValues {
-        /// The name.
-        name: String,
-        /// The game.
-        game: &'static str,
-    },
     /// Random games whose luck was to be measured.
     #[error(
         "variance reduction needs a net that measures luck, and {}",
@@ -92,12 +81,10 @@ pub enum RolloutPlayerError {
 }
 
 impl<G: NamedGame> RolloutPlayer<G> {
-    /// The player of this name, `uniform` or a [net](named_net), whose games have this seed and measure luck or not. A
-    /// table of bear-offs that the name adds is solved here, unless `stop` returns `true`.
+    /// The player of this name, `uniform` or a [net](named_net), whose games have this seed and measure luck or not.
     ///
     /// # Errors
-    /// [`RolloutPlayerError`] if there is no such player, or none that measures luck; [`ReadAgentError::Stopped`] if
-    /// `stop` returned `true`.
+    /// [`RolloutPlayerError`] if there is no such player, or none that measures luck.
     ///
     /// # Panics
     /// If this CPU lacks the tier of the game.
@@ -106,7 +93,6 @@ impl<G: NamedGame> RolloutPlayer<G> {
         name: &str,
         seed: u64,
         measures_luck: bool,
-        stop: &dyn Fn() -> bool,
     ) -> Result<RolloutPlayer<G>, RolloutPlayerError> {
         if name == UNIFORM {
             return match measures_luck {
@@ -117,44 +103,22 @@ impl<G: NamedGame> RolloutPlayer<G> {
                 }),
             };
         }
-        match named_net(&**game, name, stop)? {
-            Some(net) => Ok(RolloutPlayer::by_net(game, net, seed, measures_luck)),
+        // Rollouts are made before signals are handled, so a signal ends the process.
+        match named_net(&**game, name, NO_STOP)? {
+            Some(NamedNet { net, plies, .. }) => {
+                let net_signature = net_signature(&**game, &*net);
+                let player = LookAhead::new(Arc::clone(game), net, plies);
+                let playouts = GreedyPlayouts::new(Arc::clone(game), player, seed);
+                Ok(RolloutPlayer::Greedy {
+                    playouts: Arc::new(playouts.measuring_luck(measures_luck)),
+                    net_signature,
+                })
+            }
             None => Err(RolloutPlayerError::Name {
                 name: name.to_owned(),
                 game: G::NAME,
                 nets: names_of_nets::<G>(),
             }),
-        }
-    }
-
-    /// As [`RolloutPlayer::named`], a net that values the plays of a race.
-    pub(super) fn of_race(
-        game: &Arc<G>,
-        name: &str,
-        seed: u64,
-        measures_luck: bool,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<RolloutPlayer<G>, RolloutPlayerError> {
-        let net = named_net(&**game, name, stop)?.ok_or_else(|| RolloutPlayerError::NoValues {
-            name: name.to_owned(),
-            game: G::NAME,
-        })?;
-        Ok(RolloutPlayer::by_net(game, net, seed, measures_luck))
-    }
-
-    /// The player by a net, whose games have this seed and measure luck or not.
-    pub(in crate::game) fn by_net(
-        game: &Arc<G>,
-        NamedNet { net, plies, .. }: NamedNet<'_, G::Position>,
-        seed: u64,
-        measures_luck: bool,
-    ) -> RolloutPlayer<G> {
-        let net_signature = net_signature(&**game, &*net);
-        let player = LookAhead::new(Arc::clone(game), net, plies);
-        let playouts = GreedyPlayouts::new(Arc::clone(game), player, seed);
-        RolloutPlayer::Greedy {
-            playouts: Arc::new(playouts.measuring_luck(measures_luck)),
-            net_signature,
         }
     }
 

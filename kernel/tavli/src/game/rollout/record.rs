@@ -20,22 +20,19 @@
 //!     "trials": [0, 40],               // the first trial played, and the one after the last
 //!     "seconds": 0.02,
 //!     "named_plays": true,             // if the candidates are plays that were named; absent otherwise
-//!     "race": {"within": 0.01, "filter": 0.16, "truncation": 11}, // if the plays race; absent otherwise
-//!     "candidates": [{                 // in the order of the list of plays; in a race the best by the net first
+//!     "candidates": [{                 // in the order of the list of plays
 //!       "moves": "24/23 24/21",        // for people to read; null where the position itself is rolled out
 //!       "position": "...",             // the position whose games are played
 //!       "outcomes": {"tie": 2, "win_single": 9, ...}, // trials, for the player whose turn it is in this position
-//!       "less_luck": {"values": ..., "squares": ..., "cubes": ...}, // with variance reduction
-//!       "values": [-81264640, ...]     // in a race, in place of both: those of the games, for the player who chooses
+//!       "less_luck": {"values": ..., "squares": ..., "cubes": ...} // with variance reduction
 //!     }]
 //!   }
 //! }
 //! ```
 //!
 //! `less_luck` has the sums over the games of their points less the luck, and of the squares and the cubes of these
-//! values. 2^30, 2^60 and 2^90 stand for 1, as 2^30 does in `values`.
+//! values. 2^30, 2^60 and 2^90 stand for 1.
 
-use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,15 +42,12 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::Tier;
 use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_file::{FileError, Target};
-use tavli_game::{NO_STOP, NamedGame, PositionError};
-use tavli_rollout::{Playable, Shard, StopRequest};
+use tavli_game::{NamedGame, PositionError};
+use tavli_rollout::{Shard, StopRequest};
 use thiserror::Error;
 
-use super::candidate::GameCandidate;
 use super::player::random_signature;
-use super::race::RaceSettings;
-use super::request::GameRolloutRequest;
-use super::rollout::{GameRollout, GameRolloutError};
+use super::rollout::{GameCandidate, GameRollout, GameRolloutError, GameRolloutRequest};
 use super::sums::{CandidateSums, LuckSums};
 use crate::game::list::{Visitor, visit_other};
 
@@ -119,17 +113,7 @@ struct Body {
     /// Whether the candidates were named.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     named_plays: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    race: Option<RaceRecord>,
     candidates: Vec<CandidateRecord>,
-}
-
-#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RaceRecord {
-    within: f64,
-    filter: Option<f64>,
-    truncation: Option<NonZeroU32>,
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -145,12 +129,9 @@ struct StopRecord {
 struct CandidateRecord {
     moves: Option<String>,
     position: String,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     outcomes: BTreeMap<String, u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     less_luck: Option<LuckRecord>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    values: Vec<i64>,
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -211,37 +192,23 @@ impl Body {
             has_named_plays,
             candidates,
             sums,
-            race_settings,
-            race,
             trials,
             elapsed,
         } = rollout;
-        let candidate = |(index, candidate): (usize, &GameCandidate<G::Position>)| {
-            let record = CandidateRecord {
-                moves: candidate.moves.clone(),
-                position: game.state(&candidate.position),
-                outcomes: BTreeMap::new(),
-                less_luck: None,
-                values: Vec::new(),
-            };
-            if race_settings.is_some() {
-                let values = race.iter().flat_map(|race| race.pairs.values(index));
-                let values = values.copied().collect();
-                return CandidateRecord { values, ..record };
-            }
-            let sums = &sums[index];
-            let outcomes = G::OUTCOMES.iter().zip(&sums.outcomes);
-            CandidateRecord {
-                outcomes: outcomes
+        let candidate = |(candidate, sums): (&GameCandidate<G::Position>, &CandidateSums)| CandidateRecord {
+            moves: candidate.moves.clone(),
+            position: game.state(&candidate.position),
+            outcomes: {
+                let outcomes = G::OUTCOMES.iter().zip(&sums.outcomes);
+                outcomes
                     .map(|(outcome, games)| (outcome.name.to_owned(), *games))
-                    .collect(),
-                less_luck: sums.less_luck.map(|sums| LuckRecord {
-                    values: sums.values,
-                    squares: sums.squares,
-                    cubes: sums.cubes,
-                }),
-                ..record
-            }
+                    .collect()
+            },
+            less_luck: sums.less_luck.map(|sums| LuckRecord {
+                values: sums.values,
+                squares: sums.squares,
+                cubes: sums.cubes,
+            }),
         };
         Body {
             game: G::NAME.to_owned(),
@@ -261,12 +228,7 @@ impl Body {
             trials: [trials.start, trials.end],
             seconds: elapsed.as_secs_f64(),
             named_plays: *has_named_plays,
-            race: race_settings.map(|settings| RaceRecord {
-                within: settings.within,
-                filter: settings.filter,
-                truncation: settings.truncation,
-            }),
-            candidates: candidates.iter().enumerate().map(candidate).collect(),
+            candidates: candidates.iter().zip(sums).map(candidate).collect(),
         }
     }
 
@@ -299,11 +261,6 @@ impl Body {
             rules: Some(self.rules.clone()),
             plays: if self.named_plays { plays()? } else { Vec::new() },
             policy: Some(self.policy.clone()),
-            race: self.race.map(|race| RaceSettings {
-                within: race.within,
-                filter: race.filter,
-                truncation: race.truncation,
-            }),
             variance_reduction: self.variance_reduction,
             seed: self.seed,
             stop: StopRequest {
@@ -315,7 +272,7 @@ impl Body {
             shard: member("shard", shard)?,
         };
         let chance = self.roll.as_ref().map(chance).transpose()?;
-        let mut new = GameRollout::<G>::new(position, chance, &request, tier)?;
+        let new = GameRollout::<G>::new(position, chance, &request, tier)?;
         let ours = new.player.net_signature();
         if self.net != ours {
             let text = |signature: &Option<String>| signature.clone().unwrap_or_else(|| "none".to_owned());
@@ -331,37 +288,15 @@ impl Body {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
             return Err(wrong("trials", &reason));
         }
-        let elapsed = member("seconds", Duration::try_from_secs_f64(self.seconds))?;
-        if self.race.is_some() && end == first {
-            // Whether the net had valued the plays or not.
-            return Ok(GameRollout { elapsed, ..new });
-        }
-        let preparation = new.preparation(NO_STOP).expect("nothing stops it");
-        new.begin(preparation);
         if self.candidates.len() != new.candidates.len() {
             return Err(wrong("candidates", "they are not the plays of the roll"));
         }
         let candidates = self.candidates.iter().zip(&*new.candidates);
-        for (record, candidate) in candidates.clone() {
-            if record.moves != candidate.moves || record.position != new.game.state(&candidate.position) {
-                return Err(wrong("candidates", "they are not the plays of the roll in their order"));
-            }
-        }
-        if let Some(race) = &mut new.race {
-            let values: Vec<&[i64]> = self.candidates.iter().map(|record| &record.values[..]).collect();
-            // Sums of larger ones would overflow.
-            let are_small = values.concat().iter().all(|value| value.unsigned_abs() >> 40 == 0);
-            let replayed = are_small.then(|| race.replay(&values)).flatten();
-            if replayed.is_none() || race.pairs.trials() != end - first {
-                return Err(wrong("values", "they are not those of a race of this many trials"));
-            }
-        } else {
-            let sums = candidates.map(|(record, candidate)| record.read(&new, candidate, end - first));
-            new.sums = sums.collect::<Result<_, _>>()?;
-        }
+        let sums = candidates.map(|(record, candidate)| record.read(&new, candidate, end - first));
         Ok(GameRollout {
+            sums: sums.collect::<Result<_, _>>()?,
             trials: first..end,
-            elapsed,
+            elapsed: member("seconds", Duration::try_from_secs_f64(self.seconds))?,
             ..new
         })
     }
@@ -375,10 +310,14 @@ impl CandidateRecord {
         candidate: &GameCandidate<G::Position>,
         trials: u64,
     ) -> Result<CandidateSums, GameRolloutRecordError> {
+        let game = &*rollout.game;
+        if self.moves != candidate.moves || self.position != game.state(&candidate.position) {
+            return Err(wrong("candidates", "they are not the plays of the roll in their order"));
+        }
         let [least, most] = match candidate.end {
             // Its games are not counted.
             Some(_) => [1, 0],
-            None => rollout.game.possible_points(&candidate.position),
+            None => game.possible_points(&candidate.position),
         };
         let mut sums = CandidateSums::new::<G>(rollout.variance_reduction);
         let mut games = 0_u128;

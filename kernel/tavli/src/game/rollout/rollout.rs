@@ -5,17 +5,49 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tavli_backgammon::Tier;
-use tavli_game::{NO_STOP, NamedGame, NamedPlay, RulesError};
-use tavli_rollout::{Allocation, Decision, RolloutError, Shard, Statistic, Stop, StopRequest};
+use tavli_game::{NamedGame, NamedPlay, RulesError};
+use tavli_rollout::{Allocation, RolloutError, Shard, Statistic, Stop, StopRequest};
 use thiserror::Error;
 
-use super::candidate::{GameCandidate, GameCandidateResult};
 use super::player::{RolloutPlayer, RolloutPlayerError, UNIFORM};
-use super::race::{Race, RaceSettings};
-use super::request::GameRolloutRequest;
 use super::sums::CandidateSums;
 use crate::game::built_in::{default_net, remark_on_values};
 use crate::game::named_choices::{NamedChoicesError, named_choices};
+
+/// The request for a rollout of a position, or of the plays of a roll, in a game other than backgammon.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRolloutRequest {
+    /// The rules; `None` for the game's usual ones.
+    pub rules: Option<String>,
+    /// The plays that are rolled out, by their moves or by the positions after them; none for all plays of the roll.
+    pub plays: Vec<String>,
+    /// The name of the player of both sides, `uniform` or a net; `None` for the game's
+    /// [default](crate::game::default_net), or `uniform` in a game without nets.
+    pub policy: Option<String>,
+    /// Whether luck is subtracted, as the net measures it.
+    pub variance_reduction: bool,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// The rules that end it.
+    pub stop: StopRequest,
+    /// Which part of it is to be played.
+    pub shard: Option<Shard>,
+}
+
+impl Default for GameRolloutRequest {
+    /// 46,656 games of each play, with the seed 1.
+    fn default() -> GameRolloutRequest {
+        GameRolloutRequest {
+            rules: None,
+            plays: Vec::new(),
+            policy: None,
+            variance_reduction: false,
+            seed: 1,
+            stop: StopRequest::default(),
+            shard: None,
+        }
+    }
+}
 
 /// Why a position cannot be rolled out.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -38,6 +70,17 @@ pub enum GameRolloutError {
     Jsd(&'static str),
 }
 
+/// A position whose games are played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameCandidate<P> {
+    /// The play that leads to it; `None` where the position itself is rolled out.
+    pub moves: Option<String>,
+    /// The position.
+    pub position: P,
+    /// The points of the player whose turn it is, if the game is over in it.
+    pub(super) end: Option<i32>,
+}
+
 impl GameRolloutError {
     /// The invalid option, by its name in [`OptionTexts`](tavli_rollout::OptionTexts); `None` where no single one is
     /// wrong.
@@ -51,6 +94,30 @@ impl GameRolloutError {
             GameRolloutError::Jsd(_) => Some("stop_jsd"),
         }
     }
+}
+
+impl<P> GameCandidate<P> {
+    /// Whether results are negated: after a play the opponent is on roll in the position.
+    pub(super) fn is_other(&self) -> bool {
+        self.moves.is_some()
+    }
+}
+
+/// The result of a candidate, for the player on roll or to move in the position of the rollout.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameCandidateResult {
+    /// Its index in [`GameRollout::candidates`].
+    pub candidate: usize,
+    /// Its games.
+    pub trials: u64,
+    /// How many of them had each outcome, in the order of [`NamedGame::OUTCOMES`].
+    pub outcomes: Vec<u64>,
+    /// The share of games won.
+    pub win: Statistic,
+    /// The mean points, with luck subtracted if it is measured.
+    pub equity: Statistic,
+    /// How many points it is behind the best candidate.
+    pub behind: f64,
 }
 
 /// Many games from a position of a game, or from each play of a roll: what is asked for, and the trials played so far.
@@ -92,20 +159,15 @@ pub struct GameRollout<G: NamedGame> {
     pub(super) stop: Stop,
     pub(super) shard: Option<Shard>,
     pub(super) has_named_plays: bool,
-    /// The plays in their order; in a race that has begun those that race, the best by the net first.
     pub(super) candidates: Arc<[GameCandidate<G::Position>]>,
-    /// The sums of each candidate; of one in which the game is over, and in a race, they stay 0.
+    /// The sums of each candidate; of one in which the game is over they stay 0.
     pub(super) sums: Vec<CandidateSums>,
-    pub(super) race_settings: Option<RaceSettings>,
-    /// The race, once the net has valued the plays.
-    pub(super) race: Option<Race>,
     pub(super) trials: Range<u64>,
     pub(super) elapsed: Duration,
 }
 
 impl<G: NamedGame> GameRollout<G> {
-    /// The rollout of a position in which the game goes on, or of the plays after a chance. Plays that race are valued
-    /// by the net when a session begins.
+    /// The rollout of a position in which the game goes on, or of the plays after a chance.
     ///
     /// # Errors
     /// [`GameRolloutError`] names the part that is wrong.
@@ -118,63 +180,24 @@ impl<G: NamedGame> GameRollout<G> {
         request: &GameRolloutRequest,
         tier: Tier,
     ) -> Result<GameRollout<G>, GameRolloutError> {
-        // Rollouts are made before signals are handled, so a signal ends the process.
-        GameRollout::new_unless(position, chance, request, tier, NO_STOP)
-    }
-
-    /// As [`GameRollout::new`], unless `stop` returns `true` while a table of bear-offs is solved.
-    pub(in crate::game) fn new_unless(
-        position: G::Position,
-        chance: Option<usize>,
-        request: &GameRolloutRequest,
-        tier: Tier,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<GameRollout<G>, GameRolloutError> {
         let rules = request.rules.as_deref().unwrap_or(G::RULES[0]);
         let game = Arc::new(G::by_rules(rules, tier, request.seed)?);
-        let policy = request.policy.as_deref().or(default_net(G::NAME)).unwrap_or(UNIFORM);
-        let player = || {
-            let named = match request.race {
-                Some(_) => RolloutPlayer::of_race,
-                None => RolloutPlayer::named,
-            };
-            named(&game, policy, request.seed, request.variance_reduction, stop)
-        };
-        GameRollout::by_player(Arc::clone(&game), rules, (position, chance), request, policy, player)
-    }
-
-    /// As [`GameRollout::new`], by the player of a name that is not read.
-    pub(in crate::game) fn by_player(
-        game: Arc<G>,
-        rules: &str,
-        (position, chance): (G::Position, Option<usize>),
-        request: &GameRolloutRequest,
-        policy: &str,
-        player: impl FnOnce() -> Result<RolloutPlayer<G>, RolloutPlayerError>,
-    ) -> Result<GameRollout<G>, GameRolloutError> {
-        let allocation = request.race.map_or(Allocation::Even, |race| race.allocation());
-        let stop = request.stop.resolve(allocation)?;
+        let stop = request.stop.resolve(Allocation::Even)?;
         check_stop::<G>(&stop)?;
         stop.check()?;
         stop.check_shard(request.shard)?;
-        if let Some(race) = &request.race {
-            race.check()?;
-            if request.shard.is_some() {
-                return Err(RolloutError::ShardAllocation(allocation).into());
-            }
-            if chance.is_none() {
-                return Err(RolloutError::NoRoll.into());
-            }
-        }
         let candidates = candidates(&*game, &position, chance, &request.plays)?;
         let luck = request.variance_reduction;
+        let policy = request.policy.as_deref().or(default_net(G::NAME)).unwrap_or(UNIFORM);
+        let player = RolloutPlayer::named(&game, policy, request.seed, luck)?;
         let first = stop.planned_trials(request.shard).start;
         Ok(GameRollout {
+            game,
             rules: rules.to_owned(),
             position,
             chance,
             policy: policy.to_owned(),
-            player: player()?,
+            player,
             variance_reduction: luck,
             seed: request.seed,
             stop,
@@ -182,11 +205,8 @@ impl<G: NamedGame> GameRollout<G> {
             has_named_plays: !request.plays.is_empty(),
             sums: vec![CandidateSums::new::<G>(luck); candidates.len()],
             candidates: candidates.into(),
-            race_settings: request.race,
-            race: None,
             trials: first..first,
             elapsed: Duration::ZERO,
-            game,
         })
     }
 
@@ -198,7 +218,6 @@ impl<G: NamedGame> GameRollout<G> {
             rules: Some(self.rules.clone()),
             plays: moves.filter_map(|candidate| candidate.moves.clone()).collect(),
             policy: Some(self.policy.clone()),
-            race: self.race_settings,
             variance_reduction: self.variance_reduction,
             seed: self.seed,
             stop: StopRequest {
@@ -229,68 +248,21 @@ impl<G: NamedGame> GameRollout<G> {
         Ok(GameRollout { stop, trials, ..self })
     }
 
-    /// The results of the candidates so far, the best first; none before the first trial. In a race those that were
-    /// dropped come last; it has results, by the values of the net, as soon as that has valued the plays.
+    /// The results of the candidates so far, the best first; none before the first trial.
     #[must_use]
     pub fn standings(&self) -> Vec<GameCandidateResult> {
         let trials = self.trials.end - self.trials.start;
-        let candidates = 0..self.candidates.len();
-        let mut results: Vec<GameCandidateResult>;
-        match &self.race {
-            Some(race) => {
-                let best = race.decision().candidate;
-                let game = &*self.game;
-                results = candidates
-                    .map(|candidate| race.result(game, candidate, &self.candidates[candidate].position, best))
-                    .collect();
-                let value = |result: &GameCandidateResult| match (result.trials, &result.race) {
-                    (0, Some(race)) => race.evaluation,
-                    _ => result.equity.mean,
-                };
-                let is_later = |result: &GameCandidateResult| {
-                    let is_dropped = result.race.is_some_and(|race| race.is_dropped);
-                    (result.candidate != best, is_dropped)
-                };
-                results.sort_by(|a, b| is_later(a).cmp(&is_later(b)).then(value(b).total_cmp(&value(a))));
-            }
-            None if trials == 0 => results = Vec::new(),
-            None => {
-                results = candidates.map(|candidate| self.result(candidate, trials)).collect();
-                results.sort_by(|a, b| b.equity.mean.total_cmp(&a.equity.mean));
-                let best = results[0].equity.mean;
-                for result in &mut results {
-                    result.behind = best - result.equity.mean;
-                }
-            }
+        if trials == 0 {
+            return Vec::new();
+        }
+        let results = (0..self.candidates.len()).map(|candidate| self.result(candidate, trials));
+        let mut results: Vec<GameCandidateResult> = results.collect();
+        results.sort_by(|a, b| b.equity.mean.total_cmp(&a.equity.mean));
+        let best = results[0].equity.mean;
+        for result in &mut results {
+            result.behind = best - result.equity.mean;
         }
         results
-    }
-
-    /// The decision by the trials so far; `None` without a race, and before the net has valued the plays.
-    #[must_use]
-    pub fn decision(&self) -> Option<Decision> {
-        self.race.as_ref().map(Race::decision)
-    }
-
-    /// How the plays race; `None` where all have as many games.
-    #[must_use]
-    pub fn race(&self) -> Option<&RaceSettings> {
-        self.race_settings.as_ref()
-    }
-
-    /// How many plays of the roll the filter of a race has left out.
-    #[must_use]
-    pub fn left_out(&self) -> usize {
-        self.race.as_ref().map_or(0, |race| race.left_out)
-    }
-
-    /// The candidates that are still played, by their indices.
-    #[must_use]
-    pub fn playing(&self) -> Vec<usize> {
-        match &self.race {
-            Some(race) => race.pairs.playing().to_vec(),
-            None => (0..self.candidates.len()).collect(),
-        }
     }
 
     fn result(&self, candidate: usize, trials: u64) -> GameCandidateResult {
@@ -319,10 +291,9 @@ impl<G: NamedGame> GameRollout<G> {
             candidate,
             trials,
             outcomes,
-            win: Some(win),
+            win,
             equity,
             behind: 0.0,
-            race: None,
         }
     }
 
@@ -389,8 +360,7 @@ impl<G: NamedGame> GameRollout<G> {
         self.has_named_plays
     }
 
-    /// The candidates: the plays of a roll in their order, or the position itself; in a race that has begun the plays
-    /// that race, the best by the net first.
+    /// The candidates: the plays of a roll in their order, or the position itself.
     #[must_use]
     pub fn candidates(&self) -> &[GameCandidate<G::Position>] {
         &self.candidates
@@ -405,34 +375,15 @@ impl<G: NamedGame> GameRollout<G> {
     /// The settings on which the values of the games depend, by name and as text: [how](GameRollout::playing_settings)
     /// games are played, and from where.
     #[must_use]
-    pub fn deciding_settings(&self) -> [(&'static str, String); 9] {
+    pub fn deciding_settings(&self) -> [(&'static str, String); 8] {
         let roll = self.chance.map(|chance| self.game.chance_text(chance));
-        let moves = match &self.race_settings {
-            // Which plays race is known when the net has valued them.
-            Some(_) if !self.has_named_plays => "near the best".to_owned(),
-            _ => {
-                let mut plays: Vec<_> = self.candidates.iter().collect();
-                plays.sort_by_key(|play| play.choice);
-                let moves: Vec<&str> = plays.iter().filter_map(|play| play.moves.as_deref()).collect();
-                moves.join(", ")
-            }
-        };
-        let race = self.race_settings.map(|race| {
-            let text = |bound: Option<String>| bound.unwrap_or_else(none);
-            format!(
-                "within {}, filter {}, truncated {}",
-                race.within,
-                text(race.filter.map(|margin| margin.to_string())),
-                text(race.truncation.map(|plies| plies.to_string()))
-            )
-        });
+        let moves = self.candidates.iter().map(|candidate| candidate.moves.as_deref());
         let [rules, seed, policy, net, luck] = self.playing_settings();
         [
             rules,
             ("the position", self.game.state(&self.position)),
             ("the roll", roll.unwrap_or_else(none)),
-            ("the list of candidates", moves),
-            ("the race", race.unwrap_or_else(none)),
+            ("the list of candidates", moves.flatten().collect::<Vec<_>>().join(", ")),
             seed,
             policy,
             net,
@@ -485,7 +436,6 @@ fn candidates<G: NamedGame>(
         return match named {
             [] => Ok(vec![GameCandidate {
                 moves: None,
-                choice: 0,
                 position: *position,
                 end: None,
             }]),
@@ -495,9 +445,8 @@ fn candidates<G: NamedGame>(
     let choices = named_choices(game, position, chance, named)?;
     let plays = game.plays(position, chance).into_iter().enumerate();
     let plays = plays.filter(|(choice, _)| named.is_empty() || choices.contains(choice));
-    let play = |(choice, play): (usize, NamedPlay<G::Position>)| GameCandidate {
+    let play = |(_, play): (usize, NamedPlay<G::Position>)| GameCandidate {
         moves: Some(play.moves),
-        choice,
         end: game.points(&play.result),
         position: play.result,
     };

@@ -5,7 +5,7 @@ use tavli_rollout::{Statistic, ValueSums, WholeGames};
 
 /// Sums over the games of a candidate, for the player whose turn it is in its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct CandidateSums {
+pub struct CandidateSums {
     /// How many games had each outcome, in the order of [`NamedGame::OUTCOMES`].
     pub(super) outcomes: Vec<u64>,
     /// The sums of their points with their luck subtracted, if luck is measured.
