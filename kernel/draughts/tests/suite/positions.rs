@@ -60,7 +60,8 @@ fn errors_name_the_value_and_the_remedy() {
         ),
         (
             "B:W1:B2:H1:H2",
-            "'B:W1:B2:H1:H2' is not a position: write the side to move, White's and Black's pieces, as in 'B:W21,K30:B1,K7'",
+            "'B:W1:B2:H1:H2' is not a position: write the side to move, White's and Black's pieces, as in \
+             'B:W21,K30:B1,K7'",
         ),
         (
             "X:W21:B1",

@@ -27,7 +27,8 @@ pub enum BearOffError {
     },
     /// The table does not fit into memory.
     #[error(
-        "a table of {checkers} checkers on {points} points needs {bytes} bytes of memory, more than there are: make one with fewer points or checkers"
+        "a table of {checkers} checkers on {points} points needs {bytes} bytes of memory, more than there are: make one \
+         with fewer points or checkers"
     )]
     Memory {
         /// The points asked for.
