@@ -163,13 +163,14 @@ fn quit_ends_a_command_of_gnubg_that_was_sent_before() {
     {
         let mut child = engine("gnubg");
         let mut input = child.stdin.take().expect("a pipe");
-        // The first rollout makes the tables of bear-offs: it is answered before the long one begins.
-        write!(input, "new game\nset rollout trials 1\nrollout\n").expect("it listens");
+        // A short rollout makes the tables of bear-offs and shows how long this machine takes for the first trials: the
+        // long one has twice that time.
+        write!(input, "new game\nset rollout trials 36\nrollout\n").expect("it listens");
         let mut printed = BufReader::new(child.stdout.as_mut().expect("a pipe")).lines();
         assert!(printed.any(|line| line.expect("text").contains("Current Position:")));
+        let short = worker_time(&child);
         write!(input, "{lines}").expect("it listens");
-        let tables = worker_time(&child);
-        let_worker_use(&mut child, tables + Duration::from_millis(500));
+        let_worker_use(&mut child, 3 * short);
         write!(input, "Quit # now\nbogus\n").expect("it listens");
         assert!(end(&mut child).success(), "{lines}");
         let output = child.wait_with_output().expect("it has ended");
