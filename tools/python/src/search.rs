@@ -172,9 +172,9 @@ pub(crate) fn find(
     let [policy, _] = policies.policies();
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
-            let guide = named::evaluator(Defaults::under(rules.0).search_heuristic, NO_STOP);
-            let guide = guide.expect("it is built in");
-            Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(guide)))
+            let evaluator = named::evaluator(Defaults::under(rules.0).search_heuristic, NO_STOP);
+            let evaluator = evaluator.expect("it is built in");
+            Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(evaluator)))
         }
         Some(_) if bias == 0.0 && !unprune => {
             return Err(bad_setting(

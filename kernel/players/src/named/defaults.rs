@@ -39,11 +39,11 @@ pub struct Defaults {
 
 /// For rules by which bearing off wins: the nets have learned these.
 // `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes six
-// and four times as long as `fast`: 1,296 trials of the opening 1.0 s instead of 0.14 s, a million guided simulations
-// 21 s instead of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by `strong`. In a
-// decision `strong` plays and `fast` measures luck: one standard error of a difference takes half the time that it
-// takes by `strong` alone: its games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points (opening 31,
-// best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
+// and four times as long as `fast`: 1,296 trials of the opening 1.0 s instead of 0.14 s, a million simulations with
+// progressive bias 21 s instead of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by
+// `strong`. In a decision `strong` plays and `fast` measures luck: one standard error of a difference takes half the
+// time that it takes by `strong` alone: its games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points
+// (opening 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
 const BEARING_OFF: Defaults = Defaults {
     // The two-sided table is the table of the equities with the cube, so both are exact in the same positions. The
     // one-sided table has 15 checkers, and gammons: in bear-offs of 7 and 8 checkers it is off by 0.0023 points, and by

@@ -81,7 +81,7 @@ impl SearchResult {
         } = self.settings;
         let Budget { simulations, time, gap } = self.budget;
         let number = |number: Option<f64>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
-        let guide = match &self.progressive_bias {
+        let progressive_bias = match &self.progressive_bias {
             None => "none".to_owned(),
             Some(record) => format!(
                 "{} with bias {}, {} unpruning",
@@ -111,7 +111,7 @@ impl SearchResult {
             ),
             ("the time", number(time.map(|time| time.as_secs_f64()))),
             ("the gap", number(gap)),
-            ("the guide", guide),
+            ("the progressive bias", progressive_bias),
         ]
     }
 }

@@ -11,7 +11,7 @@
 //!     "method": "uct", "c": 1.0, "value": "points", "draw": "random", "choice": "value", "expand": 1,
 //!     "trees": 16,                   // of the whole search
 //!     "in_flight": 256, "seed": 1, "memory": 2000000000,
-//!     "guide": {                     // only with progressive bias or unpruning
+//!     "progressive_bias": {          // only with progressive bias or unpruning
 //!       "evaluator": "fast", "values": "...", "bias": 1.0, "unprunes": false
 //!     },
 //!     "simulations": 200000, "time": null, "gap": null,
@@ -99,7 +99,7 @@ struct Body {
     seed: u64,
     memory: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    guide: Option<ProgressiveBiasJson>,
+    progressive_bias: Option<ProgressiveBiasJson>,
     simulations: Option<u64>,
     time: Option<f64>,
     gap: Option<f64>,
@@ -185,7 +185,7 @@ impl Body {
             in_flight,
             seed,
             memory,
-            guide: found.progressive_bias.as_ref().map(ProgressiveBiasJson::of),
+            progressive_bias: found.progressive_bias.as_ref().map(ProgressiveBiasJson::of),
             simulations: found.budget.simulations,
             time: found.budget.time.map(|time| time.as_secs_f64()),
             gap: found.budget.gap,
@@ -262,7 +262,11 @@ impl Body {
         }
         Ok(SearchResult {
             policy: self.policy.clone(),
-            progressive_bias: self.guide.as_ref().map(ProgressiveBiasJson::record).transpose()?,
+            progressive_bias: self
+                .progressive_bias
+                .as_ref()
+                .map(ProgressiveBiasJson::record)
+                .transpose()?,
             trees: first..end,
             report: Report {
                 nodes: self.nodes,
@@ -301,7 +305,7 @@ impl ProgressiveBiasJson {
             return Err(SearchRecordError::Values { found, ours });
         }
         if !(0.0..=MOST_FACTOR).contains(&self.bias) {
-            return Err(wrong("guide", SettingsError::Bias(self.bias).to_string()));
+            return Err(wrong("progressive_bias", SettingsError::Bias(self.bias).to_string()));
         }
         Ok(record)
     }

@@ -27,7 +27,7 @@ struct SearchJson<'a> {
     #[serde(flatten)]
     growth: Option<GrowthJson>,
     /// Absent without progressive bias or unpruning.
-    #[serde(rename = "guide", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     progressive_bias: Option<ProgressiveBiasJson<'a>>,
     trees: u32,
     /// The first tree of a part of a search, and the one after its last; absent for a whole search.
@@ -183,7 +183,10 @@ pub(crate) fn print_head(found: &SearchResult, header: Option<&Header>, output: 
     };
     let progressive_bias = found.progressive_bias().map_or_else(String::new, |record| {
         let unpruning = if record.unprunes { " and unpruning" } else { "" };
-        format!(" guided by {} with bias {}{unpruning},", record.heuristic, record.bias)
+        format!(
+            " with progressive bias {} by {}{unpruning},",
+            record.bias, record.heuristic
+        )
     });
     let exploration = match settings.method {
         Method::Uct => format!(" C {},", plain(settings.c)),

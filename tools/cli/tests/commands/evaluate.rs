@@ -153,8 +153,8 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
         );
     }
     assert_eq!(json("evaluate start --game tictactoe --json")["evaluator"], "ends");
-    let guided = format!("search {OPENING} 31 --bias 1 --simulations 100 --json");
-    assert_eq!(json(&guided)["guide"]["evaluator"], "fast");
+    let search = format!("search {OPENING} 31 --bias 1 --simulations 100 --json");
+    assert_eq!(json(&search)["progressive_bias"]["evaluator"], "fast");
 }
 
 /// Every front end has the same default player.

@@ -129,15 +129,15 @@ fn shards_of_a_search_are_the_whole() {
 }
 
 #[test]
-fn shards_of_a_guided_search_are_the_whole() {
-    shards_are_the_whole("guided-by-pubeval", "--bias 0.5 --evaluator pubeval");
-    let guide = shards_are_the_whole("guided", "--bias 2 --unprune --evaluator td80");
-    assert_eq!(guide["evaluator"], "td80");
-    assert_eq!(guide["bias"], 2.0);
-    assert_eq!(guide["unprune"], true);
+fn shards_of_a_search_with_progressive_bias_are_the_whole() {
+    shards_are_the_whole("bias-by-pubeval", "--bias 0.5 --evaluator pubeval");
+    let bias = shards_are_the_whole("bias", "--bias 2 --unprune --evaluator td80");
+    assert_eq!(bias["evaluator"], "td80");
+    assert_eq!(bias["bias"], 2.0);
+    assert_eq!(bias["unprune"], true);
 }
 
-/// Searches in three parts and as a whole, with `options`. Returns their guide.
+/// Searches in three parts and as a whole, with `options`. Returns their progressive bias.
 fn shards_are_the_whole(name: &str, options: &str) -> Value {
     let file = |part: &str| {
         let path = scratch_file(&format!("search-{name}-{part}.json"));
@@ -195,7 +195,7 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
     for path in parts.iter().chain([&whole_file, &merged_file, &other, &rollout]) {
         fs::remove_file(path).expect("it is there");
     }
-    whole["guide"].clone()
+    whole["progressive_bias"].clone()
 }
 
 #[test]
