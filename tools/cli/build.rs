@@ -33,6 +33,7 @@ fn main() {
         "../../kernel/search",
         "../../kernel/train",
         "../../kernel/file",
+        "../../kernel/transcript",
         "../../kernel/playouts",
         "../../kernel/rollout",
         "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tavli_backgammon::{Board, Position, Roll};
 use tavli_rollout::Request;
 use tavli_run::{Limit, Scheduler};
+use tavli_transcript::{Action, Game, Match};
 
-use super::played::{Action, Game, Match};
 use crate::cube::{Action as CubeAction, CubeValues, PossibleRolls};
 use crate::engine::{Engine, EngineError};
 use crate::evaluation::RankedPlay;

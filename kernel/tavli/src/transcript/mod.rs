@@ -18,13 +18,7 @@
 //! ```
 
 mod analysis;
-mod error;
-mod mat;
-mod played;
-mod recording;
-mod sgf;
 
 pub use analysis::{Analysed, Analysis, DecisionKind, Sums, ValuedBy};
-pub use error::{MatError, StepError};
-pub use played::{Action, Game, Match, Step};
-pub use recording::Recording;
+#[doc(inline)]
+pub use tavli_transcript::{Action, Game, MatError, Match, Recording, Step, StepError};

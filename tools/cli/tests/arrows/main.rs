@@ -24,6 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-playouts", &["tavli-backgammon", "tavli-game", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-file", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),
+    ("tavli-transcript", &["tavli-backgammon", "tavli-cube"]),
     ("tavli-search", &["tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
@@ -61,6 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-rollout",
             "tavli-run",
             "tavli-search",
+            "tavli-transcript",
             "tavli-variants",
             "tavli-tictactoe",
         ],

@@ -378,7 +378,7 @@ fn names_reach_no_page_and_no_exported_text_raw() {
     let (path, page, export) = (folder.at("one.mat"), folder.at("page.html"), folder.at("export.txt"));
     let data = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../kernel/tavli/tests/data/two_games.mat"
+        "/../../kernel/transcript/tests/data/two_games.mat"
     );
     let played = fs::read_to_string(data).expect("a match");
     fs::write(&path, played.replace("gnubg", "A\u{1b}[31m\u{9b}\u{202e}\u{7f}n")).expect("a match");
@@ -405,7 +405,7 @@ fn a_page_replaces_no_match_that_it_is_made_of() {
     let path = folder.at("one.mat");
     let data = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../kernel/tavli/tests/data/two_games.mat"
+        "/../../kernel/transcript/tests/data/two_games.mat"
     );
     fs::copy(data, &path).expect("a match");
     let output = run(&format!("analyze {path} --player fast --html {path} --force"));

@@ -611,7 +611,7 @@ fn gnubg_rolls_out() {
 /// The recorded match, imported, analysed and written again by GNU Backgammon's commands.
 #[test]
 fn gnubg_commands_read_analyse_and_write_matches() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/tavli/tests/data/two_games.mat");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/transcript/tests/data/two_games.mat");
     let (mat, sgf) = (scratch_file("written.mat"), scratch_file("written.sgf"));
     let commands = format!(
         "analyse match\nexport match mat x\nimport mat {}\nanalyse match\nshow statistics match\nshow statistics game\nexport \

@@ -12,7 +12,7 @@ const GNUBG: &str = "/usr/games/gnubg";
 const OPTIONS: [&str; 7] = ["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"];
 
 fn two_games() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/tavli/tests/data/two_games.mat")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/transcript/tests/data/two_games.mat")
 }
 
 /// The lines of an export that do not depend on values or on the program. GNU Backgammon turns the board with the

@@ -3,10 +3,10 @@
 use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, Context, Cube, Player, Position, RuleSet, Stage, Stakes};
+use tavli_cube::{CubeState, Score};
 
-use super::error::StepError;
-use super::played::{Action, Game, Match, Step};
-use crate::cube::{CubeState, Score};
+use crate::error::StepError;
+use crate::played::{Action, Game, Match, Step};
 
 /// The comment that limits the cube; 1 stands for games without one.
 const CUBE_LIMIT: &str = "CubeLimit";
@@ -17,8 +17,8 @@ const JACOBY: &str = "Jacoby";
 /// points.
 ///
 /// ```
-/// use tavli::transcript::{Action, Recording};
-/// use tavli::{Board, Plays, RuleSet};
+/// use tavli_backgammon::{Board, Plays, RuleSet};
+/// use tavli_transcript::{Action, Recording};
 ///
 /// let mut recording = Recording::new(None, ["Ann".to_owned(), "Ben".to_owned()]).without_cube();
 /// recording.begin()?;
@@ -32,7 +32,7 @@ const JACOBY: &str = "Jacoby";
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recording {
-    pub(super) played: Match,
+    pub(crate) played: Match,
     in_play: Option<GameInPlay>,
     had_crawford: bool,
 }
@@ -96,7 +96,7 @@ impl Recording {
         self.begin_at(self.played.games.last().map_or([0, 0], Game::score_after))
     }
 
-    pub(super) fn begin_at(&mut self, score: [u16; 2]) -> Result<(), StepError> {
+    pub(crate) fn begin_at(&mut self, score: [u16; 2]) -> Result<(), StepError> {
         let length = self.played.length;
         if let Some(length) = length
             && score.iter().any(|&points| points >= length)
@@ -128,7 +128,7 @@ impl Recording {
 
     /// Refuses the score of the game that has just begun if the game before does not lead to it. If that game breaks
     /// off, either player may have won it.
-    pub(super) fn check_score(&self) -> Result<(), String> {
+    pub(crate) fn check_score(&self) -> Result<(), String> {
         let [.., before, game] = &self.played.games[..] else {
             return Ok(());
         };
@@ -154,12 +154,12 @@ impl Recording {
     }
 
     /// Leaves the game in play as it is.
-    pub(super) fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.in_play = None;
     }
 
     /// The position of the game in play, seen by the player on roll.
-    pub(super) fn board(&self) -> Option<&Board> {
+    pub(crate) fn board(&self) -> Option<&Board> {
         self.in_play.as_ref().map(|in_play| &in_play.board)
     }
 
@@ -173,7 +173,7 @@ impl Recording {
     }
 
     /// [`Recording::act`] in a line of a file.
-    pub(super) fn act_at(&mut self, player: usize, action: Action, line: usize) -> Result<(), StepError> {
+    pub(crate) fn act_at(&mut self, player: usize, action: Action, line: usize) -> Result<(), StepError> {
         let is_answer = matches!(action, Action::Take | Action::Pass);
         let doubler = self.check(player, is_answer)?;
         let stage = match action {
@@ -223,7 +223,7 @@ impl Recording {
     }
 
     /// Refuses a double to another value than twice the cube's. A double without a value passes.
-    pub(super) fn check_double(&self, to: Option<u32>) -> Result<(), String> {
+    pub(crate) fn check_double(&self, to: Option<u32>) -> Result<(), String> {
         let doubled = self.in_play.as_ref().map_or(2, |in_play| 2 << in_play.log2);
         match to.filter(|&to| to != doubled) {
             None => Ok(()),
@@ -238,7 +238,7 @@ impl Recording {
     ///
     /// # Errors
     /// [`StepError`] if the player may not act.
-    pub(super) fn check(&self, player: usize, is_answer: bool) -> Result<usize, StepError> {
+    pub(crate) fn check(&self, player: usize, is_answer: bool) -> Result<usize, StepError> {
         let (Some(in_play), Some(game)) = (&self.in_play, self.played.games.last()) else {
             return Err(StepError::NoGame);
         };
@@ -268,7 +268,7 @@ impl Recording {
 
     /// [`give_up`](Recording::give_up) with points from a file, which are refused if no game with this cube has them.
     /// Some programs count a win by no more points than the winner needs.
-    pub(super) fn give_up_as_written(&mut self, winner: usize, points: u16) -> Result<(), String> {
+    pub(crate) fn give_up_as_written(&mut self, winner: usize, points: u16) -> Result<(), String> {
         let (Some(in_play), Some(game)) = (&self.in_play, self.played.games.last_mut()) else {
             return Ok(());
         };

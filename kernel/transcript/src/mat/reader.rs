@@ -11,9 +11,9 @@ use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, Plays, Roll, RuleSet, Stopped};
 
-use super::super::error::MatError;
-use super::super::played::{Action, Match};
-use super::super::recording::Recording;
+use crate::error::MatError;
+use crate::played::{Action, Match};
+use crate::recording::Recording;
 
 /// A lone action that begins at this column or further right is the second player's.
 const RIGHT: usize = 22;

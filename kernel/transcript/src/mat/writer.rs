@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::played::{Action, Game, Match, Step};
+use crate::played::{Action, Game, Match, Step};
 
 /// The column where the second player's actions begin, after the number of the line.
 const SECOND: usize = 33;
@@ -15,8 +15,8 @@ impl Match {
     /// blanks, which would end a name. An illegal play has an empty text.
     ///
     /// ```
-    /// use tavli::NO_STOP;
-    /// use tavli::transcript::Match;
+    /// use tavli_backgammon::NO_STOP;
+    /// use tavli_transcript::Match;
     /// let text = "; [Site \"Corfu\"]
     ///
     ///  3 point match
@@ -29,7 +29,7 @@ impl Match {
     /// ";
     /// let written = Match::read(text, NO_STOP)?.mat();
     /// assert_eq!(written, text.replace("24/15", "24/21 21/15"));
-    /// # Ok::<(), tavli::transcript::MatError>(())
+    /// # Ok::<(), tavli_transcript::MatError>(())
     /// ```
     #[must_use]
     pub fn mat(&self) -> String {

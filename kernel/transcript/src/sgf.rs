@@ -4,20 +4,20 @@ use std::fmt::Write;
 
 use tavli_backgammon::Stakes;
 
-use super::played::{Action, Game, Match, Step};
+use crate::played::{Action, Game, Match, Step};
 
 impl Match {
     /// The match in the Smart Game Format, one tree a game, as GNU Backgammon loads it by `load match`. The first
     /// player is white. It has only the games, no analysis.
     ///
     /// ```
-    /// use tavli::NO_STOP;
-    /// use tavli::transcript::Match;
+    /// use tavli_backgammon::NO_STOP;
+    /// use tavli_transcript::Match;
     /// let text = " 3 point match\n\n Game 1\n Ann : 0     Ben : 0\n  1) 31: 8/5 6/5                 63: 24/15\n";
     /// let sgf = Match::read(text, NO_STOP)?.sgf();
     /// assert!(sgf.starts_with("(;FF[4]GM[6]CA[UTF-8]AP[tavli:"), "{sgf}");
     /// assert!(sgf.ends_with("MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]\n;W[31hefe]\n;B[63addj])\n"), "{sgf}");
-    /// # Ok::<(), tavli::transcript::MatError>(())
+    /// # Ok::<(), tavli_transcript::MatError>(())
     /// ```
     #[must_use]
     pub fn sgf(&self) -> String {
