@@ -33,6 +33,7 @@ fn main() {
         "../../kernel/search",
         "../../kernel/train",
         "../../kernel/file",
+        "../../kernel/hypergammon",
         "../../kernel/transcript",
         "../../kernel/playouts",
         "../../kernel/rollout",

@@ -91,7 +91,6 @@ pub mod engine;
 pub mod evaluation;
 pub mod file;
 pub mod game;
-pub mod hypergammon;
 pub mod run;
 pub mod search;
 mod tier_variable;
@@ -101,6 +100,8 @@ pub mod transcript;
 pub use tavli_backgammon::*;
 #[doc(inline)]
 pub use tavli_draughts as draughts;
+#[doc(inline)]
+pub use tavli_hypergammon as hypergammon;
 #[doc(inline)]
 pub use tavli_players::{
     Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, cubeful_evaluator, named, net, with_known_values,

@@ -9,7 +9,6 @@ mod evaluation;
 mod exact_truth;
 mod game_decision;
 mod game_rollout;
-mod hypergammon;
 mod playouts;
 mod search;
 mod stopping;

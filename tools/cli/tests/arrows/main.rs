@@ -25,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-players", &["tavli-backgammon", "tavli-file", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),
     ("tavli-transcript", &["tavli-backgammon", "tavli-cube"]),
+    ("tavli-hypergammon", &["tavli-backgammon", "tavli-cube", "tavli-run"]),
     ("tavli-search", &["tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
@@ -57,6 +58,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-draughts",
             "tavli-file",
             "tavli-game",
+            "tavli-hypergammon",
             "tavli-players",
             "tavli-playouts",
             "tavli-rollout",

@@ -16,25 +16,25 @@ use std::io::{self, Read, Write};
 
 use crc32fast::Hasher;
 
-use super::error::{SolutionError, WITH_CUBE};
+use crate::error::{SolutionError, WITH_CUBE};
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"tavlihyp";
 /// The contents of a header.
-pub(super) struct Header {
-    pub(super) version: u32,
-    pub(super) is_whole: bool,
-    pub(super) sweeps: u32,
+pub(crate) struct Header {
+    pub(crate) version: u32,
+    pub(crate) is_whole: bool,
+    pub(crate) sweeps: u32,
 }
 
 /// A file that is being written.
-pub(super) struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     output: &'a mut dyn Write,
     checksum: Hasher,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn begin(output: &'a mut dyn Write, header: &Header) -> io::Result<Writer<'a>> {
+    pub(crate) fn begin(output: &'a mut dyn Write, header: &Header) -> io::Result<Writer<'a>> {
         let mut writer = Writer {
             output,
             checksum: Hasher::new(),
@@ -46,19 +46,19 @@ impl<'a> Writer<'a> {
         Ok(writer)
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.checksum.update(bytes);
         self.output.write_all(bytes)
     }
 
-    pub(super) fn end(self) -> io::Result<()> {
+    pub(crate) fn end(self) -> io::Result<()> {
         let checksum = self.checksum.finalize();
         self.output.write_all(&checksum.to_le_bytes())
     }
 }
 
 /// A file that is being read.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     input: &'a mut dyn Read,
     checksum: Hasher,
     /// The expected checksum, if the file names it before the values.
@@ -66,7 +66,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn begin(input: &'a mut dyn Read) -> Result<(Reader<'a>, Header), SolutionError> {
+    pub(crate) fn begin(input: &'a mut dyn Read) -> Result<(Reader<'a>, Header), SolutionError> {
         let mut reader = Reader {
             input,
             checksum: Hasher::new(),
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next bytes.
-    pub(super) fn read<const N: usize>(&mut self) -> Result<[u8; N], SolutionError> {
+    pub(crate) fn read<const N: usize>(&mut self) -> Result<[u8; N], SolutionError> {
         let mut bytes = [0; N];
         self.input.read_exact(&mut bytes).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => SolutionError::Damaged,
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks the checksum, and that nothing follows.
-    pub(super) fn end(mut self) -> Result<(), SolutionError> {
+    pub(crate) fn end(mut self) -> Result<(), SolutionError> {
         // Before the last word is read, since every read adds to the checksum.
         let found = self.checksum.clone().finalize();
         let expected = match self.expected {

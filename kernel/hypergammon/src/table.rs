@@ -2,18 +2,19 @@
 
 use std::io::{self, Read, Write};
 
-use super::cube::{self, CubeEquities};
-use super::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE, room};
-use super::format::{Header, Reader, Writer};
-use super::plan::Progress;
-use super::positions::{GOING_ON, Number, Positions, SIDES, number};
-use super::saved_solver;
-use super::solver::Solver;
-use super::sweep::{Equities, KINDS};
-use crate::run::{Cancel, Workers};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
 use tavli_cube::{CubeModel, CubeState, CubeValues, ExactEquities, OutcomeProbabilities, Stakes};
+use tavli_run::{Cancel, Workers};
+
+use crate::cube::{self, CubeEquities};
+use crate::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE, room};
+use crate::format::{Header, Reader, Writer};
+use crate::plan::Progress;
+use crate::positions::{GOING_ON, Number, Positions, SIDES, number};
+use crate::saved_solver;
+use crate::solver::Solver;
+use crate::sweep::{Equities, KINDS};
 
 /// Bytes of a position: its equity as 48 bits, and five probabilities of 16.
 const ENTRY: usize = 6 + 2 * KINDS.len();
@@ -355,5 +356,5 @@ fn equity_of(steps: u64, of: f64) -> f64 {
     (steps as f64 / of * 2.0 - 1.0) * EQUITIES
 }
 
-/// Numbers leave the two highest bits of a word free for [`NEW`](super::sweep::NEW) and [`ENDS`](super::sweep::ENDS).
+/// Numbers leave the two highest bits of a word free for [`NEW`](crate::sweep::NEW) and [`ENDS`](crate::sweep::ENDS).
 const _: () = assert!(SIDES * SIDES <= Number::MAX as usize >> 2);

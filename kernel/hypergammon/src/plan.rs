@@ -5,7 +5,7 @@ const EQUITY_PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
 // Sweeps along the best plays take a tenth of the time of sweeps of all plays. With them a table with the cube is
 // solved in half the time (profiles/LOG.md, 2026-11-28).
-pub(super) const MOST_BEST_PLAY_SWEEPS: u32 = 30;
+pub(crate) const MOST_BEST_PLAY_SWEEPS: u32 = 30;
 /// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
 const SETTLED_FRACTION: f64 = 1e-3;
 /// Probabilities are final once none changes by more than this in a sweep. The file has them to 7.6e-6.
@@ -52,7 +52,7 @@ impl Stage {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SweepKind {
+pub(crate) enum SweepKind {
     /// Equities from all plays, which finds the best ones.
     AllPlays,
     /// Equities along the best plays.
@@ -69,7 +69,7 @@ pub(super) enum SweepKind {
 
 impl SweepKind {
     /// All kinds, in the order of their numbers in files.
-    pub(super) const ALL: [SweepKind; 6] = [
+    pub(crate) const ALL: [SweepKind; 6] = [
         SweepKind::AllPlays,
         SweepKind::BestPlays,
         SweepKind::Probabilities,
@@ -82,28 +82,28 @@ impl SweepKind {
 /// The sweep under way and the sweeps done. With the values it determines every later sweep, so a solver that was
 /// stopped goes on to the same bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Plan {
-    pub(super) work: SweepKind,
+pub(crate) struct Plan {
+    pub(crate) work: SweepKind,
     /// Whether equities with a cube are to be found.
-    pub(super) with_cube: bool,
+    pub(crate) with_cube: bool,
     /// Sweeps done: for equities, for probabilities, and for equities with a cube.
-    pub(super) sweeps: u32,
-    pub(super) probability_sweeps: u32,
-    pub(super) cube_sweeps: u32,
+    pub(crate) sweeps: u32,
+    pub(crate) probability_sweeps: u32,
+    pub(crate) cube_sweeps: u32,
     /// Sweeps along the best plays since the last sweep of all plays.
-    pub(super) best_play_sweeps: u32,
+    pub(crate) best_play_sweeps: u32,
     /// The change below which the sweeps along the best plays end.
-    pub(super) settled_change: f64,
+    pub(crate) settled_change: f64,
     /// Numbers of pips done in this sweep, and the most that a value has changed in it.
-    pub(super) done: u32,
-    pub(super) change: f64,
+    pub(crate) done: u32,
+    pub(crate) change: f64,
     /// The most that a value changed in the last whole sweep.
-    pub(super) last_change: f64,
+    pub(crate) last_change: f64,
 }
 
 impl Plan {
     /// Equities from all plays, after `sweeps` sweeps.
-    pub(super) fn new(sweeps: u32) -> Plan {
+    pub(crate) fn new(sweeps: u32) -> Plan {
         Plan {
             work: SweepKind::AllPlays,
             with_cube: false,
@@ -119,7 +119,7 @@ impl Plan {
     }
 
     /// Which of two arrays the sweep reads; it writes the other.
-    pub(super) fn old(&self) -> usize {
+    pub(crate) fn old(&self) -> usize {
         let sweeps = match self.work {
             SweepKind::AllPlays | SweepKind::BestPlays => self.sweeps,
             SweepKind::Probabilities | SweepKind::Nothing => self.probability_sweeps,
@@ -129,29 +129,29 @@ impl Plan {
     }
 
     /// Sweeps done in all stages.
-    pub(super) fn all_sweeps(&self) -> u32 {
+    pub(crate) fn all_sweeps(&self) -> u32 {
         self.sweeps + self.probability_sweeps + self.cube_sweeps
     }
 
     /// Positions done in the sweep under way; `ends` says where the positions of each number of pips end.
-    pub(super) fn positions_done(&self, ends: &[usize]) -> usize {
+    pub(crate) fn positions_done(&self, ends: &[usize]) -> usize {
         self.done.checked_sub(1).map_or(0, |last| ends[last as usize])
     }
 
     /// Whether the probabilities are found, or some of them.
-    pub(super) fn has_probabilities(&self) -> bool {
+    pub(crate) fn has_probabilities(&self) -> bool {
         !matches!(self.work, SweepKind::AllPlays | SweepKind::BestPlays)
     }
 
     /// Whether the equities with a cube are found, or some of them.
-    pub(super) fn has_cube_equities(&self) -> bool {
+    pub(crate) fn has_cube_equities(&self) -> bool {
         let begins = self.cube_sweeps == 0 && self.done == 0;
         matches!(self.work, SweepKind::CubeAllPlays | SweepKind::CubeBestPlays) && !begins
             || self.work == SweepKind::Nothing && self.with_cube
     }
 
     /// Counts a whole sweep and chooses the next.
-    pub(super) fn end_sweep(&mut self) {
+    pub(crate) fn end_sweep(&mut self) {
         let change = std::mem::take(&mut self.change);
         self.done = 0;
         self.last_change = change;

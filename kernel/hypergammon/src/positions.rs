@@ -4,23 +4,23 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::{BAR, Board, RuleSet, Side};
 
-use super::error::{SolutionError, room};
+use crate::error::{SolutionError, room};
 
 /// The legal positions in which no side has borne off all its checkers.
 pub const GOING_ON: usize = 7_953_353;
 
 /// Checkers of a side.
-pub(super) const CHECKERS: u8 = RuleSet::Hypergammon.checkers();
+pub(crate) const CHECKERS: u8 = RuleSet::Hypergammon.checkers();
 /// The most pips of both sides together.
-pub(super) const MOST_PIPS: u32 = 2 * CHECKERS as u32 * BAR as u32;
+pub(crate) const MOST_PIPS: u32 = 2 * CHECKERS as u32 * BAR as u32;
 /// Places of a checker: off, points 1 to 24, the bar.
 const PLACES: usize = BAR as usize + 1;
 /// Positions of a side: three checkers on 26 places.
-pub(super) const SIDES: usize = PLACES * (PLACES + 1) * (PLACES + 2) / 6;
+pub(crate) const SIDES: usize = PLACES * (PLACES + 1) * (PLACES + 2) / 6;
 
 /// The number of a position among all pairs of sides, legal or not: first the side of the player on roll, then the
 /// opponent's.
-pub(super) type Number = u32;
+pub(crate) type Number = u32;
 
 /// The checkers of a side on each place, by its number.
 static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
@@ -45,13 +45,13 @@ static PIPS: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 /// Positions in which the game goes on.
 #[derive(Debug)]
-pub(super) struct Positions {
+pub(crate) struct Positions {
     /// The most checkers on the board of one side, and of the other.
-    pub(super) at_most: [u8; 2],
+    pub(crate) at_most: [u8; 2],
     /// The numbers of the positions, by the pips of both sides together, fewest first.
-    pub(super) order: Vec<Number>,
+    pub(crate) order: Vec<Number>,
     /// Where the positions of each number of pips end.
-    pub(super) ends: Vec<usize>,
+    pub(crate) ends: Vec<usize>,
 }
 
 impl Positions {
@@ -60,7 +60,7 @@ impl Positions {
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
-    pub(super) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, SolutionError> {
+    pub(crate) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, SolutionError> {
         let most = MOST_PIPS as usize;
         // Counted first, so that the list is allocated once.
         let ends = Positions::ends_of_at_most(more, fewer);
@@ -82,7 +82,7 @@ impl Positions {
     }
 
     /// Where the positions of each number of pips end in the order of [`Positions::of_at_most`].
-    pub(super) fn ends_of_at_most(more: u8, fewer: u8) -> Vec<usize> {
+    pub(crate) fn ends_of_at_most(more: u8, fewer: u8) -> Vec<usize> {
         let mut ends = vec![0; MOST_PIPS as usize + 1];
         each_of_at_most(more, fewer, |number| ends[usize::from(pips(number))] += 1);
         for pips in 1..ends.len() {
@@ -95,7 +95,7 @@ impl Positions {
     ///
     /// # Errors
     /// [`SolutionError::Memory`].
-    pub(super) fn all() -> Result<Positions, SolutionError> {
+    pub(crate) fn all() -> Result<Positions, SolutionError> {
         Positions::of_at_most(CHECKERS, CHECKERS)
     }
 }
@@ -132,7 +132,7 @@ fn sides(number: Number) -> (usize, usize) {
 
 /// The pips of both sides together.
 #[inline]
-pub(super) fn pips(number: Number) -> u16 {
+pub(crate) fn pips(number: Number) -> u16 {
     let (own, other) = sides(number);
     u16::from(PIPS[own]) + u16::from(PIPS[other])
 }
@@ -157,19 +157,19 @@ fn side_number(side: &Side) -> Number {
 
 /// The number of a position; its sides must have at most three checkers.
 #[inline]
-pub(super) fn number(board: &Board) -> Number {
+pub(crate) fn number(board: &Board) -> Number {
     side_number(board.own()) * SIDES as Number + side_number(board.opponent())
 }
 
 /// The numbers of the positions after the plays of one.
-pub(super) struct NumbersAfter {
+pub(crate) struct NumbersAfter {
     /// The opponent before the play, who is on roll after it, and the number of the opponent's side.
     opponent: Side,
     opponent_number: Number,
 }
 
 impl NumbersAfter {
-    pub(super) fn new(before: &Board) -> NumbersAfter {
+    pub(crate) fn new(before: &Board) -> NumbersAfter {
         NumbersAfter {
             opponent: *before.opponent(),
             opponent_number: side_number(before.opponent()),
@@ -178,7 +178,7 @@ impl NumbersAfter {
 
     /// The [`number`] of a position after a play.
     #[inline]
-    pub(super) fn number(&self, after: &Board) -> Number {
+    pub(crate) fn number(&self, after: &Board) -> Number {
         // Few plays hit, and numbering a side takes as long as making a play.
         let on_roll = match *after.own() == self.opponent {
             true => self.opponent_number,
@@ -189,7 +189,7 @@ impl NumbersAfter {
 }
 
 /// The position of a number.
-pub(super) fn board(number: Number) -> Board {
+pub(crate) fn board(number: Number) -> Board {
     let (own, other) = sides(number);
     let on_board = |side: usize| {
         let mut counts = COUNTS[side];

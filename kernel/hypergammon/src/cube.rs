@@ -3,10 +3,10 @@
 use tavli_backgammon::Player;
 use tavli_cube::{CubeState, CubeValues, Stakes};
 
-use super::sweep::Equities;
+use crate::sweep::Equities;
 
 /// The states of a cube that equities are found for, in the order of the fields of [`CubeEquities`].
-pub(super) const STATES: usize = 4;
+pub(crate) const STATES: usize = 4;
 
 /// The equities of perfect play in money games without beavers, as shares of the cube, for the player on roll, before
 /// his decision about the cube.

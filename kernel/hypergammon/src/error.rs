@@ -4,9 +4,9 @@ use bytemuck::Zeroable;
 use thiserror::Error;
 
 /// The version of files of equities with a cube: the last version that is read.
-pub(super) const WITH_CUBE: u32 = 3;
+pub(crate) const WITH_CUBE: u32 = 3;
 /// The version of files without a cube.
-pub(super) const WITHOUT_CUBE: u32 = 2;
+pub(crate) const WITHOUT_CUBE: u32 = 2;
 
 /// Why a file does not hold a solution.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -48,12 +48,12 @@ pub enum SolutionError {
 }
 
 /// `number` zeros. The system provides the memory when it is first written.
-pub(super) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, SolutionError> {
+pub(crate) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, SolutionError> {
     bytemuck::try_zeroed_vec(number).map_err(|()| SolutionError::Memory)
 }
 
 /// Room for `number` values.
-pub(super) fn room<T>(number: usize) -> Result<Vec<T>, SolutionError> {
+pub(crate) fn room<T>(number: usize) -> Result<Vec<T>, SolutionError> {
     // Not with `with_capacity`, which ends the program where the memory is too small.
     let mut room = Vec::new();
     let reserved = room.try_reserve_exact(number);

@@ -11,8 +11,8 @@
 //! its own best plays, until they change by less than 1e-7.
 //!
 //! ```no_run
-//! use tavli::hypergammon::Solver;
-//! use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
+//! use tavli_hypergammon::Solver;
+//! use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 //! let placement = Placement::new(&Cpus::allowed(), Pinning::default(), None)?;
 //! let workers = Workers::start(&placement)?;
 //! let (mut solver, cancel) = (Solver::new()?, Cancel::new());
@@ -21,6 +21,8 @@
 //! assert!((solution.opening().equity - 0.0836795444708631).abs() < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+#![deny(missing_docs)]
 
 mod cube;
 mod error;

@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
 use tavli_backgammon::{Board, Roll};
+use tavli_run::{Cancel, Workers};
 
-use super::cube::{self, CubeEquities};
-use super::error::{SolutionError, zeros};
-use super::plan::{Plan, Progress, Stage, SweepKind};
-use super::positions::{CHECKERS, Number, Positions, SIDES, number};
-use super::sweep::{self, OUTCOMES, Probabilities, Tables};
-use crate::run::{Cancel, Workers};
+use crate::cube::{self, CubeEquities};
+use crate::error::{SolutionError, zeros};
+use crate::plan::{Plan, Progress, Stage, SweepKind};
+use crate::positions::{CHECKERS, Number, Positions, SIDES, number};
+use crate::sweep::{self, OUTCOMES, Probabilities, Tables};
 
 /// Positions that a worker takes at a time.
 const PART: usize = 128;
@@ -28,22 +28,22 @@ const FEW_POSITIONS: usize = 128;
 
 /// The state that all workers share.
 #[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) positions: Positions,
-    pub(super) cubeless: Tables<1>,
+pub(crate) struct Shared {
+    pub(crate) positions: Positions,
+    pub(crate) cubeless: Tables<1>,
     /// Probabilities by number: of even sweeps, and of odd ones.
-    pub(super) probabilities: [Vec<Probabilities>; 2],
+    pub(crate) probabilities: [Vec<Probabilities>; 2],
     /// By state of the cube; empty if equities with a cube are not wanted.
     // Its best plays are four lists of 0.7 GB: without them every sweep looks at all plays, which takes ten times as
     // long.
-    pub(super) with_cube: Tables<{ cube::STATES }>,
+    pub(crate) with_cube: Tables<{ cube::STATES }>,
 }
 
 /// A solver: the values of all positions while they converge.
 #[derive(Debug)]
 pub struct Solver {
-    pub(super) shared: Arc<Shared>,
-    pub(super) plan: Plan,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) plan: Plan,
 }
 
 impl Solver {
@@ -71,7 +71,7 @@ impl Solver {
         Solver::of_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
     }
 
-    pub(super) fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {
+    pub(crate) fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {
         let plays = positions.order.len() * Roll::ALL.len();
         let shared = Shared {
             positions,
@@ -108,7 +108,7 @@ impl Solver {
     }
 
     /// The numbers of its positions, fewest pips first.
-    pub(super) fn order(&self) -> &[Number] {
+    pub(crate) fn order(&self) -> &[Number] {
         &self.shared.positions.order
     }
 
@@ -119,7 +119,7 @@ impl Solver {
     }
 
     /// [`Solver::equity`] of the position of a number.
-    pub(super) fn equity_of(&self, number: Number) -> f64 {
+    pub(crate) fn equity_of(&self, number: Number) -> f64 {
         let last = &self.shared.cubeless.equities[self.plan.sweeps as usize % 2];
         let [equity] = sweep::load(&last[number as usize]);
         equity
@@ -127,7 +127,7 @@ impl Solver {
 
     /// The probabilities of the position of a number by the last whole sweep, in the order of
     /// [`KINDS`](sweep::KINDS).
-    pub(super) fn probabilities_of(&self, number: Number) -> [f32; OUTCOMES] {
+    pub(crate) fn probabilities_of(&self, number: Number) -> [f32; OUTCOMES] {
         let last = &self.shared.probabilities[self.plan.probability_sweeps as usize % 2][number as usize];
         last.each_ref().map(|bits| f32::from_bits(bits.load(Ordering::Relaxed)))
     }
@@ -145,13 +145,13 @@ impl Solver {
     }
 
     /// The equities with a cube of the position of a number, as found by the last whole sweep, if they are wanted.
-    pub(super) fn cube_equities_of(&self, number: Number) -> Option<CubeEquities> {
+    pub(crate) fn cube_equities_of(&self, number: Number) -> Option<CubeEquities> {
         let last = self.shared.with_cube.equities[self.plan.cube_sweeps as usize % 2].get(number as usize)?;
         Some(CubeEquities::from(sweep::load(last)))
     }
 
     /// Finds the probabilities and the equities with a cube. Returns `false` if it was cancelled before the end.
-    pub(super) fn find_probabilities_and_cube(
+    pub(crate) fn find_probabilities_and_cube(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,

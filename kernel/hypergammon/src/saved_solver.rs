@@ -5,13 +5,13 @@ use std::sync::atomic::Ordering;
 
 use tavli_backgammon::Roll;
 
-use super::cube;
-use super::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE};
-use super::format::{Header, Reader, Writer};
-use super::plan::{MOST_BEST_PLAY_SWEEPS, Plan, SweepKind};
-use super::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
-use super::solver::Solver;
-use super::sweep::{self, ENDS, NEW, OUTCOMES};
+use crate::cube;
+use crate::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE};
+use crate::format::{Header, Reader, Writer};
+use crate::plan::{MOST_BEST_PLAY_SWEEPS, Plan, SweepKind};
+use crate::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
+use crate::solver::Solver;
+use crate::sweep::{self, ENDS, NEW, OUTCOMES};
 
 /// Bytes of a position in the file of a solver: both equities and the best plays.
 const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
@@ -19,7 +19,7 @@ const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
 const BOTH_PROBABILITIES: usize = 2 * 4 * OUTCOMES;
 
 impl Solver {
-    /// Writes the state so far, to go on from. The file has the form of [`Solution::write`](super::Solution::write),
+    /// Writes the state so far, to go on from. The file has the form of [`Solution::write`](crate::Solution::write),
     /// but is marked unfinished.
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl Solver {
 }
 
 /// The error of a file that is to hold a solution and holds a solver, which says how far that is.
-pub(super) fn unfinished(input: &mut Reader<'_>, header: &Header) -> SolutionError {
+pub(crate) fn unfinished(input: &mut Reader<'_>, header: &Header) -> SolutionError {
     let (plan, [more, fewer]) = match header.version {
         1 => (Plan::new(header.sweeps), [CHECKERS; 2]),
         _ => match Plans::read(input, header) {

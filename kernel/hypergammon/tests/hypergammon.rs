@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use tavli::cube::{CubeState, Score, Stakes};
-use tavli::hypergammon::{CubeEquities, Solution, SolutionError, Solver, Stage};
-use tavli::plays::reference;
-use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, Outcome, Roll, RuleSet};
+use tavli_backgammon::plays::reference;
+use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
+use tavli_cube::{CubeState, Score, Stakes};
+use tavli_hypergammon::{CubeEquities, Solution, SolutionError, Solver, Stage};
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 fn workers(count: usize) -> Workers {
     let count = NonZeroUsize::new(count);

@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
 
-use super::positions::{Number, NumbersAfter, Positions, board, pips};
+use crate::positions::{Number, NumbersAfter, Positions, board, pips};
 
 /// The bit of a play that ends the game; the bits below hold the points won.
-pub(super) const ENDS: u32 = 1 << 30;
+pub(crate) const ENDS: u32 = 1 << 30;
 /// The bit of a play to a position whose value is from this sweep.
-pub(super) const NEW: u32 = 1 << 31;
+pub(crate) const NEW: u32 = 1 << 31;
 
 /// The outcomes whose probabilities are stored. The rest is the probability of a single loss.
-pub(super) const OUTCOMES: usize = 5;
+pub(crate) const OUTCOMES: usize = 5;
 
 /// The probabilities of all outcomes of a position except a single loss, as bits of singles.
-pub(super) type Probabilities = [AtomicU32; OUTCOMES];
+pub(crate) type Probabilities = [AtomicU32; OUTCOMES];
 
-/// The outcomes in the order of the probabilities of a [`Solution`](super::table::Solution).
-pub(super) const KINDS: [Outcome; OUTCOMES] = [
+/// The outcomes in the order of the probabilities of a [`Solution`](crate::table::Solution).
+pub(crate) const KINDS: [Outcome; OUTCOMES] = [
     Outcome::WinSingle,
     Outcome::WinGammon,
     Outcome::WinBackgammon,
@@ -29,7 +29,7 @@ pub(super) const KINDS: [Outcome; OUTCOMES] = [
 ];
 
 /// The equities of a position: one without a cube, or one for each state of the cube.
-pub(super) trait Equities: Sized {
+pub(crate) trait Equities: Sized {
     /// The equities of the player who made a play that wins `points` points.
     fn of_end(points: u32) -> Self;
 
@@ -50,17 +50,17 @@ impl Equities for [f64; 1] {
 }
 
 /// The [`Equities`] of a position as bits of doubles, which workers share.
-pub(super) type Cell<const N: usize> = [AtomicU64; N];
+pub(crate) type Cell<const N: usize> = [AtomicU64; N];
 
 /// The best play of a roll by each of the equities.
-pub(super) type BestPlay<const N: usize> = [AtomicU32; N];
+pub(crate) type BestPlay<const N: usize> = [AtomicU32; N];
 
-pub(super) fn load<const N: usize>(cell: &Cell<N>) -> [f64; N] {
+pub(crate) fn load<const N: usize>(cell: &Cell<N>) -> [f64; N] {
     // Relaxed suffices: a value that is read was written in an earlier step, and workers meet between two steps.
     cell.each_ref().map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)))
 }
 
-pub(super) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
+pub(crate) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
     for (bits, value) in cell.iter().zip(values) {
         bits.store(value.to_bits(), Ordering::Relaxed);
     }
@@ -68,11 +68,11 @@ pub(super) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
 
 /// Equities and the plays that they come from.
 #[derive(Default, Debug)]
-pub(super) struct Tables<const N: usize> {
+pub(crate) struct Tables<const N: usize> {
     /// Equities by number: of even sweeps, and of odd ones.
-    pub(super) equities: [Vec<Cell<N>>; 2],
+    pub(crate) equities: [Vec<Cell<N>>; 2],
     /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
-    pub(super) best: Vec<BestPlay<N>>,
+    pub(crate) best: Vec<BestPlay<N>>,
 }
 
 impl<const N: usize> Tables<N>
@@ -81,7 +81,7 @@ where
 {
     /// Finds the equities of the position of a place from the `old` ones, along its best plays or, if the sweep
     /// `is_full`, from all plays. Returns the largest change of an equity.
-    pub(super) fn sweep(&self, positions: &Positions, place: usize, old: usize, is_full: bool) -> f64 {
+    pub(crate) fn sweep(&self, positions: &Positions, place: usize, old: usize, is_full: bool) -> f64 {
         let number = positions.order[place];
         let best = &self.best[plays(place)];
         let values = match is_full {
@@ -141,7 +141,7 @@ where
 }
 
 /// The best plays of the position at `place`: one for each roll.
-pub(super) fn plays(place: usize) -> Range<usize> {
+pub(crate) fn plays(place: usize) -> Range<usize> {
     place * Roll::ALL.len()..(place + 1) * Roll::ALL.len()
 }
 
@@ -158,7 +158,7 @@ fn word_of_play(after: &Board, numbers: &NumbersAfter, pips_before: u16) -> u32 
 }
 
 /// The probabilities of the outcomes of a position along the best plays.
-pub(super) fn outcomes(best: &[BestPlay<1>], new: &[Probabilities], old: &[Probabilities]) -> [f32; OUTCOMES] {
+pub(crate) fn outcomes(best: &[BestPlay<1>], new: &[Probabilities], old: &[Probabilities]) -> [f32; OUTCOMES] {
     let mut sums = [0.0f32; OUTCOMES];
     for (roll, [best]) in Roll::ALL.into_iter().zip(best) {
         let weight = f32::from(roll.weight() as u8);
