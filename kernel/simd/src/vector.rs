@@ -38,9 +38,9 @@ pub trait Isa: Copy {
 pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
     Interleaved,
-    /// Stage by stage: each stage goes over all vectors before the next begins; only `simd128` does it. Loops are
-    /// short, so that a processor sees the next vector while it waits. What is kept in memory between the stages takes
-    /// instructions. No work is skipped: branches that are mispredicted cost more.
+    /// Stage by stage: each stage goes over all vectors before the next begins; only `simd128` does it. The loops are
+    /// short, so a processor works on the next vectors while one waits; but stages store their results for the next.
+    /// No work is skipped: a mispredicted branch costs more than the work.
     Staged,
     /// One vector after another, and work that no lane needs is skipped. This takes the fewest instructions.
     Sequential,

@@ -429,7 +429,7 @@ typedef struct {
      */
     double standard_error;
     /**
-     * The lower end of the 95 % confidence interval, which holds at any number of trials; NaN without trials.
+     * The lower end of the 95 % confidence interval, which holds with few trials too; NaN without trials.
      */
     double low;
     /**

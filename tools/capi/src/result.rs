@@ -14,7 +14,7 @@ pub struct Statistic {
     pub standard_deviation: f64,
     /// The standard error of the mean; NaN below two trials.
     pub standard_error: f64,
-    /// The lower end of the 95 % confidence interval, which holds at any number of trials; NaN without trials.
+    /// The lower end of the 95 % confidence interval, which holds with few trials too; NaN without trials.
     pub low: f64,
     /// The upper end of that interval.
     pub high: f64,

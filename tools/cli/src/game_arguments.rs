@@ -14,7 +14,7 @@ use crate::arguments::OF_OTHERS;
 /// Solved positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Endgames {
-    /// Solved endgames, a file of tavli solve: searches take their values where they reach them
+    /// Solved endgames, a file of tavli solve draughts: searches take their values where they reach them
     #[arg(long, value_name = "FILE", help_heading = OF_OTHERS)]
     endgames: Option<PathBuf>,
 }

@@ -23,7 +23,7 @@ const DEEPEST: u64 = 12;
 /// How often a signal is looked for while a depth is counted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Count the positions after each roll and play, ply by ply
+/// Count the sequences of rolls and plays, ply by ply
 ///
 /// Every ply has each roll, in a game with dice, with each of its plays; a play is a distinct result. The weighted
 /// count counts rolls as often as they come up, non-doubles twice in 36 throws. A finished game has no further plays.

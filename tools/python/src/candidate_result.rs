@@ -102,7 +102,7 @@ impl Statistic {
         self.0.standard_error
     }
 
-    /// The 95 % confidence interval, which holds at any number of trials: its lower and upper end.
+    /// The 95 % confidence interval, which holds with few trials too: its lower and upper end.
     #[getter]
     fn interval(&self) -> (f64, f64) {
         (self.0.low, self.0.high)

@@ -58,7 +58,7 @@ pub struct BackgammonGame {
 
 /// The error of two different players: playouts have one policy for both sides.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("a playout has the same policy on both sides, and these are {0}")]
+#[error("playouts have one policy for both sides, and these are {0}: name one, or roll out")]
 pub struct PlayersError(String);
 
 impl fmt::Debug for BackgammonGame {

@@ -1,4 +1,4 @@
-//! 95 % intervals that hold at any number of trials.
+//! 95 % intervals, built to hold with few trials too.
 //!
 //! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
 //! Journal of the American Statistical Association 22, 1927). Near 0 and 1 Wilson's interval holds the truth too

@@ -10,8 +10,8 @@ use tavli_backgammon::policies::{BeforePly, Observer, Players};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::Shares;
 
-/// Before this ply the games of a candidate are in few positions (1, then 21, then at most 441), so that hundreds of
-/// trials share the values of their luck. After the next roll there are 9,261.
+/// Before this ply the games of a candidate are in few positions, so that hundreds of trials share the values of their
+/// luck: players that make one play for a roll reach 1, then 21, then at most 441. After the next roll there are 9,261.
 const EARLY: u32 = 3;
 
 /// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.

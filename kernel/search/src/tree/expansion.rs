@@ -101,6 +101,7 @@ impl<G: Game> Tree<G> {
         let position = self.arena.position(node);
         let count = self.game.choices(&position, chance);
         if !self.arena.has_room_for_choices(count, self.bias.is_some()) {
+            clock.enter(SearchStage::Select);
             return None;
         }
         // Drawn, so that positions with fewer visits than choices do not all try the first choices of the game's list.

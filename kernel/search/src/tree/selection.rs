@@ -145,9 +145,9 @@ impl<G: Game> Tree<G> {
     }
 
     /// Skips the random number of a game's only chance, if its node is passed.
-    // Trees without shortcuts draw a number here, so this tree skips one, and both have the same streams. Those trees
-    // also draw an order of throws, but only for the simulation that expands a node, which ends in that node, since
-    // choices join after one visit at least: no later number changes.
+    // Keeps the stream equal to that of a tree without shortcuts, which draws a number for each chance. Such a tree
+    // also draws an order of throws when it expands a node, but that simulation ends there (choices join after one
+    // visit at least), so no later number changes.
     #[inline(always)]
     fn skip_only_chance(&self, random: &mut Random, passes: bool) {
         random.skip_if(passes & (self.sampling == ChanceSampling::Random));

@@ -51,7 +51,8 @@ use crate::slurm;
 /// plakoto and fevga. Decisions are not saved there.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
-/// The guide says at which trials the rules are looked at, and what each option does to the standard errors.
+/// tools/cli/docs/rollout.md says at which trials the rules are looked at, and what each option does to the standard
+/// errors.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0; 1 before its first trial); saved, it can be continued.
 #[derive(Args, Debug)]
