@@ -85,6 +85,32 @@ pub enum EnvelopeError {
     },
 }
 
+/// A member of a record with an invalid value.
+#[derive(Clone, PartialEq, Eq, Debug, ThisError)]
+#[error("invalid {member}: {reason}")]
+pub struct MemberError {
+    /// The member.
+    pub member: &'static str,
+    /// Why the value is invalid.
+    pub reason: String,
+}
+
+impl MemberError {
+    /// The error of a member, for this reason.
+    pub fn new(member: &'static str, reason: impl fmt::Display) -> MemberError {
+        let reason = reason.to_string();
+        MemberError { member, reason }
+    }
+}
+
+/// The value that was read from a member.
+///
+/// # Errors
+/// [`MemberError`] if it is invalid.
+pub fn member<T>(member: &'static str, value: Result<T, impl fmt::Display>) -> Result<T, MemberError> {
+    value.map_err(|error| MemberError::new(member, error))
+}
+
 /// Why a saved record cannot be used.
 #[derive(Debug, ThisError)]
 #[non_exhaustive]

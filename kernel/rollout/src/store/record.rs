@@ -100,7 +100,7 @@ use crate::value::Value;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
 use tavli_backgammon::{Board, Roll};
-use tavli_file::record::{self, Contents, EnvelopeError};
+use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
@@ -143,13 +143,8 @@ pub enum RolloutRecordError {
     #[error("{}", NamedError::Stopped)]
     Stopped,
     /// A member has an invalid value.
-    #[error("invalid {member}: {reason}")]
-    Member {
-        /// The member.
-        member: &'static str,
-        /// The reason.
-        reason: String,
-    },
+    #[error(transparent)]
+    Member(#[from] MemberError),
     /// Its members contradict each other.
     #[error("invalid rollout: {0}")]
     Rollout(#[from] RolloutError),
@@ -376,7 +371,7 @@ impl Body {
                 let choices = if self.cube.is_some() { ids.len() } else { 1 };
                 if !ids.eq(core::iter::repeat_n(&self.position_id, choices)) {
                     let reason = "without a roll the only candidate is the position itself";
-                    return Err(wrong("candidates", reason));
+                    return Err(MemberError::new("candidates", reason).into());
                 }
                 None
             }
@@ -412,16 +407,14 @@ impl Body {
             ..request.specification(&position.into(), stop)?
         };
         if specification.candidates.len() != self.candidates.len() {
-            return Err(wrong(
-                "candidates",
-                "they must be what the player on roll may do with the cube",
-            ));
+            let reason = "they must be what the player on roll may do with the cube";
+            return Err(MemberError::new("candidates", reason).into());
         }
         let planned = specification.trials();
         let [first, end] = self.trials;
         if first != planned.start || end < first || end > planned.end {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
-            return Err(wrong("games", &reason));
+            return Err(MemberError::new("games", reason).into());
         }
         if first == end {
             // The ranking counts before the first trial only. A rollout with games is read without the net that ranks.
@@ -434,7 +427,7 @@ impl Body {
     }
 
     /// The candidate plays, by the positions after them.
-    fn plays(&self) -> Result<Vec<RequestedPlay>, RolloutRecordError> {
+    fn plays(&self) -> Result<Vec<RequestedPlay>, MemberError> {
         let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
         ids.map(|id| member("candidates", Board::from_position_id(id)).map(RequestedPlay::After))
             .collect()
@@ -446,17 +439,15 @@ impl Body {
         dimensions: CounterDimensions,
         trials: Range<u64>,
         allocation: Allocation,
-    ) -> Result<Rounds, RolloutRecordError> {
+    ) -> Result<Rounds, MemberError> {
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well = self
             .rounds
             .first()
             .is_some_and(|round| round.first == trials.start && round.candidates == all);
         if !starts_well || (self.rounds.len() > 1 && allocation == Allocation::Even) {
-            return Err(wrong(
-                "rounds",
-                "the first round must begin with the first game and have every candidate",
-            ));
+            let reason = "the first round must begin with the first game and have every candidate";
+            return Err(MemberError::new("rounds", reason));
         }
         for pair in self.rounds.windows(2) {
             let [before, round] = pair else { continue };
@@ -465,28 +456,28 @@ impl Body {
             let is_fewer = !left.is_empty() && left.len() < before.candidates.len();
             if !is_part || !is_fewer || !left.is_sorted() {
                 let reason = "a round has a candidate that the round before does not have";
-                return Err(wrong("rounds", reason));
+                return Err(MemberError::new("rounds", reason));
             }
         }
         let firsts = self.rounds.iter().map(|round| round.first);
         let bounds: Vec<u64> = firsts.chain([trials.end]).collect();
         if !bounds.is_sorted() {
-            return Err(wrong("rounds", "they do not follow one another"));
+            return Err(MemberError::new("rounds", "they do not follow one another"));
         }
         let rounds = self.rounds.iter().zip(bounds.windows(2));
         let rounds = rounds.map(|(round, bounds)| round.read(dimensions, bounds[0]..bounds[1]));
-        let rounds = rounds.collect::<Result<Vec<Round>, RolloutRecordError>>()?;
+        let rounds = rounds.collect::<Result<Vec<Round>, MemberError>>()?;
         Ok(Rounds::from_rounds(dimensions, rounds))
     }
 }
 
 impl RoundRecord {
     /// The round, if its counts have exactly these trials.
-    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<Round, RolloutRecordError> {
+    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<Round, MemberError> {
         let strata = dimensions.strata;
         let mut counts = RolloutCounts::new(dimensions, self.candidates.len());
         if self.ends.len() != counts.ends.len() {
-            return Err(wrong("ends", "there must be one for each candidate"));
+            return Err(MemberError::new("ends", "there must be one for each candidate"));
         }
         let sizes = strata.sizes(trials.clone());
         let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
@@ -496,7 +487,7 @@ impl RoundRecord {
                 // Counts of a file may be any, and their sum may pass 64 bits.
                 let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
-                    return Err(wrong("ends", "they do not add up to the games"));
+                    return Err(MemberError::new("ends", "they do not add up to the games"));
                 }
             }
         }
@@ -506,7 +497,7 @@ impl RoundRecord {
         }
         if self.products.len() != counts.products.len() {
             let reason = "there must be one for each pair of candidates";
-            return Err(wrong("products", reason));
+            return Err(MemberError::new("products", reason));
         }
         for of_pair in &self.products {
             for (value, sums) in Value::ALL.iter().zip(of_pair) {
@@ -515,7 +506,7 @@ impl RoundRecord {
                     let is_count = *value != Value::Equity;
                     if u128::from(sum.unsigned_abs()) > most || is_count && *sum < 0 {
                         let reason = "a sum is larger than this number of games can give";
-                        return Err(wrong("products", reason));
+                        return Err(MemberError::new("products", reason));
                     }
                 }
             }
@@ -523,13 +514,16 @@ impl RoundRecord {
         counts.products.clone_from(&self.products);
         if self.corrections.is_some() != dimensions.value_sources.is_any() {
             let reason = "it must be present if, and only if, games have values other than the points of their ends";
-            return Err(wrong("horizon", reason));
+            return Err(MemberError::new("horizon", reason));
         }
         let corrections = self.corrections.as_ref();
         let corrections = corrections.map(|record| record.read(dimensions, &counts.ends));
         counts.corrections = member("horizon", corrections.transpose())?;
         if self.cubeful.is_some() != dimensions.value_sources.cube {
-            return Err(wrong("cubeful", "it must be present if, and only if, there is a cube"));
+            return Err(MemberError::new(
+                "cubeful",
+                "it must be present if, and only if, there is a cube",
+            ));
         }
         let cubeful = self.cubeful.as_ref();
         let cubeful = cubeful.map(|cubeful| cubeful.read(dimensions, self.candidates.len()));
@@ -567,20 +561,6 @@ fn evaluator_of(
 fn found<T>(role: &'static str, named: Result<T, NamedError>) -> Result<T, RolloutRecordError> {
     match named {
         Err(NamedError::Stopped) => Err(RolloutRecordError::Stopped),
-        named => member(role, named),
+        named => Ok(member(role, named)?),
     }
-}
-
-fn wrong(member: &'static str, reason: &str) -> RolloutRecordError {
-    RolloutRecordError::Member {
-        member,
-        reason: reason.to_owned(),
-    }
-}
-
-fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, RolloutRecordError> {
-    value.map_err(|error| RolloutRecordError::Member {
-        member,
-        reason: error.to_string(),
-    })
 }

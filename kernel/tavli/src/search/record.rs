@@ -48,7 +48,7 @@ use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::Request;
 use super::search_result::SearchResult;
 use crate::file::{Existing, FileError, Target};
-use tavli_file::record::{self, Contents, EnvelopeError};
+use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 
 /// The version of the record.
 pub const FORMAT_VERSION: u32 = 1;
@@ -69,13 +69,8 @@ pub enum SearchRecordError {
         ours: String,
     },
     /// A member has an invalid value.
-    #[error("invalid {member}: {reason}")]
-    Member {
-        /// The member.
-        member: &'static str,
-        /// Why the value is invalid.
-        reason: String,
-    },
+    #[error(transparent)]
+    Member(#[from] MemberError),
 }
 
 /// Why a saved search cannot be used.
@@ -201,7 +196,7 @@ impl Body {
         }
     }
 
-    fn settings(&self) -> Result<Settings, SearchRecordError> {
+    fn settings(&self) -> Result<Settings, MemberError> {
         Ok(Settings {
             method: member("method", self.method.parse())?,
             c: self.c,
@@ -238,10 +233,10 @@ impl Body {
         let [first, end] = self.held;
         if first >= end || end > self.trees {
             let reason = format!("{first}..{end} are not trees of {}", self.trees);
-            return Err(wrong("held", reason));
+            return Err(MemberError::new("held", reason).into());
         }
         if self.plays.len() != found.plays.len() {
-            return Err(wrong("plays", "they are not the plays of the roll".to_owned()));
+            return Err(MemberError::new("plays", "they are not the plays of the roll").into());
         }
         for (index, play) in self.plays.iter().enumerate() {
             found.report.root.arms[index] = Arm {
@@ -257,7 +252,7 @@ impl Body {
             // After this, `line` may take every step for a play.
             if !play.can_be() || !found.can_go(index) {
                 let reason = format!("the counts or the line of {} are impossible", play.moves);
-                return Err(wrong("plays", reason));
+                return Err(MemberError::new("plays", reason).into());
             }
         }
         Ok(SearchResult {
@@ -305,7 +300,7 @@ impl ProgressiveBiasJson {
             return Err(SearchRecordError::Values { found, ours });
         }
         if !(0.0..=MOST_FACTOR).contains(&self.bias) {
-            return Err(wrong("progressive_bias", SettingsError::Bias(self.bias).to_string()));
+            return Err(MemberError::new("progressive_bias", SettingsError::Bias(self.bias)).into());
         }
         Ok(record)
     }
@@ -318,14 +313,6 @@ impl PlayRecord {
         const MOST_VISITS: u64 = 1 << 56;
         self.visits <= MOST_VISITS && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits
     }
-}
-
-fn wrong(member: &'static str, reason: String) -> SearchRecordError {
-    SearchRecordError::Member { member, reason }
-}
-
-fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, SearchRecordError> {
-    value.map_err(|error| wrong(member, error.to_string()))
 }
 
 impl SearchResult {

@@ -40,7 +40,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::Tier;
-use tavli_file::record::{self, Contents, EnvelopeError};
+use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 use tavli_file::{FileError, Target};
 use tavli_game::{NamedGame, PositionError};
 use tavli_rollout::{Shard, StopRequest};
@@ -77,13 +77,8 @@ pub enum GameRolloutRecordError {
         ours: String,
     },
     /// A member has an invalid value.
-    #[error("invalid {member}: {reason}")]
-    Member {
-        /// The member.
-        member: &'static str,
-        /// The reason.
-        reason: String,
-    },
+    #[error(transparent)]
+    Member(#[from] MemberError),
     /// A text that is no position.
     #[error("invalid position: {0}")]
     Position(#[from] PositionError),
@@ -165,17 +160,6 @@ impl Contents for Body {
     }
 }
 
-fn wrong(member: &'static str, reason: &str) -> GameRolloutRecordError {
-    GameRolloutRecordError::Member {
-        member,
-        reason: reason.to_owned(),
-    }
-}
-
-fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, GameRolloutRecordError> {
-    value.map_err(|error| wrong(member, &error.to_string()))
-}
-
 impl Body {
     fn new<G: NamedGame>(rollout: &GameRollout<G>) -> Body {
         let GameRollout {
@@ -237,14 +221,14 @@ impl Body {
         let game = member("rules", G::by_rules(&self.rules, tier, self.seed))?;
         let position = game.read(&self.position)?;
         if game.points(&position).is_some() {
-            return Err(wrong("position", "the game is over in it"));
+            return Err(MemberError::new("position", "the game is over in it").into());
         }
         let chance = |roll: &String| match game.chances().len() {
             1 if roll.is_empty() => Ok(0),
-            1 => Err(wrong("roll", "the game has no dice")),
+            1 => Err(MemberError::new("roll", "the game has no dice")),
             _ => game
                 .chance(roll)
-                .ok_or_else(|| wrong("roll", "it is no roll of the game")),
+                .ok_or_else(|| MemberError::new("roll", "it is no roll of the game")),
         };
         let plays = || {
             let plays = self.candidates.iter();
@@ -252,7 +236,7 @@ impl Body {
                 candidate
                     .moves
                     .clone()
-                    .ok_or_else(|| wrong("candidates", "moves are null"))
+                    .ok_or_else(|| MemberError::new("candidates", "moves are null"))
             });
             plays.collect::<Result<Vec<_>, _>>()
         };
@@ -286,10 +270,10 @@ impl Body {
         let [first, end] = self.trials;
         if first != planned.start || end < first || end > planned.end {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
-            return Err(wrong("trials", &reason));
+            return Err(MemberError::new("trials", reason).into());
         }
         if self.candidates.len() != new.candidates.len() {
-            return Err(wrong("candidates", "they are not the plays of the roll"));
+            return Err(MemberError::new("candidates", "they are not the plays of the roll").into());
         }
         let candidates = self.candidates.iter().zip(&*new.candidates);
         let sums = candidates.map(|(record, candidate)| record.read(&new, candidate, end - first));
@@ -309,10 +293,13 @@ impl CandidateRecord {
         rollout: &GameRollout<G>,
         candidate: &GameCandidate<G::Position>,
         trials: u64,
-    ) -> Result<CandidateSums, GameRolloutRecordError> {
+    ) -> Result<CandidateSums, MemberError> {
         let game = &*rollout.game;
         if self.moves != candidate.moves || self.position != game.state(&candidate.position) {
-            return Err(wrong("candidates", "they are not the plays of the roll in their order"));
+            return Err(MemberError::new(
+                "candidates",
+                "they are not the plays of the roll in their order",
+            ));
         }
         let [least, most] = match candidate.end {
             // Its games are not counted.
@@ -323,20 +310,20 @@ impl CandidateRecord {
         let mut games = 0_u128;
         for (name, &number) in &self.outcomes {
             let outcome = G::OUTCOMES.iter().find(|outcome| outcome.name == name);
-            let outcome = outcome.ok_or_else(|| wrong("outcomes", "a name is of no outcome of the game"))?;
+            let outcome = outcome.ok_or_else(|| MemberError::new("outcomes", "a name is of no outcome of the game"))?;
             if number > 0 && !(least..=most).contains(&outcome.points) {
-                return Err(wrong("outcomes", "a game of the position cannot end so"));
+                return Err(MemberError::new("outcomes", "a game of the position cannot end so"));
             }
             games += u128::from(number);
             sums.add_games::<G>(outcome.points, number);
         }
         let expected = if candidate.end.is_some() { 0 } else { trials };
         if games != u128::from(expected) {
-            return Err(wrong("outcomes", "they do not add up to the trials"));
+            return Err(MemberError::new("outcomes", "they do not add up to the trials"));
         }
         if self.less_luck.is_some() != rollout.variance_reduction {
             let reason = "it must be present if, and only if, luck is subtracted";
-            return Err(wrong("less_luck", reason));
+            return Err(MemberError::new("less_luck", reason));
         }
         if let Some(record) = &self.less_luck {
             sums.less_luck = Some(record.read(expected)?);
@@ -347,13 +334,13 @@ impl CandidateRecord {
 
 impl LuckRecord {
     /// The sums, if they can be those of this many games.
-    fn read(&self, games: u64) -> Result<LuckSums, GameRolloutRecordError> {
+    fn read(&self, games: u64) -> Result<LuckSums, MemberError> {
         // Larger ones would overflow where they are added.
         if [self.values, self.squares, self.cubes]
             .iter()
             .any(|sum| sum.unsigned_abs() >> 124 != 0)
         {
-            return Err(wrong("less_luck", "a sum is too large"));
+            return Err(MemberError::new("less_luck", "a sum is too large"));
         }
         // The mean of squares is at least the square of the mean.
         let (values, squares, games) = (self.values as f64, self.squares as f64, games as f64);
@@ -367,7 +354,10 @@ impl LuckRecord {
                 squares: self.squares,
                 cubes: self.cubes,
             }),
-            false => Err(wrong("less_luck", "games cannot have these sums of values and squares")),
+            false => Err(MemberError::new(
+                "less_luck",
+                "games cannot have these sums of values and squares",
+            )),
         }
     }
 }
