@@ -1,13 +1,14 @@
 //! An engine: one player, one set of rules, asked for plays and cube decisions position by position. Frontend protocols
 //! are thin layers over it.
 
+use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, PlayoutError, Playouts, Position, Roll, RuleSet, Tier};
 use tavli_players::MoveFilters;
-use tavli_players::named::{self, NamedError};
+use tavli_players::named::{self, NamedError, check_look_ahead};
 use tavli_rollout::{Request, RequestedPlay, Rollout, RolloutError};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
@@ -116,6 +117,28 @@ impl Engine {
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.plies
+    }
+
+    /// Whether it values a position at once, by a net or tables: its player plays no games, and neither the player, by
+    /// its name, nor the engine looks ahead.
+    ///
+    /// ```
+    /// use tavli::engine::Engine;
+    /// use tavli::run::{Cancel, Workers};
+    /// use tavli::{RuleSet, Tier};
+    ///
+    /// let is_at_once = |player, plies| {
+    ///     let engine = Engine::new(player, plies, RuleSet::Backgammon, Tier::best(), Workers::here(), &Cancel::new());
+    ///     engine.map(|engine| engine.values_at_once())
+    /// };
+    /// assert!(is_at_once("fast", 0)? && !is_at_once("fast", 1)?);
+    /// assert!(!is_at_once("sampled:36", 0)? && !is_at_once("strong+1ply", 0)?);
+    /// # Ok::<(), tavli::engine::EngineError>(())
+    /// ```
+    #[must_use]
+    pub fn values_at_once(&self) -> bool {
+        let looks_ahead = self.plies > 0 || check_look_ahead(self.values.name(), NonZeroU32::MIN).is_err();
+        !looks_ahead && self.values.games().is_none()
     }
 
     /// The rules.

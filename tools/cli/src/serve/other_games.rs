@@ -97,13 +97,19 @@ impl OtherGame {
         most: Option<usize>,
     ) -> Result<Response, Refusal> {
         let tier = server.tier;
-        let answer = server.compute(move |_| {
+        let answer = server.compute(move |engine| {
+            let stop = || engine.cancel().is_cancelled();
             let asked = Asked {
                 position: &position,
                 rules: rules.as_deref(),
                 roll: ("roll", roll.as_deref()),
             };
-            self.visit(Evaluation { asked, tier, most })
+            self.visit(Evaluation {
+                asked,
+                tier,
+                most,
+                stop: &stop,
+            })
         });
         Ok(([JSON], answer.await?).into_response())
     }
@@ -284,6 +290,7 @@ struct Evaluation<'a> {
     tier: Tier,
     /// The most plays that are answered; `None` for those of a position without a roll.
     most: Option<usize>,
+    stop: &'a dyn Fn() -> bool,
 }
 
 impl Visitor for Evaluation<'_> {
@@ -301,8 +308,8 @@ impl Visitor for Evaluation<'_> {
         }
         let game = Arc::new(game);
         let (by, evaluator) = choice_evaluator(&game, None).map_err(Refusal::invalid)?;
-        let json = GameValueJson::new(&game, &turn, (by, &evaluator), &rules, NO_STOP);
-        let mut json = json.map_err(|Stopped| Refusal::timeout())?;
+        let json = GameValueJson::new(&game, &turn, (by, &evaluator), &rules, self.stop);
+        let mut json = json.map_err(|Stopped| Refusal::interrupted())?;
         if let Some(most) = self.most {
             json.keep(most);
         }

@@ -65,7 +65,7 @@ pub(super) async fn evaluate(
     RolledError::check(&asked.position).map_err(|error| Refusal::invalid(error).of_field("position"))?;
     let json = server.ask(move |mut engine| {
         engine.set_cubeful(cube.is_some());
-        let decision = engine.value(&asked.position)?.ok_or_else(Refusal::timeout)?;
+        let decision = engine.value(&asked.position)?.ok_or_else(Refusal::interrupted)?;
         Ok(evaluate::json_of_decision(&asked, &engine, &decision))
     });
     Ok(([JSON], json.await?).into_response())
@@ -88,7 +88,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<Pl
         engine.set_cubeful(cube.is_some());
         let ranked = engine.plays(&asked.position, roll)?;
         if ranked.cancelled {
-            return Err(Refusal::timeout());
+            return Err(Refusal::interrupted());
         }
         Ok(evaluate::json_of_plays(&asked, roll, &engine, ranked, most))
     });

@@ -4,10 +4,13 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::{OPENING, errors, json as json_of, run_with_input, signal, tavli, wait_until_caught};
+use crate::support::{
+    OPENING, errors, json as json_of, let_worker_use, run_with_input, signal, tavli, wait_until_caught,
+};
 
 /// An engine that is running.
 struct Engine {
@@ -18,8 +21,12 @@ struct Engine {
 
 impl Engine {
     fn start(options: &[&str]) -> Engine {
+        Engine::of_player("fast", options)
+    }
+
+    fn of_player(player: &str, options: &[&str]) -> Engine {
         let mut child = tavli()
-            .args(["jsonrpc", "--player", "fast", "--threads", "2"])
+            .args(["jsonrpc", "--player", player, "--threads", "2"])
             .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -548,6 +555,26 @@ fn errors_name_the_member_that_is_wrong() {
         assert_eq!(answer["error"]["data"]["field"], field, "{method} {params}: {answer}");
     }
     engine.end();
+}
+
+/// Games of a sampled player, and look-ahead by its name, take hours here.
+#[test]
+fn slow_players_keep_to_the_limit_of_time() {
+    let params = json!({ "position": OPENING, "roll": "66" });
+    for player in ["sampled:4000000000", "strong+4ply"] {
+        let mut engine = Engine::of_player(player, &["--request-seconds", "0.2"]);
+        engine.call(1, "plays", &params);
+        assert_eq!(engine.answer()["error"]["code"], -32001, "{player}");
+        engine.end();
+        let mut engine = Engine::of_player(player, &[]);
+        engine.call(1, "plays", &params);
+        let_worker_use(&mut engine.child, Duration::from_millis(20));
+        signal(&engine.child, "TERM");
+        let error = &engine.answer()["error"];
+        assert_eq!(error["data"]["code"], "interrupted", "{player}: {error}");
+        assert_eq!(error["message"], "interrupted before the end: there is no result");
+        engine.end();
+    }
 }
 
 /// A client that sends and never reads does not keep it from ending.

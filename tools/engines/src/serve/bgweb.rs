@@ -172,7 +172,7 @@ pub(super) async fn getmoves(
         }
         let ranked = engine.plays(&board.into(), roll)?;
         if ranked.cancelled {
-            return Err(Refusal::timeout());
+            return Err(Refusal::interrupted());
         }
         let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
         let plays = ranked.plays.iter();

@@ -276,7 +276,7 @@ pub(super) async fn plays(
     let (position, roll) = (request.position()?, request.roll()?);
     let ranked = server.ask(move |engine| Ok(engine.plays(&position, roll)?)).await?;
     if ranked.cancelled {
-        return Err(Refusal::timeout());
+        return Err(Refusal::interrupted());
     }
     let player = request.active_player_color;
     let best = ranked.plays.first().ok_or_else(Refusal::internal)?;
@@ -297,7 +297,7 @@ pub(super) async fn plays(
 /// The values of a position.
 async fn decision(server: &Server, position: Position) -> Result<PositionValue, Refusal> {
     server
-        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::timeout))
+        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::interrupted))
         .await
 }
 

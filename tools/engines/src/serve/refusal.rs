@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use tavli::engine::EngineError;
 use tavli::text::{Quoted, without_mark};
+use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::numbers::without_types_of_json;
 
 /// The type of an answer's content.
@@ -78,6 +79,11 @@ impl Refusal {
             "timeout",
             "there was no answer within the time that this server gives a request",
         )
+    }
+
+    /// The refusal of a request that the end of the server interrupts.
+    pub fn interrupted() -> Refusal {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "interrupted", NO_RESULT)
     }
 
     pub fn internal() -> Refusal {

@@ -37,11 +37,9 @@ pub struct Limits {
 pub struct Server {
     /// The engine that answers.
     pub engine: Engine,
-    /// Whether the engine answers in less time than it takes to hand a question to another thread and back.
-    is_quick: bool,
     /// The tier that code runs on.
     pub tier: Tier,
-    /// The workers of jobs, and of an engine that looks ahead.
+    /// The workers of jobs, and of an engine that does not value at once.
     pub workers: Arc<Workers>,
     cancel: Cancel,
     /// The jobs that requests began.
@@ -72,14 +70,12 @@ impl Server {
         cancel: &Cancel,
     ) -> Result<Arc<Server>, Failure> {
         let workers = Arc::new(settings.machine.start(None)?);
-        // Without looking ahead an answer takes less time than it takes to hand its parts to workers.
-        let of_engine = match settings.look_ahead {
-            0 => Arc::new(Workers::here()),
-            _ => Arc::clone(&workers),
-        };
-        let engine = settings.start_on(of_engine, cancel)?;
+        let mut engine = settings.start_on(Workers::here(), cancel)?;
+        // Handing the parts of an answer to workers takes longer than valuing at once.
+        if !engine.values_at_once() {
+            engine.set_workers(Arc::clone(&workers));
+        }
         Ok(Arc::new(Server {
-            is_quick: settings.look_ahead == 0,
             tier: engine.tier(),
             engine,
             jobs: Jobs::new(limits.jobs, limits.job_time, cancel),
@@ -96,7 +92,7 @@ impl Server {
         &self,
         question: impl FnOnce(Engine) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        if !self.is_quick {
+        if !self.engine.values_at_once() {
             return self.compute(question).await;
         }
         // On the thread of the connection: handing it over took longer than the answer (profiles/LOG.md, 2026-11-26).
@@ -105,7 +101,7 @@ impl Server {
     }
 
     /// Computes an answer on a thread that may take its time. The computation is cancelled with its request: by its
-    /// client, its time limit, or the end of the server.
+    /// time limit, or the end of the server.
     pub async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce(Engine) -> Result<T, Refusal> + Send + 'static,

@@ -142,7 +142,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, parameters: Paramet
     let roll = Roll::new(first, second).map_err(Refusal::invalid)?;
     let ranked = server.ask(move |engine| Ok(engine.plays(&position, roll)?)).await?;
     if ranked.cancelled {
-        return Err(Refusal::timeout());
+        return Err(Refusal::interrupted());
     }
     let moves = ranked.plays.iter().map(|ranked| Move {
         play: ranked
@@ -164,7 +164,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, parameters: Paramet
 pub(super) async fn eval(State(server): State<Arc<Server>>, parameters: Parameters) -> Result<Json<Eval>, Refusal> {
     let Turn { position, .. } = read(parameters)?;
     let decision = server
-        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::timeout))
+        .ask(move |engine| engine.value(&position)?.ok_or_else(Refusal::interrupted))
         .await?;
     let cube = decision.cube.map_or(
         // The game is over.

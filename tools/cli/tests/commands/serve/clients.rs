@@ -4,12 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tavli::{Board, Roll};
 
 use super::{Server, engine, next, parameters, request, value, wildbg};
-use crate::support::{OPENING, errors, run, signal};
+use crate::support::{OPENING, errors, let_worker_use, run, signal};
 
 /// A thousand requests at 64 at once: none is lost, none is wrong.
 #[test]
@@ -228,6 +229,36 @@ fn idle_connections_make_way_for_new_clients() {
     assert_eq!(value(server.ask("DELETE", &path, None), 200)["id"], job["id"]);
     assert!(lines.any(|line| line == "event: end"));
     drop(clients);
+}
+
+/// Games of a sampled player, and look-ahead by its name, take hours here.
+#[test]
+fn slow_players_keep_to_the_limit_of_time_and_let_others_be_served() {
+    let body = json!({"position": OPENING, "roll": "66"}).to_string();
+    let evaluate = json!({"position": OPENING}).to_string();
+    let eval = format!("/eval?p{}", &parameters(&Board::START)[2..]);
+    for player in ["sampled:4000000000", "strong+4ply"] {
+        let server = Server::of_player(player, "1", &["--request-seconds", "0.2"]);
+        for (method, path, body) in [
+            ("POST", "/plays", Some(&*body)),
+            ("POST", "/evaluate", Some(&*evaluate)),
+            ("GET", &*eval, None),
+        ] {
+            let refused = server.ask(method, path, body);
+            assert_eq!(value(refused, 504)["error"]["code"], "timeout", "{player} {path}");
+        }
+        let mut server = Server::of_player(player, "1", &[]);
+        let waiting = server.connect();
+        (&waiting)
+            .write_all(request("POST", "/plays", Some(&body), "").as_bytes())
+            .unwrap();
+        server.get("/v1/health");
+        let_worker_use(&mut server.0, Duration::from_millis(20));
+        signal(&server.0, "TERM");
+        let refused = value(next(&mut BufReader::new(&waiting)).unwrap(), 503);
+        assert_eq!(refused["error"]["code"], "interrupted", "{player}");
+        assert_eq!(refused["message"], "interrupted before the end: there is no result");
+    }
 }
 
 #[test]

@@ -28,8 +28,20 @@ type Answer = (u16, String);
 
 impl Server {
     fn start(options: &[&str]) -> Server {
+        Server::of_player("fast", "2", options)
+    }
+
+    fn of_player(player: &str, threads: &str, options: &[&str]) -> Server {
         let mut child = tavli()
-            .args(["serve", "--listen", "127.0.0.1:0", "--player", "fast", "--threads", "2"])
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--player",
+                player,
+                "--threads",
+                threads,
+            ])
             .args(options)
             .env_remove("TAVLI_TOKEN")
             .stdout(Stdio::piped())
