@@ -12,7 +12,7 @@ use tavli::text::Quoted;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::refusal::Refusal;
+use super::refusal::{MOST_BYTES, Refusal};
 
 /// The longest head of a request, in bytes.
 pub(super) const MOST_HEAD: usize = 1 << 14;
@@ -180,12 +180,37 @@ fn no_body_at(head: &[u8]) -> Option<usize> {
 /// A refusal by hyper with a body that says what is wrong with the request.
 fn with_body(refusal: &[u8], request: &[u8]) -> Vec<u8> {
     let status = refused_status(refusal).unwrap_or(StatusCode::BAD_REQUEST);
-    let body = Refusal::new(status, "invalid_request", reason(status, request)).json();
+    // Hyper takes the two largest lengths of a body for too long a head.
+    let refused = match status == StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE && names_too_long_a_body(request) {
+        true => Refusal::too_long(),
+        false => Refusal::new(status, "invalid_request", reason(status, request)),
+    };
+    let (status, body) = (refused.status(), refused.json());
     let length = body.len();
     let place = no_body_at(refusal).expect("a refusal without a body");
     let (before, after) = refusal.split_at(place);
+    let line = before.iter().position(|&byte| byte == b'\r').unwrap_or(before.len());
     let headers = format!("content-type: application/json\r\ncontent-length: {length}\r\n");
-    [before, headers.as_bytes(), &after[NO_BODY.len()..], body.as_bytes()].concat()
+    [
+        format!("HTTP/1.1 {status}").as_bytes(),
+        &before[line..],
+        headers.as_bytes(),
+        &after[NO_BODY.len()..],
+        body.as_bytes(),
+    ]
+    .concat()
+}
+
+/// Whether the head of a request names a length of its body that no body may have.
+fn names_too_long_a_body(request: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(request);
+    let mut headers = head.lines().take_while(|line| !line.is_empty());
+    headers.any(|line| {
+        line.split_once(':').is_some_and(|(name, value)| {
+            let length: Result<u64, _> = value.trim().parse();
+            name.eq_ignore_ascii_case("Content-Length") && length.is_ok_and(|length| length > MOST_BYTES as u64)
+        })
+    })
 }
 
 /// What is wrong with the head of a request, and the remedy.

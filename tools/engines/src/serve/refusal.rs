@@ -72,6 +72,12 @@ impl Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "not_found", message)
     }
 
+    /// The refusal of a body that is too long.
+    pub(super) fn too_long() -> Refusal {
+        let message = format_args!("a body has at most {MOST_BYTES} bytes");
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", message)
+    }
+
     /// The refusal of a request that took longer than the server allows.
     pub fn timeout() -> Refusal {
         Refusal::new(
@@ -128,7 +134,7 @@ impl From<JsonRejection> for Refusal {
                 (None, message.to_owned())
             }
             (JsonRejection::BytesRejection(_), _) if status == StatusCode::PAYLOAD_TOO_LARGE => {
-                (None, format!("a body has at most {MOST_BYTES} bytes"))
+                return Refusal::too_long();
             }
             (JsonRejection::BytesRejection(_), _) => {
                 let message = "the body of the request cannot be read to its end: it breaks off, or a chunk of it has \
@@ -176,6 +182,11 @@ fn field_of(error: &JsonError) -> Option<String> {
 }
 
 impl Refusal {
+    /// The status of the answer.
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// The body of the answer.
     pub fn json(&self) -> String {
         // Messages quote what was sent, which may be long, or have characters that a terminal obeys.

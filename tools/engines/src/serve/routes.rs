@@ -128,11 +128,7 @@ fn check_length(headers: &HeaderMap) -> Result<(), Refusal> {
         .and_then(|length| length.to_str().ok());
     let length = length.and_then(|length| length.parse::<u64>().ok());
     match length.is_some_and(|length| length > MOST_BYTES as u64) {
-        true => Err(Refusal::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "invalid_request",
-            format_args!("a body has at most {MOST_BYTES} bytes"),
-        )),
+        true => Err(Refusal::too_long()),
         false => Ok(()),
     }
 }
