@@ -115,11 +115,11 @@ fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Resu
     }
 }
 
-/// Reads a line into `line`; `false` at the end of the connection.
+/// Reads a line into `line`; `false` at the end of the connection. The last line may lack its end.
 fn next(input: &mut BufReader<TcpStream>, line: &mut Vec<u8>, cancel: &Cancel) -> io::Result<bool> {
     while !cancel.is_cancelled() {
         let buffered = match input.fill_buf() {
-            Ok([]) => return Ok(false),
+            Ok([]) => return Ok(line.iter().any(u8::is_ascii_graphic)),
             Ok(buffered) => buffered,
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => continue,
             Err(error) => return Err(error),

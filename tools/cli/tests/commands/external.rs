@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -53,6 +53,21 @@ pub(crate) fn board(dice: &str, doubled: u8) -> String {
         "board:You:Opp:9999:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:{dice}:0:0:1:1:1:{doubled}:1:-1:0:25:\
          0:0:0:0:0:0:0:0"
     )
+}
+
+/// A line without its end is the last one.
+#[test]
+fn the_last_line_may_lack_its_end() {
+    let server = External::start();
+    for end in ["", "\r", "\n", "\n\0"] {
+        let mut stream = TcpStream::connect(&server.1).unwrap();
+        let lines = format!("{}\n{}{end}", board("3:1", 0), board("0:0", 0));
+        stream.write_all(lines.as_bytes()).unwrap();
+        stream.shutdown(Shutdown::Write).unwrap();
+        let mut answers = String::new();
+        stream.read_to_string(&mut answers).unwrap();
+        assert_eq!(answers, "8/5 6/5\nroll\n", "{end:?}");
+    }
 }
 
 #[test]

@@ -106,6 +106,8 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIME)
+            // A client may end its side after a request, as `nc -N` does, and read the answer.
+            .half_close(true)
             .max_buf_size(MOST_HEAD)
             .serve_connection(TokioIo::new(AnsweredStream::new(stream)), service);
         let connection = graceful.watch(connection);

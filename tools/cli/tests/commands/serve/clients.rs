@@ -1,7 +1,7 @@
 //! Many clients at a time, hostile ones, idle ones, and clients of other machines.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tavli::{Board, Roll};
 
-use super::{Server, engine, next, parameters, request, value, wildbg};
+use super::{Server, engine, next, parameters, request, split, value, wildbg};
 use crate::support::{OPENING, errors, let_worker_use, run, signal};
 
 /// A thousand requests at 64 at once: none is lost, none is wrong.
@@ -196,6 +196,22 @@ fn heads_that_are_no_http_are_refused_with_a_reason() {
     let refused = value(next(&mut input).unwrap(), 400);
     let message = refused["message"].as_str().expect("a message");
     assert!(message.contains("the head of the request cannot be read"), "{message}");
+}
+
+#[test]
+fn a_client_that_ends_its_side_after_a_request_gets_its_answer() {
+    let server = Server::start(&[]);
+    let body = json!({"position": OPENING}).to_string();
+    for (method, path, body) in [("POST", "/evaluate", Some(&*body)), ("GET", "/v1/health", None)] {
+        for _ in 0..10 {
+            let mut stream = server.connect();
+            stream.write_all(request(method, path, body, "").as_bytes()).unwrap();
+            stream.shutdown(Shutdown::Write).unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            assert_eq!(split(&answer).0, 200, "{method} {path}: {answer}");
+        }
+    }
 }
 
 #[test]
