@@ -347,7 +347,8 @@ fn gnubg_positions_are_set_in_parts() {
         ask(&format!(
             "new match 7\nset board 4HPwATDgc/ABMA\nshow score\n{simple}show score\nset matchid QYnqAEAAEAAE\nshow cube\n\
                       new session\nshow score\nset board simple 1\nexport match html x\nnew match 0\n\
-                      new match 99999999\nset jacoby off\nnew game\nshow score\n"
+                      new match 99999999\nset matchlength 32767\nset matchlength 32768\nset matchlength 0\n\
+                      set matchlength 65536\nshow matchlength\nset jacoby off\nnew game\nshow score\n"
         )),
         [
             "A new 7 points match has been started.",
@@ -362,6 +363,11 @@ fn gnubg_positions_are_set_in_parts() {
              not `export match html x'",
             "Error: a match is 1 to 32767 points long, and not `0'",
             "Error: a match is 1 to 32767 points long, and not `99999999'",
+            "New matches default to 32,767 points.",
+            "You must specify a valid match length (1 to 32767 points).",
+            "You must specify a valid match length (1 to 32767 points).",
+            "You must specify a valid match length (1 to 32767 points).",
+            "New matches default to 32,767 points.",
             "Will not use the Jacoby rule for money sessions.",
             "The score (after 0 games) is: gnubg 0, root 0 (money session, without Jacoby rule)",
         ]

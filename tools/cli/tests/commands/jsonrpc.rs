@@ -548,6 +548,8 @@ fn errors_name_the_member_that_is_wrong() {
         ("playouts", json!({"games": 3, "first_game": u64::MAX}), "first_game"),
         ("cancel", json!({}), "id"),
         ("cancel", json!({"id": [4]}), "id"),
+        ("cancel", json!({"id": 4, "bogus": 1}), "bogus"),
+        ("shutdown", json!({"bogus": 1}), "bogus"),
     ] {
         engine.call(1, method, &params);
         let answer = engine.answer();
@@ -575,6 +577,21 @@ fn slow_players_keep_to_the_limit_of_time() {
         assert_eq!(error["message"], "interrupted before the end: there is no result");
         engine.end();
     }
+}
+
+#[test]
+fn unknown_members_of_a_message_are_named() {
+    let mut engine = Engine::start(&[]);
+    engine.send(r#"{"jsonrpc":"2.0","id":1,"method":"shutdown","foo":1}"#);
+    let answer = engine.answer();
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(1), &json!(-32600)));
+    assert_eq!(answer["error"]["data"]["field"], "foo");
+    let message = "there is no member 'foo': a message has jsonrpc, id, method and params";
+    assert_eq!(answer["error"]["message"], message);
+    // It has not been shut down.
+    engine.call(2, "shutdown", &json!({}));
+    assert_eq!(engine.answer()["result"], Value::Null);
+    engine.end();
 }
 
 /// A client that sends and never reads does not keep it from ending.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use tavli::board::MAX_POINTS;
 use tavli::text::Quoted;
 use tavli::{Context, Cube, Player, Position, Seat, Stakes};
 use tavli_terminal::numbers::counted;
@@ -196,11 +197,14 @@ impl Session {
 
     pub(super) fn set_match_length(&mut self, number: &str) -> io::Result<()> {
         match number.parse::<u16>() {
-            Ok(length @ 1..) => {
+            Ok(length @ 1..=MAX_POINTS) => {
                 self.match_length = length;
                 self.show_rule("matchlength")
             }
-            _ => writeln!(self.output, "You must specify a valid match length (1 or longer)."),
+            _ => writeln!(
+                self.output,
+                "You must specify a valid match length (1 to {MAX_POINTS} points)."
+            ),
         }
     }
 

@@ -11,6 +11,7 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_path_to_error::Segment;
 use tavli::engine::EngineError;
 use tavli::text::{Quoted, without_mark};
@@ -209,6 +210,22 @@ impl IntoResponse for Refusal {
     }
 }
 
+/// The kind of JSON that is no object.
+fn kind_of_other_json(json: &[u8]) -> Option<&'static str> {
+    match json.trim_ascii_start().first()? {
+        b'{' => None,
+        // By its beginning: serde also reads a list as the members of an object, in the order of their fields.
+        b'[' => Some("a list"),
+        _ => match serde_json::from_slice(json).ok()? {
+            Value::Null => Some("null"),
+            Value::Bool(_) => Some("true or false"),
+            Value::Number(_) => Some("a number"),
+            Value::String(_) => Some("a text"),
+            Value::Array(_) | Value::Object(_) => None,
+        },
+    }
+}
+
 /// The JSON of a request. A byte order mark before it is passed over, as in files.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
@@ -221,11 +238,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         let bytes = Bytes::from_request(Request::from_parts(head.clone(), body), state).await;
         let bytes = bytes.map_err(JsonRejection::from)?;
         let json = without_mark(&bytes);
-        // Serde also reads a list as the members of an object, in the order of their fields.
-        if json.trim_ascii_start().starts_with(b"[") {
-            return Err(Refusal::invalid(
-                "the request is a list: write an object, with a name for each value",
-            ));
+        if let Some(kind) = kind_of_other_json(json) {
+            let message = format_args!("the request is {kind}: write an object, with a name for each value");
+            return Err(Refusal::invalid(message));
         }
         let body = axum::body::Body::from(bytes.slice_ref(json));
         let Json(value) = Json::from_request(Request::from_parts(head, body), state).await?;

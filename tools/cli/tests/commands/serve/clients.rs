@@ -71,6 +71,16 @@ fn hostile_clients_harm_nobody() {
         let refused = post(body);
         assert!(refused["message"].as_str().unwrap().len() < 4000);
     }
+    for (body, kind) in [
+        ("[5]", "a list"),
+        ("null", "null"),
+        (" true", "true or false"),
+        ("5\n", "a number"),
+        ("\"x\"", "a text"),
+    ] {
+        let message = format!("the request is {kind}: write an object, with a name for each value");
+        assert_eq!(post(body)["message"], message, "{body}");
+    }
     // A terminal does not obey what a message quotes.
     let quoted = post("{\"position\": \"\\u001b[31m\"}");
     assert!(!quoted["message"].as_str().unwrap().contains('\u{1b}'), "{quoted}");

@@ -133,6 +133,20 @@ impl Fault {
         }
     }
 
+    /// A fault of a member of the message or of its params.
+    fn of_member(code: i32, name: &str, message: impl ToString) -> Fault {
+        Fault {
+            data: Some(json!({ "code": "invalid_request", "field": name })),
+            ..Fault::new(code, message)
+        }
+    }
+
+    /// The fault of a member that nothing reads; `all` says which members there are.
+    fn unknown_member(code: i32, name: &str, all: &str) -> Fault {
+        let quoted = Quoted::new(name).within(40);
+        Fault::of_member(code, name, format_args!("there is no member '{quoted}': {all}"))
+    }
+
     fn json(&self) -> Value {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(data) = &self.data {
@@ -228,6 +242,10 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
             ));
         }
     };
+    if let Some(name) = members.keys().next() {
+        let all = "a message has jsonrpc, id, method and params";
+        return Err((or_null, Fault::unknown_member(INVALID_REQUEST, name, all)));
+    }
     let named_id = params.get("id").and_then(|id| id_text(id, named));
     Ok(Call {
         id,
@@ -337,15 +355,27 @@ impl Calls {
             method,
             params,
         } = call;
-        let path = match method.as_str() {
+        let mut names = params.keys();
+        let unknown = |name: &String, all| Fault::unknown_member(INVALID_PARAMS, name, all);
+        let fault = match method.as_str() {
             "cancel" if named_id.is_none() => {
-                if let Some(id) = id {
-                    let mut fault = Fault::new(INVALID_PARAMS, "cancel names the id of a call: a number or a text");
-                    fault.data = Some(json!({ "code": "invalid_request", "field": "id" }));
-                    self.write(refusal(&id, &fault), tasks);
-                }
-                return;
+                let message = "cancel names the id of a call: a number or a text";
+                Some(Fault::of_member(INVALID_PARAMS, "id", message))
             }
+            "cancel" => names
+                .find(|name| *name != "id")
+                .map(|name| unknown(name, "the params of cancel are id alone")),
+            "shutdown" => names.next().map(|name| unknown(name, "shutdown has no params")),
+            // The server reads the params of its paths.
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            if let Some(id) = id {
+                self.write(refusal(&id, &fault), tasks);
+            }
+            return;
+        }
+        let path = match method.as_str() {
             "cancel" => {
                 let found = named_id.is_some_and(|id| self.cancel(&id));
                 if let Some(id) = id {
