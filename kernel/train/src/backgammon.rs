@@ -22,6 +22,7 @@ use crate::online::OnlineLearner;
 use crate::progress::{Progress, Step};
 use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, RoundGames};
+use crate::saved_examples::{ExampleRows, SavedExamples};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 use crate::training::{ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, TrainingState, Unit};
@@ -51,6 +52,9 @@ pub struct BackgammonNet {
 pub struct SavedNet {
     bound: Vec<BoundInput>,
     has_player: bool,
+    /// The examples of a supervised phase, which earlier versions did not save.
+    #[serde(default)]
+    examples: Option<SavedExamples>,
 }
 
 impl Training {
@@ -159,8 +163,6 @@ impl TrainableNet for BackgammonNet {
             }
             Phase::Supervised(phase) => {
                 self.prepare(state, workers, cancel, &phase)?;
-                // Examples are not saved: a training saved now would make them again.
-                return Ok(self.builder.is_some());
             }
         }
         Ok(true)
@@ -219,20 +221,22 @@ impl TrainableNet for BackgammonNet {
         &file.recipe
     }
 
-    /// The weights of the net, the state of the optimiser, and the weights of the net that plays.
+    /// The weights of the net, the state of the optimiser, the weights of the net that plays, and the examples of a
+    /// supervised phase.
     fn save(&self, weights: &mut Vec<u8>) -> SavedNet {
         write_net(weights, self.learner.net());
         for moments in self.learner.moments.iter().flatten().flatten() {
             weights.extend(moments.mean.to_le_bytes());
             weights.extend(moments.square.to_le_bytes());
         }
-        // The learner has moved on since, and the examples, which are not saved, are made again by this net.
+        // The learner has moved on since. Examples of self-play are not saved: this net plays their games again.
         if let Some(playing) = &self.playing {
             write_net(weights, playing);
         }
         SavedNet {
             bound: self.inputs.bound.clone(),
             has_player: self.playing.is_some(),
+            examples: self.save_examples(weights),
         }
     }
 
@@ -272,21 +276,76 @@ impl TrainableNet for BackgammonNet {
             floats.read_net(&mut net)?;
             playing = Some(Arc::new(PaddedNet::new(&net)));
         }
-        if !floats.0.is_empty() {
-            return Err(CheckpointError::Form("it has more weights than the net".to_owned()));
-        }
-        Ok(BackgammonNet {
+        let mut net = BackgammonNet {
             recipe,
             inputs,
             learner,
             playing,
             examples: None,
             builder: None,
-        })
+        };
+        if let Some(saved) = &saved.examples {
+            net.read_examples(saved, &mut floats.0, state)?;
+        }
+        match floats.0.is_empty() {
+            true => Ok(net),
+            false => Err(CheckpointError::Form("it has more weights than the net".to_owned())),
+        }
     }
 }
 
 impl BackgammonNet {
+    /// Saves the examples of a supervised phase, or what there is of them.
+    fn save_examples(&self, bytes: &mut Vec<u8>) -> Option<SavedExamples> {
+        if let Some(builder) = &self.builder {
+            return Some(builder.save(bytes));
+        }
+        // A round of self-play has games, or nothing.
+        let is_supervised = |examples: &&Arc<Examples>| examples.games.is_empty() && examples.len() > 0;
+        let examples = self.examples.as_ref().filter(is_supervised)?;
+        let rows = ExampleRows {
+            positions: &examples.positions,
+            follows: &[],
+            targets: &examples.targets,
+            values: &[],
+        };
+        Some(SavedExamples::write(bytes, rows, self.row(), (true, 0, 0)))
+    }
+
+    /// Reads what [`BackgammonNet::save_examples`] saved.
+    fn read_examples(
+        &mut self,
+        saved: &SavedExamples,
+        bytes: &mut &[u8],
+        state: &TrainingState,
+    ) -> Result<(), CheckpointError> {
+        let form = |reason: &str| CheckpointError::Form(reason.to_owned());
+        let Some(Phase::Supervised(phase)) = self.recipe.phases.get(state.phases).cloned() else {
+            return Err(form("it has examples of a phase that has none"));
+        };
+        let read = saved.read(bytes, self.recipe.rules, self.row())?;
+        if saved.are_made {
+            self.examples = Some(Arc::new(Examples {
+                positions: read.positions,
+                targets: read.targets,
+                games: Vec::new(),
+            }));
+            return Ok(());
+        }
+        let mut builder = self
+            .unlabelled(state, &phase)
+            .map_err(|reason| form(&reason.to_string()))?;
+        builder.restore(saved, read)?;
+        self.builder = Some(builder);
+        Ok(())
+    }
+
+    /// The outputs of the net, and the length of a row of them with its padding.
+    fn row(&self) -> (usize, usize) {
+        let net = self.learner.net();
+        (net.outputs().count(), net.row())
+    }
+
     /// Adds what was learned, and fails if the loss or a weight is not a finite number.
     fn check(
         &self,
@@ -490,6 +549,12 @@ impl BackgammonNet {
             before,
             lambda: phase.lambda,
             ahead,
+            at_a_time: match phase.targets {
+                // Nets value as many together as they can.
+                Targets::Evaluation {} => usize::MAX,
+                Targets::LookAhead { .. } => 8,
+                Targets::Rollout { .. } => 1,
+            },
         };
         Ok(ExampleBuilder::new(source, valuers, (net.outputs(), net.row())))
     }

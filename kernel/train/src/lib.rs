@@ -26,6 +26,7 @@ mod progress;
 mod recipe;
 mod returns;
 mod rounds;
+mod saved_examples;
 mod strength;
 mod teachers;
 mod training;

@@ -8,10 +8,21 @@ use tavli_run::{Cancel, Workers};
 /// Does all parts, and returns the results in their order; `None` if cancelled before all are done. A part that is
 /// cancelled returns `None`.
 pub(crate) fn each_part<P: Send + Sync + 'static, T: Send + 'static>(
-    (workers, cancel): (&Workers, &Cancel),
+    of: (&Workers, &Cancel),
     parts: Vec<P>,
     work: impl Fn(&P) -> Option<T> + Send + Sync + 'static,
 ) -> Option<Vec<T>> {
+    let all = parts.len();
+    let done = first_parts(of, parts, work);
+    (done.len() == all).then_some(done)
+}
+
+/// The results of all parts in their order; if cancelled, those before the first part that is not done.
+pub(crate) fn first_parts<P: Send + Sync + 'static, T: Send + 'static>(
+    (workers, cancel): (&Workers, &Cancel),
+    parts: Vec<P>,
+    work: impl Fn(&P) -> Option<T> + Send + Sync + 'static,
+) -> Vec<T> {
     let (next, cancel) = (AtomicUsize::new(0), cancel.clone());
     let of_workers = workers.each(move |_| {
         let mut done = Vec::new();
@@ -19,20 +30,18 @@ pub(crate) fn each_part<P: Send + Sync + 'static, T: Send + 'static>(
             // Relaxed: the counter only hands out numbers. The channel of `Workers::each` orders what the workers have
             // written.
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(part) = parts.get(index) else {
-                return Some(done);
+            let part = parts.get(index).filter(|_| !cancel.is_cancelled());
+            let Some(result) = part.and_then(&work) else {
+                return done;
             };
-            if cancel.is_cancelled() {
-                return None;
-            }
-            done.push((index, work(part)?));
+            done.push((index, result));
         }
     });
-    let of_workers: Vec<_> = of_workers.into_iter().collect::<Option<_>>()?;
     let mut done: Vec<(usize, T)> = of_workers.into_iter().flatten().collect();
     // Which worker is free is chance; the weights of a net must not depend on it.
     done.sort_unstable_by_key(|done| done.0);
-    Some(done.into_iter().map(|done| done.1).collect())
+    let first = (0..).zip(done).take_while(|(index, done)| *index == done.0);
+    first.map(|(_, done)| done.1).collect()
 }
 
 /// The numbers in ranges of `size` numbers; the last one may be shorter.
