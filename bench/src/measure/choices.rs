@@ -55,8 +55,8 @@ impl Choices {
     /// that rollouts cannot fail later.
     ///
     /// # Errors
-    /// [`ChoicesError`] if the players are not in this build, the work was cancelled while their table was made, or a
-    /// decision cannot be rolled out.
+    /// [`ChoicesError`] if the players are not in this build, the work was cancelled, or a decision cannot be rolled
+    /// out.
     pub(super) fn new(
         (number, chooser): (usize, &Chooser),
         (seed, tier): (u64, Tier),
@@ -90,6 +90,10 @@ impl Choices {
             cancel: cancel.clone(),
         };
         for decision in choices.decisions.iter() {
+            // All of them take a second on a busy machine: each values its plays.
+            if cancel.is_cancelled() {
+                return Err(NamedError::Stopped.into());
+            }
             choices.rollout(decision)?;
         }
         Ok(choices)
@@ -189,6 +193,19 @@ pub(super) fn checksum<'a>(choices: impl IntoIterator<Item = &'a PickedPlay>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decisions_are_not_checked_after_a_signal() {
+        let chooser = Chooser::Rollouts { within: Some(0.2) };
+        let made = || Choices::new((6, &chooser), (1, Tier::best()), 1, &Cancel::new());
+        // The table of the players is there: only the decisions are left to be checked.
+        let _table = made().expect("nothing stops it");
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let stopped = Choices::new((6, &chooser), (1, Tier::best()), 1, &cancel);
+        let error = stopped.expect_err("it was cancelled");
+        assert!(matches!(error, ChoicesError::Players(NamedError::Stopped)), "{error}");
+    }
 
     #[test]
     fn workers_share_the_decisions() {
