@@ -80,6 +80,12 @@ pub enum MergeError {
         /// The pieces of the whole.
         count: u64,
     },
+    /// The sums of the parts are larger than any games give.
+    #[error("its sums are too large to be added to those of the parts before it: no games give them")]
+    TooLarge {
+        /// The part.
+        part: usize,
+    },
 }
 
 impl MergeError {
@@ -88,7 +94,7 @@ impl MergeError {
     pub fn parts(&self) -> Vec<usize> {
         match self {
             MergeError::Different { one, other, .. } | MergeError::Overlap { one, other, .. } => vec![*one, *other],
-            MergeError::Interrupted { part } => vec![*part],
+            MergeError::Interrupted { part } | MergeError::TooLarge { part } => vec![*part],
             MergeError::Nothing | MergeError::Allocation(_) | MergeError::Missing { .. } => Vec::new(),
         }
     }

@@ -60,7 +60,7 @@ impl SearchResult {
         sum.memory_refused |= other.memory_refused;
         sum.depth = sum.depth.max(other.depth);
         sum.plies += other.plies;
-        sum.elapsed += other.elapsed;
+        sum.elapsed = sum.elapsed.saturating_add(other.elapsed);
         sum.interrupted |= other.interrupted;
     }
 

@@ -110,6 +110,42 @@ fn a_standard_error_ends_a_rollout_at_a_look() {
     assert!(before.standings()[0].equity.error() > 0.02, "{:?}", before.standings());
 }
 
+/// Each record can be one; no games give all of them.
+#[test]
+fn parts_whose_sums_overflow_are_refused() {
+    const PARTS: u64 = 9;
+    let read = |text: &str| GameRollout::<Plakoto>::from_json(text, Tier::best());
+    let part = |index, member: &str, number: &str| {
+        let shard = Some(Shard::new(index, PARTS).expect("a shard"));
+        let request = GameRolloutRequest {
+            shard,
+            ..by("strong", 1296 * PARTS)
+        };
+        let text = played(begun::<Plakoto>(BEAR_OFF, None, &request), 1).to_json();
+        let (before, after) = text.rsplit_once(member).expect("a member");
+        let end = after.find([',', '}']).expect("an end");
+        let changed = format!("{before}{member}{number}{}", &after[end..]);
+        match read(&changed) {
+            Err(GameRolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
+                read(&changed.replacen(&found, &contents, 1)).expect("it may be a record")
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let most = ((1_i128 << 124) - 1).to_string();
+    let merged = |member, number: &str| {
+        let parts = (1..=PARTS).map(|index| part(index, member, number));
+        GameRollout::merge(parts.collect())
+    };
+    let error = merged("\"cubes\":", &most).expect_err("too large");
+    assert_eq!(
+        error.of_list(),
+        "part 8: its sums are too large to be added to those of the parts before it: no games give them"
+    );
+    // A time is no result: the sum is the longest that there is.
+    assert!(merged("\"seconds\":", "1e19").is_ok());
+}
+
 #[test]
 fn records_that_contradict_themselves_are_refused() {
     let text = played(begun::<Plakoto>(BEAR_OFF, Some("31"), &by("strong", 36)), 1).to_json();

@@ -28,10 +28,10 @@ impl<G: NamedGame> GameRollout<G> {
             trials: 0..trials,
             ..first
         };
-        for part in parts {
-            whole.elapsed += part.elapsed;
-            for (sums, more) in whole.sums.iter_mut().zip(&part.sums) {
-                sums.merge(more);
+        for (part, more) in (1..).zip(parts) {
+            whole.elapsed = whole.elapsed.saturating_add(more.elapsed);
+            for (sums, more) in whole.sums.iter_mut().zip(&more.sums) {
+                sums.merge(more).ok_or(MergeError::TooLarge { part })?;
             }
         }
         Ok(whole)

@@ -145,7 +145,7 @@ impl<G: NamedGame> Playable for GameRollout<G> {
 
     fn add(&mut self, counts: &Vec<CandidateSums>, end: u64) {
         for (sums, more) in self.sums.iter_mut().zip(counts) {
-            sums.merge(more);
+            sums.merge(more).expect("a record leaves room for games");
         }
         self.trials.end = end;
     }

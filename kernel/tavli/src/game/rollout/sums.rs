@@ -21,10 +21,14 @@ pub(super) struct LuckSums {
 }
 
 impl LuckSums {
-    fn add(&mut self, other: &LuckSums) {
-        self.values += other.values;
-        self.squares += other.squares;
-        self.cubes += other.cubes;
+    /// Adds others; `None` if that overflows.
+    fn add(&mut self, other: &LuckSums) -> Option<()> {
+        *self = LuckSums {
+            values: self.values.checked_add(other.values)?,
+            squares: self.squares.checked_add(other.squares)?,
+            cubes: self.cubes.checked_add(other.cubes)?,
+        };
+        Some(())
     }
 }
 
@@ -52,19 +56,22 @@ impl CandidateSums {
     pub(super) fn add_value(&mut self, value: i64) {
         let value = i128::from(value);
         let sums = self.less_luck.get_or_insert_default();
-        sums.add(&LuckSums {
+        let added = sums.add(&LuckSums {
             values: value,
             squares: value * value,
             cubes: value * value * value,
         });
+        added.expect("games do not overflow");
     }
 
-    pub(super) fn merge(&mut self, other: &CandidateSums) {
+    /// Adds the sums of other games; `None` if that overflows, which no games do.
+    pub(super) fn merge(&mut self, other: &CandidateSums) -> Option<()> {
         for (games, more) in self.outcomes.iter_mut().zip(&other.outcomes) {
             *games += more;
         }
-        if let (Some(sums), Some(more)) = (&mut self.less_luck, &other.less_luck) {
-            sums.add(more);
+        match (&mut self.less_luck, &other.less_luck) {
+            (Some(sums), Some(more)) => sums.add(more),
+            _ => Some(()),
         }
     }
 
