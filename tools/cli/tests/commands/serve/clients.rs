@@ -163,6 +163,10 @@ fn heads_that_are_no_http_are_refused_with_a_reason() {
             "as https does: this server speaks http",
         ),
         (
+            b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+            "with 'PRI * HTTP/2.0': write a method, a path and the version",
+        ),
+        (
             b"GET / HTTP/9.9\r\n\r\n",
             "with 'GET / HTTP/9.9': write a method, a path and the version",
         ),
