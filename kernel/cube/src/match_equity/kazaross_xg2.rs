@@ -156,9 +156,10 @@ pub(super) const BEFORE: [[f64; LENGTH]; LENGTH] = [
     ],
 ];
 
-/// The chance of the player who needs `index + 1` points after the Crawford game, against one who needs 1.
-pub(super) const AFTER: [f64; 25] = [
+/// The chance of the player who needs `index + 1` points after the Crawford game, against one who needs 1, without the
+/// last entry of the file, 0.00123: GNU Backgammon extends the table from there on.
+pub(super) const AFTER: [f64; 24] = [
     0.500000, 0.48803, 0.32264, 0.31002, 0.19012, 0.18072, 0.11559, 0.10906, 0.06953, 0.065161, 0.042069, 0.039060,
     0.025371, 0.023428, 0.015304, 0.014050, 0.009240, 0.008420, 0.005560, 0.005050, 0.003360, 0.003030, 0.002030,
-    0.001820, 0.001230,
+    0.001820,
 ];

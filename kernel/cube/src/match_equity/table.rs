@@ -15,7 +15,8 @@ pub struct MatchEquityTable {
     /// or in it.
     pub(crate) before: Vec<Vec<f64>>,
     /// The chance of a player who needs `index + 1` points after the Crawford game, against one who needs 1: for the
-    /// player on roll and for the opponent, which differ in some tables.
+    /// player on roll and for the opponent, which differ in some tables. A table that was made has an entry for each
+    /// score; one of GNU Backgammon is extended from its last entry on, whatever its file has there.
     pub(crate) after: [Vec<f64>; 2],
 }
 
@@ -78,8 +79,7 @@ impl MatchEquityTable {
         match away {
             0 => 1.0,
             _ => {
-                // GNU Backgammon extends from the last entry on, whatever the file has there.
-                let entries = &self.after[player][..self.before.len() - 1];
+                let entries = &self.after[player];
                 let entry = entries.get(usize::from(away) - 1);
                 entry
                     .copied()

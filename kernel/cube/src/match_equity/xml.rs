@@ -82,7 +82,9 @@ impl MatchEquityTable {
     /// The longest table that is read.
     const MOST_LENGTH: usize = 64;
 
-    /// Reads a table in the XML form of GNU Backgammon, its entries written out (`type="explicit"`).
+    /// Reads a table in the XML form of GNU Backgammon, its entries written out (`type="explicit"`). As in GNU
+    /// Backgammon the last entry after the Crawford game follows the rule of scores beyond the table, whatever the file
+    /// has there: a match of the table's length does not meet it.
     ///
     /// # Errors
     /// [`MatchEquityError`] names the element and the entry.
@@ -175,19 +177,16 @@ impl MatchEquityTable {
             line(format!("  </{close}>"));
         };
         table(format!("{BEFORE} type=\"explicit\""), BEFORE, &self.before);
-        let [own, opponent] = &self.after;
+        let away = 1..=length;
+        let [own, opponent] = [0, 1].map(|player| away.clone().map(|away| self.after_crawford(player, away)).collect());
         if own == opponent {
-            table(
-                format!("{AFTER} type=\"explicit\" player=\"both\""),
-                AFTER,
-                core::slice::from_ref(own),
-            );
+            table(format!("{AFTER} type=\"explicit\" player=\"both\""), AFTER, &[own]);
         } else {
-            for (player, entries) in self.after.iter().enumerate() {
+            for (player, entries) in [own, opponent].into_iter().enumerate() {
                 table(
                     format!("{AFTER} type=\"explicit\" player=\"{player}\""),
                     AFTER,
-                    core::slice::from_ref(entries),
+                    &[entries],
                 );
             }
         }
@@ -221,13 +220,11 @@ fn after(root: Node<'_, '_>, length: usize) -> Result<[Vec<f64>; 2], MatchEquity
         let mut rows = rows(table, AFTER)?;
         check_length(AFTER, 0, rows.len(), 1)?;
         let mut entries = rows.remove(0);
-        // Older files leave out the last score, which a match of the table's length does not meet after the Crawford
-        // game.
-        if entries.len() + 1 == length {
-            let last = super::extension::after_crawford(&entries, length as u16);
-            entries.push(last);
+        // Older files leave out the last score.
+        if entries.len() + 1 != length {
+            check_length(AFTER, 1, entries.len(), length)?;
+            entries.pop();
         }
-        check_length(AFTER, 1, entries.len(), length)?;
         match table.attribute("player") {
             Some("0") => found[0] = Some(entries),
             Some("1") => found[1] = Some(entries),

@@ -145,6 +145,45 @@ fn a_table_that_is_none_is_refused_by_the_place() {
     ));
 }
 
+/// A table that is made answers all its scores itself: its last ones do not depend on its length. Read from a file it
+/// follows GNU Backgammon's rule in the last one, and its own file agrees with what it says.
+#[test]
+fn a_made_table_has_its_last_score() {
+    let made = |length| {
+        let of = GeneratedTable {
+            length,
+            gammons: 0.0,
+            backgammons: 0.0,
+            efficiency: 0.0,
+            free_drop: 0.0,
+        };
+        of.make("made").expect("numbers in range")
+    };
+    let longest = made(64);
+    for length in 1..=64 {
+        let table = made(length);
+        for away in 1..=length {
+            let [found, expected] = [&table, &longest].map(|table| table.after_crawford(0, away));
+            assert_eq!(found, expected, "{away} of {length}");
+        }
+    }
+    let table = made(3);
+    assert_eq!(table.after_crawford(0, 3), 0.25);
+    assert!(
+        table
+            .to_xml()
+            .contains("<me>0.250000</me>\n    </row>\n  </post-crawford")
+    );
+    let read = MatchEquityTable::from_xml(&table.to_xml()).expect("a table");
+    assert_eq!(read.after_crawford(0, 2), 0.5);
+    assert_eq!(read.after_crawford(0, 3), 0.3125);
+    assert!(
+        read.to_xml()
+            .contains("<me>0.312500</me>\n    </row>\n  </post-crawford")
+    );
+    assert_eq!(MatchEquityTable::from_xml(&read.to_xml()).as_ref(), Ok(&read));
+}
+
 /// Needing more points never makes the chance larger, however far the end is.
 #[test]
 fn a_made_table_never_rises_with_the_points_needed() {
