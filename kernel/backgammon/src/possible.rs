@@ -83,9 +83,12 @@ impl OutcomeSet {
     /// gammon; if he has left the winner's home, or surely leaves it, no backgammon; if all his checkers are surely
     /// off, he does not lose. A winner who is certain needs some rolls at most, and the loser moves at most four
     /// checkers six points in each roll before: if he surely bears off no checker in time, he loses a gammon at least.
+    /// With contact, a player whose checkers every roll bears off has won: two on the ace point, or one on points 1 to 3
+    /// with no blocked point before it.
     ///
-    /// The set has every outcome that some dice and plays lead to, good plays or bad. It may have a few that none lead
-    /// to. An outcome that is impossible in a position is impossible after every play.
+    /// The set has every outcome that some dice and plays lead to, good plays or bad: a checker each on points 1 and 2
+    /// may fail to come off in one roll, if 21 is played 2/1 1/off. It may have a few that none lead to. An outcome that
+    /// is impossible in a position is impossible after every play.
     #[must_use]
     #[inline(always)]
     pub fn possible(rules: RuleSet, position: &Planes) -> OutcomeSet {
@@ -134,10 +137,10 @@ impl OutcomeSet {
         [own, opponent]: [[u32; 4]; 2],
         [own_lost, opponent_lost]: [Win; 2],
     ) -> OutcomeSet {
-        // A side on its ace point has contact only with checkers on the bar: the other side has one there.
-        if is_off_next(rules, own) {
+        // The other side has a checker on the bar or near it, where there is contact with a side on such points.
+        if is_off_next(rules, own, opponent) {
             OutcomeSet::up_to(Some(opponent_lost), None).at_least(opponent_lost, Win::Single)
-        } else if is_off_next(rules, opponent) && checkers(opponent, !0) == 2 {
+        } else if is_two_on_ace(opponent) && rules.bears_off() {
             // No roll hits two checkers, and none brings a checker from the bar off, nor home and another one off.
             OutcomeSet::up_to(None, Some(own_lost)).at_least(Win::Single, own_lost.min(Win::Gammon))
         } else {
@@ -181,10 +184,11 @@ impl OutcomeSet {
         let in_front = 25 - rearmost(opponent);
         let may_pass =
             rules.bears_off() && checkers(own, !0 << in_front) <= dice && pips_to_pass(own, in_front) <= pips;
-        // Some of the next player's checkers may be hit.
-        let may_hit_last = is_off_next(rules, opponent);
+        // The next player's last checkers may be hit, or blocked. More than two are looked at, too: counting them took 26
+        // instructions more.
+        let may_stop_last = is_below(opponent, 4);
         let may_leave_two = checkers(own, !0) <= dice + 2;
-        (!may_bear_off && !may_pass && !may_hit_last && !may_leave_two)
+        (!may_bear_off && !may_pass && !may_stop_last && !may_leave_two)
             .then(|| OutcomeSet::possible_in_contact(rules, [opponent, own], [most_lost(rules, opponent), own_lost]))
     }
 }
@@ -279,13 +283,34 @@ fn pips_to_pass(side: [u32; 4], point: u32) -> i32 {
     pips(beyond) - (point as i32 - 1) * checkers(beyond, !0)
 }
 
-/// Whether any roll bears off all checkers of the side on roll, whatever stands in its way: at most two checkers, on
-/// the ace point.
+/// Whether a side has two checkers, on the ace point.
 #[inline(always)]
-fn is_off_next(rules: RuleSet, side: [u32; 4]) -> bool {
+fn is_two_on_ace([ones, twos, fours, eights]: [u32; 4]) -> bool {
     const ACE: u32 = 1 << 1;
-    let [ones, twos, fours, eights] = side;
-    ones | twos == ACE && ones & twos | fours | eights == 0 && rules.bears_off()
+    twos == ACE && ones | fours | eights == 0
+}
+
+/// Whether all checkers of a side are below a point.
+#[inline(always)]
+fn is_below([ones, twos, fours, eights]: [u32; 4], point: u32) -> bool {
+    (ones | twos | fours | eights) >> point == 0
+}
+
+/// Whether any roll bears off all checkers of the side on roll, however it is played.
+#[inline(always)]
+fn is_off_next(rules: RuleSet, side: [u32; 4], other: [u32; 4]) -> bool {
+    is_below(side, 4) && rules.bears_off() && is_off_by_any_roll(side, other)
+}
+
+/// [`is_off_next`] for checkers on points 1 to 3: two on the ace point, or one that can step on every point before it. Of
+/// 21 the die that is played first takes it to either, 11 to both.
+#[cold]
+#[inline(never)]
+fn is_off_by_any_roll(side: [u32; 4], [_, twos, fours, eights]: [u32; 4]) -> bool {
+    let [one, several @ ..] = side;
+    // The other side counts its points from the other end: its point 24 is point 1.
+    let blocked = (twos | fours | eights).reverse_bits() >> 6;
+    is_two_on_ace(side) || several == [0; 3] && one.is_power_of_two() && blocked & (one - 1) & !1 == 0
 }
 
 /// The most that a side can lose by its checkers on the board.

@@ -80,11 +80,25 @@ fn bounds_are_those_of_the_rules() {
         // With contact, too, where no checker can stop the last.
         (Hypergammon, &[(1, 2), (0, -1), (19, -2)], &[WinBackgammon]),
         (Hypergammon, &[(1, 2), (0, -1), (19, -1)], &[WinSingle]),
+        (Hypergammon, &[(2, 1), (0, -1), (19, -2)], &[WinBackgammon]),
         (
-            Hypergammon,
-            &[(2, 1), (0, -1), (19, -2)],
-            &[WinSingle, WinGammon, WinBackgammon, LoseSingle],
+            Backgammon,
+            &[(3, 1), (0, -1), (1, -1), (2, -1), (19, -12)],
+            &[WinBackgammon],
         ),
+        (Backgammon, &[(3, 1), (0, -2), (19, -12)], &[WinSingle]),
+        // A point before the checker is blocked; a checker on the ace point waits for the other.
+        (Backgammon, &[(3, 1), (2, -2), (19, -12)], &[WinSingle, LoseSingle]),
+        (Backgammon, &[(3, 1), (1, -2), (19, -12)], &[WinSingle, LoseSingle]),
+        (Backgammon, &[(2, 1), (1, -2), (19, -12)], &[WinSingle, LoseSingle]),
+        (
+            Backgammon,
+            &[(1, 1), (2, 1), (0, -1), (19, -13)],
+            &[WinSingle, LoseSingle],
+        ),
+        (Backgammon, &[(2, 2), (0, -1), (19, -13)], &[WinSingle, LoseSingle]),
+        // On roll is the other side, who may hit or block.
+        (Backgammon, &[(24, 2), (6, 12), (23, -1)], &[WinSingle, LoseSingle]),
         (McGammon, &[(7, 15), (17, -15)], &[WinSingle, LoseSingle]),
         (McGammon, &[(7, 1), (1, 14), (17, -15)], &[WinSingle, LoseSingle]),
     ];
@@ -187,6 +201,73 @@ fn bounds_of_races_hold_against_every_play() {
         "{exact} of {}",
         known.len()
     );
+}
+
+/// Positions with contact and few checkers near the end, which stand anywhere: a win is certain where every play of every
+/// roll bears off the last checkers, and nowhere else. What the next player can have after the plays is what is found
+/// after each.
+#[test]
+fn wins_on_this_roll_are_certain_with_contact() {
+    let (mut seed, mut certain) = (3_u64, [0; 4]);
+    let mut below = |number: u64| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % number
+    };
+    for _ in 0..of_effort(4000, 400_000) {
+        let rules = RuleSet::ALL[below(RuleSet::ALL.len() as u64) as usize];
+        let mut points = [0_i8; 26];
+        for _ in 0..=below(3) {
+            points[1 + below(4) as usize] += 1;
+        }
+        for _ in 0..=below(u64::from(rules.checkers())) {
+            // Near the mover's last checkers as often as anywhere.
+            let at = if below(2) == 0 { below(4) } else { below(25) } as usize;
+            points[at] -= i8::from(points[at] <= 0);
+        }
+        let is_contact = (0..4).any(|at| points[at] < 0 && points[at + 1..].iter().any(|&checkers| checkers > 0));
+        let Ok(board) = Board::from_points(&points) else {
+            continue;
+        };
+        if !is_contact || !rules.bears_off() {
+            continue;
+        }
+        let position = Planes::from(board);
+        let ends = |roll| {
+            let plays = Plays::new(&board, roll, rules).to_vec();
+            let mut ends = plays
+                .iter()
+                .map(|play| rules.outcome_of_play(play.board().opponent(), play.board().own()));
+            ends.all(|outcome| outcome.is_some())
+        };
+        let wins = Roll::ALL.iter().all(|&roll| ends(roll));
+        let possible = OutcomeSet::possible(rules, &position);
+        let losses = OutcomeSet::of(&[LoseSingle, LoseGammon, LoseBackgammon]);
+        assert_eq!(possible.is_disjoint(losses), wins, "{rules} {points:?}");
+        if wins {
+            let rearmost = points.iter().rposition(|&checkers| checkers > 0).expect("a checker");
+            certain[rearmost] += 1;
+        }
+        for side in [board, board.swapped()] {
+            for roll in Roll::ALL {
+                let Some(after) = OutcomeSet::possible_after_plays(rules, &side.into(), roll) else {
+                    continue;
+                };
+                for play in Plays::new(&side, roll, rules).to_vec() {
+                    let result = play.board();
+                    if rules.outcome_of_play(result.opponent(), result.own()).is_none() {
+                        assert_eq!(
+                            OutcomeSet::possible(rules, &result.into()),
+                            after,
+                            "{rules} {side:?} {roll}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(certain[1..].iter().all(|&positions| positions > 20), "{certain:?}");
 }
 
 /// Races of fifteen checkers a side or fewer that stand anywhere, more of them close to the end than games reach.

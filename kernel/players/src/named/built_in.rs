@@ -36,19 +36,19 @@ const BUILT_IN: &[BuiltIn] = &[
         name: "td80",
         summary: "a net of 80 hidden units, as TD-Gammon's of 1992",
         values_positions: true,
-        signature: 0xb648_8cff_2dcf_d9ea,
+        signature: 0xeba8_5b1e_8970_cbd4,
     },
     BuiltIn {
         name: "fast",
         summary: "a net of 192 hidden units, the cheapest good player",
         values_positions: true,
-        signature: 0x6aa1_f6aa_a19d_8c74,
+        signature: 0xf688_b423_e28e_dcfe,
     },
     BuiltIn {
         name: "strong",
         summary: "a net of 384, 256 and 64 hidden units, the best player",
         values_positions: true,
-        signature: 0x7da3_f201_3a99_52f3,
+        signature: 0xc797_f180_960b_d888,
     },
 ];
 

@@ -146,7 +146,7 @@ pub fn signature_of_policies(names: [&str; 2]) -> String {
 ///
 /// ```
 /// use tavli_players::named::signature_of_evaluator;
-/// assert_eq!(signature_of_evaluator("fast"), "6aa1f6aaa19d8c74");
+/// assert_eq!(signature_of_evaluator("fast"), "f688b423e28edcfe");
 /// assert_eq!(signature_of_evaluator("sampled:36:uniform+1ply"), "5e4411ba37c678f2.2");
 /// ```
 #[must_use]
