@@ -122,8 +122,9 @@ pub(crate) fn position_of_argument<G: NamedGame>(game: &G, text: &str) -> Result
 pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
     match game.points(position) {
         None => Ok(()),
-        Some(_) => Err(Failure::usage(format_args!(
-            "the game is already over in the position {}; name one in which it goes on (tavli position says who won)",
+        Some(points) => Err(Failure::usage(format_args!(
+            "the game is already over in the position {}, with {points:+} points for the player whose turn it would be; \
+             name one in which it goes on",
             game.text_of_end(position)
         ))),
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::playout::PlayoutError;
-use tavli::{Position, RuleSet, Stakes, Tier};
+use tavli::{Outcome, Position, RuleSet, Stakes, Tier};
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
@@ -46,6 +46,8 @@ struct DrawnPositionJson {
     points: Vec<i8>,
     pips: u16,
     opponent_pips: u16,
+    /// The points of the player on roll, not counting the cube, if the game is over by the rules asked for.
+    points_won: Option<i32>,
 }
 
 /// The JSON of a position of another game.
@@ -74,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 }
             }
         },
-        DrawnPositionJson::new,
+        |position| DrawnPositionJson::new(position, rules),
         |position, document, output| document.print(position, rules, output),
     )
 }
@@ -162,7 +164,7 @@ impl Arguments {
 }
 
 impl DrawnPositionJson {
-    fn new(position: &Position) -> DrawnPositionJson {
+    fn new(position: &Position, rules: RuleSet) -> DrawnPositionJson {
         let board = position.board();
         DrawnPositionJson {
             position_id: position.position_id().to_string(),
@@ -173,6 +175,7 @@ impl DrawnPositionJson {
             points: position.points().to_vec(),
             pips: board.own().pips(),
             opponent_pips: board.opponent().pips(),
+            points_won: rules.outcome(board).map(Outcome::points),
         }
     }
 
@@ -185,7 +188,8 @@ impl DrawnPositionJson {
         writeln!(output, "FIBS         {}", self.fibs)?;
         writeln!(output, "points       {}", joined(&self.points))?;
         let (pips, opponent_pips) = (self.pips, self.opponent_pips);
-        writeln!(output, "pips         {pips} on roll, {opponent_pips} opponent")
+        writeln!(output, "pips         {pips} on roll, {opponent_pips} opponent")?;
+        print_end(self.points_won, output)
     }
 }
 
@@ -199,10 +203,15 @@ impl GamePositionJson<'_> {
         for (name, numbers) in game.numbers(position) {
             writeln!(output, "{name:<12} {}", joined(&numbers))?;
         }
-        match self.points_won {
-            None => Ok(()),
-            Some(points) => writeln!(output, "over         {points:+} points"),
-        }
+        print_end(self.points_won, output)
+    }
+}
+
+/// Prints the points of the player on roll or to move, if the game is over.
+fn print_end(points_won: Option<i32>, output: &mut dyn Write) -> io::Result<()> {
+    match points_won {
+        None => Ok(()),
+        Some(points) => writeln!(output, "over         {points:+} points"),
     }
 }
 

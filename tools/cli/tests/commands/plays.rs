@@ -170,6 +170,32 @@ fn a_position_is_drawn() {
     assert_eq!((&result["pips"], &result["opponent_pips"]), (&167.into(), &167.into()));
 }
 
+/// As in the other games, and as the error of a command that asks for a position in which the game goes on.
+#[test]
+fn a_finished_position_says_who_won() {
+    let over = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1 0 0";
+    let home = "0 5 5 5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -15 0 0 0 0 0";
+    for (position, rules, points) in [
+        (over, "backgammon", Some(1)),
+        (home, "backgammon", None),
+        (home, "mcgammon", Some(-1)),
+    ] {
+        let call = |arguments: &[&str]| tavli().args(arguments).args(["--rules", rules]).output().unwrap();
+        let result = parse(&call(&["position", position, "--json"]));
+        assert_eq!(result["points_won"], serde_json::json!(points), "{rules}");
+        let drawn = call(&["position", position]);
+        let said = text(&drawn).lines().find_map(|line| line.strip_prefix("over         "));
+        assert_eq!(said, points.map(|points| format!("{points:+} points")).as_deref());
+        let refused = call(&["perft", position, "1"]);
+        let error = points.map(|points| format!(", with {points:+} points for the player whose turn it would be; "));
+        assert!(
+            errors(&refused).contains(error.as_deref().unwrap_or_default()),
+            "{refused:?}"
+        );
+        assert_eq!(refused.status.success(), error.is_none());
+    }
+}
+
 #[test]
 fn the_drawing_of_a_game_of_three_checkers_shows_none_borne_off() {
     let opening = "0 -1 -1 -1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 0";
