@@ -191,15 +191,15 @@ pub(crate) fn refuse_named_twice(path: &Path) -> Result<(), Failure> {
         .skip(1)
         .filter_map(|argument| argument.into_string().ok());
     let named: Vec<String> = arguments.filter(names).collect();
-    match &named[..] {
-        [one, other, ..] => Err(Failure::usage(format_args!(
-            "the output {} would replace a file that another argument names: '{}' and '{}'; name another file",
-            path.display(),
-            Quoted::new(one),
-            Quoted::new(other)
-        ))),
-        _ => Ok(()),
-    }
+    let other = match &named[..] {
+        [one, other, ..] if one == other => String::new(),
+        [one, other, ..] => format!(": '{}' and '{}'", Quoted::new(one), Quoted::new(other)),
+        _ => return Ok(()),
+    };
+    Err(Failure::usage(format_args!(
+        "the output {} would replace a file that another argument names{other}; name another file",
+        path.display()
+    )))
 }
 
 /// Refuses an output that is also an input, under any name; `what` names the inputs.
@@ -464,6 +464,15 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|time| !time.is_zero())
         .ok_or_else(|| "seconds are a number above 0 (0.000000001 to 1.8e19), such as 2.5".to_owned())
+}
+
+/// Reads a bound of errors.
+pub(crate) fn bound(text: &str) -> Result<f64, String> {
+    let bound = text
+        .parse()
+        .ok()
+        .filter(|&bound: &f64| bound > 0.0 && bound.is_finite());
+    bound.ok_or_else(|| "write a number above 0, such as 0.01".to_owned())
 }
 
 /// Reads a number. Results print it, so -0 is read as 0.

@@ -77,11 +77,12 @@ pub struct Arguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     pub(crate) trials: Option<NonZeroU64>,
     /// End when the standard error of every equity is at most this
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = arguments::bound)]
     pub(super) stop_se: Option<f64>,
     /// End when every other play is at least NUMBER joint standard deviations behind the best; a line of --positions
     /// without a roll has nothing to compare: it ends by the other rules, or after 46656 trials
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = arguments::bound)]
+    #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) stop_jsd: Option<f64>,
     /// End after S seconds of playing, over all sessions of a saved rollout. Games that are not finished a tenth of a
     /// second later are not counted; ranks of MPI finish the slice that they share
@@ -102,7 +103,7 @@ pub struct Arguments {
     pub(super) allocate: Option<Allocation>,
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
     /// decisions: 0.01]
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = within)]
     #[arg(conflicts_with = "allocate")]
     pub(super) within: Option<f64>,
     /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two
@@ -206,6 +207,12 @@ fn margin(text: &str) -> Result<OptionValue<f64>, String> {
             _ => Err("write points, 0 or more, such as 0.16, or all".to_owned()),
         },
     }
+}
+
+/// Reads the value of `--within`.
+fn within(text: &str) -> Result<f64, String> {
+    let points = arguments::number(text).filter(|points| *points >= 0.0 && points.is_finite());
+    points.ok_or_else(|| "write points, 0 or more, such as 0.01".to_owned())
 }
 
 /// Reads the value of `--evaluator`.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tavli::game::{
     AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
 };
-use tavli::rollout::{Options, RolloutError, StopReason};
+use tavli::rollout::{Options, StopReason};
 use tavli::{NO_STOP, Stopped};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -180,12 +180,7 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         seed: *seed,
         ..Options::default()
     };
-    let settings = DecisionSettings::of_options(&options).map_err(|error| match error {
-        RolloutError::Within(within) => Failure::usage(format_args!(
-            "invalid --within {within}: write points, 0 or more, such as 0.01"
-        )),
-        error => Failure::usage(error),
-    })?;
+    let settings = DecisionSettings::of_options(&options).map_err(Failure::usage)?;
     Ok(Some(DecisionRequest {
         plays: (!plays.is_empty()).then(|| plays.clone()),
         policy: arguments.policies.policy.clone(),

@@ -439,6 +439,12 @@ fn what_a_run_reads_is_not_replaced() {
             "{command}"
         );
     }
+    // Named twice by one text, it is said once.
+    let output = run(&format!("merge {player} -o {player} --force"));
+    assert!(
+        errors(&output).contains(&format!("{error}; name another file")),
+        "{output:?}"
+    );
 }
 
 #[cfg(unix)]

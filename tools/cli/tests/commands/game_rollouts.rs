@@ -223,14 +223,14 @@ fn other_files_and_options_are_refused() {
         ),
         (
             format!("start --game fevga --stop-se -1 --save {damaged} --force"),
-            "a finite number above 0, not -1",
+            "invalid value '-1' for '--stop-se <POINTS>': write a number above 0",
         ),
     ] {
         refused(&format!("rollout {arguments}"), expected);
     }
     refused(
         &format!("merge {plakoto} {backgammon} --output {}", file("mixed.json")),
-        "its format is 'tavli rollout', not 'tavli game rollout'",
+        "the game is plakoto in one, backgammon in the other; merge parts of one rollout",
     );
     refused(
         &format!("merge {plakoto} --csv --output {}", file("styled.json")),

@@ -138,7 +138,10 @@ fn options_that_shape_a_rollout_ask_for_no_decision() {
     ));
     assert_eq!(facts(&resumed), facts(&whole));
     for (arguments, message) in [
-        ("--within -1", "0 or more, not -1"),
+        (
+            "--within -1",
+            "invalid value '-1' for '--within <POINTS>': write points, 0 or more",
+        ),
         ("--filter -1", "0 or more"),
         ("--within 0.1 --allocate even", "cannot be used with"),
         ("--allocate race:101%", "a percentage below 100"),

@@ -113,15 +113,23 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             format!("rollout --policy uniform {OPENING} --stop-se 0"),
-            "above 0, not 0",
+            "invalid value '0' for '--stop-se <POINTS>': write a number above 0",
         ),
         (
             format!("rollout --policy uniform {OPENING} --stop-se nan"),
-            "above 0, not NaN",
+            "invalid value 'nan' for '--stop-se <POINTS>': write a number above 0",
         ),
         (
             format!("rollout --policy uniform {OPENING} 31 --stop-jsd -1"),
-            "above 0, not -1",
+            "invalid value '-1' for '--stop-jsd <NUMBER>': write a number above 0",
+        ),
+        (
+            format!("rollout {OPENING} 31 --within -0.01"),
+            "invalid value '-0.01' for '--within <POINTS>': write points, 0 or more",
+        ),
+        (
+            "rollout start 31 --game fevga --within inf".to_owned(),
+            "invalid value 'inf' for '--within <POINTS>': write points, 0 or more",
         ),
         (
             format!("rollout --policy uniform {OPENING} --stop-jsd 3"),
