@@ -46,7 +46,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments::refuse_input(&target, "part", &arguments.files)?;
     // The first file decides.
     let first = arguments.files.first().expect("one is required");
-    match RecordKind::of(first)? {
+    let kind = RecordKind::of(first)?;
+    arguments.refuse_other_game(first, &kind)?;
+    match kind {
         RecordKind::Rollout => arguments.merge_rollouts(&target),
         RecordKind::GameRollout(game) => {
             let merge = MergeGameRollouts(arguments, &target);
@@ -81,6 +83,25 @@ impl Arguments {
         }
         output.flush()?;
         saved.map_err(Failure::unwritten)
+    }
+
+    /// Refuses a rollout of another game than the first file's.
+    fn refuse_other_game(&self, first: &Path, kind: &RecordKind) -> Result<(), Failure> {
+        for file in &self.files {
+            // A file that cannot be read is reported when it is loaded.
+            let other = RecordKind::of(file).ok();
+            let games = [Some(kind), other.as_ref()].map(|kind| kind.and_then(RecordKind::game_of_rollout));
+            if let [Some(game), Some(found)] = games
+                && game != found
+            {
+                return Err(Failure::usage(format_args!(
+                    "{} and {}: the game is {game} in one, {found} in the other; merge parts of one rollout",
+                    first.display(),
+                    file.display()
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Refuses the style of results that only backgammon has.

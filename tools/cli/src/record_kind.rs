@@ -56,17 +56,22 @@ impl RecordKind {
         }
     }
 
+    /// The game of a rollout; `None` if this program has no such game.
+    pub(crate) fn game_of_rollout(&self) -> Option<&str> {
+        match self {
+            RecordKind::Rollout => Some(NAMES[0]),
+            RecordKind::GameRollout(found) => NAMES.contains(&found.as_str()).then_some(found),
+            RecordKind::Search => None,
+        }
+    }
+
     /// Refuses a rollout of another game than `game`.
     pub(crate) fn check_game(&self, path: &Path, game: &str) -> Result<(), Failure> {
-        let found = match self {
-            RecordKind::Rollout => NAMES[0],
-            RecordKind::GameRollout(found) if NAMES.contains(&found.as_str()) => found,
+        match self.game_of_rollout() {
             // Other faults are reported when the record is read.
-            RecordKind::GameRollout(_) | RecordKind::Search => return Ok(()),
-        };
-        match found == game {
-            true => Ok(()),
-            false => Err(Failure::usage(format_args!(
+            None => Ok(()),
+            Some(found) if found == game => Ok(()),
+            Some(found) => Err(Failure::usage(format_args!(
                 "{} is a rollout of {found}, not of {game}: add --game {found}",
                 Quoted::new(&path.display().to_string())
             ))),
