@@ -30,6 +30,24 @@ impl PairScore {
         self.squares += other.squares;
     }
 
+    /// Whether pairs of games that end with at most `most_points` can have this score.
+    ///
+    /// ```
+    /// use tavli_game::PairScore;
+    ///
+    /// let score = |sum, squares| PairScore { pairs: 4, sum, squares };
+    /// assert!(score(4, 4).is_possible(1) && score(-8, 16).is_possible(1));
+    /// assert!(!score(4, 3).is_possible(1), "the squares are below those of the mean");
+    /// assert!(!score(0, 17).is_possible(1) && !score(i64::MIN, 16).is_possible(1), "more than all games give");
+    /// ```
+    #[must_use]
+    pub fn is_possible(&self, most_points: i32) -> bool {
+        let PairScore { pairs, sum, squares } = *self;
+        let [pairs, sum, squares] = [pairs, sum.unsigned_abs(), squares].map(u128::from);
+        let most = 2 * u128::from(most_points.unsigned_abs());
+        sum <= pairs * most && sum * sum <= squares * pairs && squares <= pairs * most * most
+    }
+
     /// The number of games, two a pair.
     #[must_use]
     pub fn games(&self) -> u64 {

@@ -265,13 +265,14 @@ impl<G: NamedGame> Tuning<G> {
         if saved.recipe != recipe.text() {
             return Err(SavedError::Recipe);
         }
-        let mut tuning = Tuning::new(recipe, tier)?;
+        let mut tuning = Tuning::<G>::new(recipe, tier)?;
         let ours = tuning.signature();
         if saved.values != ours {
             let found = saved.values;
             return Err(SavedError::Values { found, ours });
         }
         tuning.elapsed = Duration::try_from_secs_f64(saved.seconds).map_err(|_| SavedError::Scores)?;
+        let most_points = tuning.game.most_points();
         for scores in saved.scores {
             let round = tuning.round.as_mut().ok_or(SavedError::Scores)?;
             let (duels, most) = (round.duels.len(), round.games / 2);
@@ -287,6 +288,9 @@ impl<G: NamedGame> Tuning<G> {
                 let SavedScore { pairs, points, squares } = score;
                 let sum = points;
                 duel.score = PairScore { pairs, sum, squares };
+                if !duel.score.is_possible(most_points) {
+                    return Err(SavedError::Scores);
+                }
             }
             // Methods learn from the scores again, so that their state need not be saved.
             tuning.finish_round();

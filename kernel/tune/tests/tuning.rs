@@ -3,9 +3,10 @@
 use core::num::NonZeroUsize;
 
 use tavli::Tier;
+use tavli::file::record::EnvelopeError;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_tictactoe::TicTacToe;
-use tavli_tune::{MethodName, Recipe, Stage, Tuning};
+use tavli_tune::{MethodName, Recipe, SavedError, Stage, Tuning};
 
 const RECIPE: &str = r#"
 description = "A test"
@@ -128,6 +129,36 @@ fn a_saved_tuning_is_whole_and_of_its_recipe() {
         error.to_string().contains("it is the tuning of another recipe"),
         "{error}"
     );
+}
+
+/// With a checksum that is right: it is computed after the change.
+#[test]
+fn scores_that_no_games_have_are_refused() {
+    let full = whole(RECIPE, 1).to_saved();
+    let recipe = || Recipe::parse(RECIPE).expect("a recipe");
+    let from = |text: &str| Tuning::<TicTacToe>::from_saved(recipe(), Tier::Portable, text);
+    let points = full.split("\"points\":").nth(1).and_then(|rest| rest.split(',').next());
+    let squares = full
+        .split("\"squares\":")
+        .nth(1)
+        .and_then(|rest| rest.split('}').next());
+    let first = |points: &str, squares: &str| format!("\"points\":{points},\"squares\":{squares}}}");
+    let was = first(points.expect("a score"), squares.expect("a score"));
+    for (points, squares) in [
+        ("9223372036854775807", "16"),
+        ("-9223372036854775808", "16"),
+        ("-9", "16"),
+        ("-1", "0"),
+        ("0", "17"),
+        ("0", "18446744073709551615"),
+    ] {
+        let changed = full.replacen(&was, &first(points, squares), 1);
+        let Err(SavedError::Envelope(EnvelopeError::Checksum { found, contents })) = from(&changed) else {
+            panic!("{points} {squares}");
+        };
+        let signed = changed.replacen(&found, &contents, 1);
+        assert!(matches!(from(&signed), Err(SavedError::Scores)), "{points} {squares}");
+    }
 }
 
 #[test]
