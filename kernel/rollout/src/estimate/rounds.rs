@@ -266,10 +266,14 @@ impl CandidateTotals {
 
     /// The third central moment of a value over the cube of its standard deviation; 0 if no two trials differ.
     pub(crate) fn skewness(&self, value: Value) -> f64 {
-        let trials = self.trials() as f64;
+        let mean_cube = self.cubes(value) / self.trials() as f64;
+        interval::skewness(self.mean(value), self.mean_square(value), mean_cube)
+    }
+
+    /// The sum of the cube of a value.
+    pub(crate) fn cubes(&self, value: Value) -> f64 {
         let of_cubes = self.valued.as_ref().map_or(0, |valued| valued.cubes[value as usize]);
-        let cubes = value.sum_of_cubes(&self.total()) + corrections::cube_units_to_f64(of_cubes);
-        interval::skewness(self.mean(value), self.mean_square(value), cubes / trials)
+        value.sum_of_cubes(&self.total()) + corrections::cube_units_to_f64(of_cubes)
     }
 
     /// The mean probability of each outcome; NaN without trials.
@@ -340,12 +344,12 @@ impl CandidateTotals {
     }
 
     /// Trials by stratum.
-    fn sizes(&self) -> Vec<u64> {
+    pub(crate) fn sizes(&self) -> Vec<u64> {
         self.ends.iter().map(|ends| ends.iter().sum()).collect()
     }
 
     /// The sums of a value by stratum.
-    fn sums(&self, value: Value) -> Vec<f64> {
+    pub(crate) fn sums(&self, value: Value) -> Vec<f64> {
         let mut sums: Vec<f64> = self.ends.iter().map(|ends| value.sum(ends)).collect();
         if let Some(valued) = &self.valued {
             for (sum, outcomes) in sums.iter_mut().zip(&valued.outcomes) {
@@ -356,7 +360,7 @@ impl CandidateTotals {
     }
 
     /// The sums of the square of a value by class of strata.
-    fn squares(&self, value: Value) -> [f64; CLASSES] {
+    pub(crate) fn squares(&self, value: Value) -> [f64; CLASSES] {
         let mut squares = [0.0; CLASSES];
         for (stratum, ends) in self.ends.iter().enumerate() {
             squares[self.strata.class(stratum)] += value.sum_of_squares(ends);
@@ -368,6 +372,14 @@ impl CandidateTotals {
         }
         squares
     }
+}
+
+/// The sums of the products of two candidates' values by class of strata: those of their ends, and the corrections.
+pub(crate) fn products(value: Value, of_ends: &Products, valued: Option<&Squares>) -> [f64; CLASSES] {
+    core::array::from_fn(|class| {
+        let valued = valued.map_or(0, |valued| valued[value as usize][class]);
+        of_ends[value as usize][class] as f64 + corrections::square_units_to_f64(valued)
+    })
 }
 
 /// The sum of a value over trials, from the sums of their outcomes' numbers.
@@ -438,10 +450,7 @@ impl PairTotals {
         let sums = self.a.sums(value).into_iter().zip(self.b.sums(value));
         let sums: Vec<f64> = sums.map(|(a, b)| a - b).collect();
         let [of_a, of_b] = [&self.a, &self.b].map(|totals| totals.squares(value));
-        let products: [f64; CLASSES] = core::array::from_fn(|class| {
-            let finished = self.products[value as usize][class];
-            finished as f64 + corrections::square_units_to_f64(self.valued[value as usize][class])
-        });
+        let products = products(value, &self.products, Some(&self.valued));
         let squares: [f64; CLASSES] = core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
         // Both candidates were played in these trials, so either one's sizes hold for both.
         let sizes = self.a.sizes();

@@ -5,6 +5,7 @@ pub(crate) mod corrections_record;
 pub(crate) mod cube_record;
 pub(crate) mod ends_record;
 pub(crate) mod merge;
+mod possible_sums;
 pub(crate) mod record;
 
 /// Sums of values in a record have fewer bits, so that they fit 128 bits where they are added up: over 512 rounds, 441

@@ -96,6 +96,7 @@ use crate::play::played_trials::PlayedTrials;
 use crate::store::corrections_record::CorrectionsRecord;
 use crate::store::cube_record::{CubeRecord, CubefulRecord, MODEL};
 use crate::store::ends_record::EndsRecord;
+use crate::store::possible_sums;
 use crate::value::Value;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
@@ -465,7 +466,12 @@ impl Body {
             return Err(MemberError::new("rounds", "they do not follow one another"));
         }
         let rounds = self.rounds.iter().zip(bounds.windows(2));
-        let rounds = rounds.map(|(round, bounds)| round.read(dimensions, bounds[0]..bounds[1]));
+        let rounds = rounds.map(|(round, bounds)| {
+            let round = round.read(dimensions, bounds[0]..bounds[1])?;
+            possible_sums::check(&round, dimensions, self.truncated_after)
+                .map_err(|(member, reason)| MemberError::new(member, reason))?;
+            Ok(round)
+        });
         let rounds = rounds.collect::<Result<Vec<Round>, MemberError>>()?;
         Ok(Rounds::from_rounds(dimensions, rounds))
     }

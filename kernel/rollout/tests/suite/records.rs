@@ -10,6 +10,7 @@ use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet};
+use tavli_cube::{CubeInPlay, CubeState};
 use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
@@ -362,6 +363,121 @@ fn records_that_contradict_themselves_are_refused() {
     ] {
         let message = signed(&from, &to);
         assert!(message.contains(expected), "{from} {to}: {message}");
+    }
+}
+
+/// A text in which the number `index` after all of `after` is another.
+fn with_number(text: &str, after: &[&str], index: usize, to: &str) -> String {
+    let mut at = 0;
+    for part in after {
+        at += text[at..].find(part).expect(part) + part.len();
+    }
+    let is_digit = |letter: char| letter.is_ascii_digit() || letter == '-';
+    let mut left = index;
+    loop {
+        at += text[at..].find(is_digit).expect("a number");
+        let end = at + text[at..].find(|letter| !is_digit(letter)).expect("more than a number");
+        if left == 0 {
+            return format!("{}{to}{}", &text[..at], &text[end..]);
+        }
+        (at, left) = (end, left - 1);
+    }
+}
+
+/// A sum of squares below that of the mean would print as certainty.
+#[test]
+fn sums_that_no_games_have_are_refused() {
+    let valued = |cube| {
+        let evaluator = named::evaluator("td80", NO_STOP).expect("an evaluator");
+        let settings = Settings {
+            truncation: NonZeroU32::new(3),
+            ..stratified()
+        };
+        let request = Request {
+            players: Some(Players::alike(named::policy("td80").expect("a player"))),
+            evaluator: Some(evaluator.clone()),
+            luck: Some(evaluator),
+            cube,
+            ..request(settings, 144)
+        };
+        let request = match cube {
+            Some(_) => request,
+            None => Request {
+                roll: Some("52".parse().expect("a roll")),
+                ..request
+            },
+        };
+        played(begun(Board::START, &request), &workers(2)).to_json()
+    };
+    let state = CubeState::default();
+    let [plays, cube] = [
+        None,
+        Some(CubeInPlay {
+            state,
+            efficiency: None,
+        }),
+    ]
+    .map(valued);
+    let (values, products) = ("sums of values and squares", "sums of squares and products");
+    // Of a candidate, and then of each of the seven values, there are four numbers.
+    let of_equity = 6 * 4;
+    for (text, after, index, to, reason) in [
+        (
+            &plays,
+            &["horizon", "\"squares\":"][..],
+            of_equity,
+            "-34128523609826883232",
+            values,
+        ),
+        (&plays, &["horizon", "\"squares\":"], 0, "-90000000000000000000", values),
+        (
+            &plays,
+            &["horizon", "\"squares\":"],
+            of_equity,
+            "1000000000000000000000000",
+            values,
+        ),
+        (
+            &plays,
+            &["horizon", "\"cubes\":"],
+            6,
+            "1000000000000000000000000000000000",
+            values,
+        ),
+        (
+            &plays,
+            &["horizon", "\"products\":"],
+            of_equity,
+            "1000000000000000000000",
+            products,
+        ),
+        (
+            &cube,
+            &["horizon", "\"squares\":"],
+            28 + of_equity,
+            "-34128523609826883232",
+            values,
+        ),
+        (&cube, &["cubeful", "\"values\":"], 5, "1000000000000", values),
+        (&cube, &["cubeful", "\"squares\":"], 0, "0", values),
+        (
+            &cube,
+            &["cubeful", "\"products\":"],
+            0,
+            "100000000000000000000",
+            products,
+        ),
+    ] {
+        assert!(Rollout::from_json(text).is_ok());
+        let changed = with_number(text, after, index, to);
+        let Err(RolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) =
+            Rollout::from_json(&changed)
+        else {
+            panic!("{after:?} {to}");
+        };
+        let signed = changed.replacen(&found, &contents, 1);
+        let error = Rollout::from_json(&signed).map(|_| ()).expect_err(to).to_string();
+        assert!(error.contains(reason), "{after:?} {to}: {error}");
     }
 }
 

@@ -342,10 +342,15 @@ impl LuckRecord {
         {
             return Err(MemberError::new("less_luck", "a sum is too large"));
         }
-        // The mean of squares is at least the square of the mean.
-        let (values, squares, games) = (self.values as f64, self.squares as f64, games as f64);
+        // The mean of squares is at least the square of the mean, and no value is larger than the root of their sum.
+        let [values, squares, cubes] = [self.values, self.squares, self.cubes].map(|sum| sum as f64);
+        let games = games as f64;
         let are_possible = match games > 0.0 {
-            true => self.squares >= 0 && values * values <= squares * games * (1.0 + 1e-9),
+            true => {
+                self.squares >= 0
+                    && values * values <= squares * games * (1.0 + 1e-9)
+                    && cubes.abs() <= squares * squares.sqrt() * (1.0 + 1e-9)
+            }
             false => self.values == 0 && self.squares == 0 && self.cubes == 0,
         };
         match are_possible {
