@@ -1,5 +1,6 @@
 //! The budget of a search.
 
+use core::ops::Range;
 use core::time::Duration;
 
 use crate::settings::{Method, Settings};
@@ -24,6 +25,15 @@ impl Budget {
     #[must_use]
     pub const fn most_simulations(settings: &Settings) -> u64 {
         Budget::MOST_PER_TREE * settings.trees as u64
+    }
+
+    /// The simulations of some trees of a search with these settings, the first of which have one more if the number
+    /// cannot be shared evenly; `None` if the budget has no number.
+    #[must_use]
+    pub fn simulations_of(&self, settings: &Settings, trees: Range<u32>) -> Option<u64> {
+        let (all, of) = (self.simulations?, u64::from(settings.trees));
+        let before = |tree| all / of * u64::from(tree) + u64::from(tree).min(all % of);
+        Some(before(trees.end) - before(trees.start))
     }
 
     /// A remark on simulations too few for each tree to try all of the `choices` at its root.

@@ -208,22 +208,18 @@ impl<G: Game> Search<G> {
         Search { trees, ..self }
     }
 
-    /// The simulations of a tree; the first trees have one more if the number cannot be shared evenly.
+    /// The simulations of a tree.
     fn simulations_of(&self, tree: u32) -> u64 {
-        let trees = u64::from(self.settings.trees);
-        self.budget.simulations.map_or(most_per_tree(&*self.game), |all| {
-            all / trees + u64::from(u64::from(tree) < all % trees)
-        })
+        let of_tree = self.budget.simulations_of(&self.settings, tree..tree + 1);
+        of_tree.unwrap_or(most_per_tree(&*self.game))
     }
 
     /// The simulations of all trees before this one. If time ends the search they are unknown: any number that differs
     /// from tree to tree will do.
     fn simulations_before(&self, tree: u32) -> u64 {
-        let (tree, trees) = (u64::from(tree), u64::from(self.settings.trees));
-        match self.budget.simulations {
-            Some(all) => all / trees * tree + tree.min(all % trees),
-            None => tree,
-        }
+        self.budget
+            .simulations_of(&self.settings, 0..tree)
+            .unwrap_or(tree.into())
     }
 
     /// Whether the system has the room that all trees may reserve, besides the needs of the rest of the program. Under

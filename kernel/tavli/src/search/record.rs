@@ -255,6 +255,13 @@ impl Body {
                 return Err(MemberError::new("plays", reason).into());
             }
         }
+        let most = found.budget.simulations_of(&found.settings, first..end);
+        let most = most.unwrap_or(Budget::MOST_PER_TREE * u64::from(end - first));
+        let visits: u128 = self.plays.iter().map(|play| u128::from(play.visits)).sum();
+        if visits > u128::from(most) {
+            let reason = format!("they have {visits} visits, and these trees at most {most} simulations");
+            return Err(MemberError::new("plays", reason).into());
+        }
         Ok(SearchResult {
             policy: self.policy.clone(),
             progressive_bias: self
@@ -311,7 +318,11 @@ impl PlayRecord {
     fn can_be(&self) -> bool {
         // So that nine times the visits fit 64 bits.
         const MOST_VISITS: u64 = 1 << 56;
-        self.visits <= MOST_VISITS && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits
+        let is_small =
+            self.visits <= MOST_VISITS && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits;
+        // The mean of squares is at least the square of the mean.
+        let [visits, sum, squares] = [self.visits, self.sum.unsigned_abs(), self.squares].map(u128::from);
+        is_small && sum * sum <= squares * visits
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::num::NonZeroUsize;
 
+use tavli::file::record::EnvelopeError;
 use tavli::rollout::Shard;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::{Budget, Method, Request, RequestError, SearchResult, Settings};
+use tavli::search::{Budget, Method, Request, RequestError, SearchRecordError, SearchResult, Settings};
 use tavli::{Position, Tier};
 
 fn workers() -> Workers {
@@ -122,6 +123,38 @@ fn a_record_that_was_changed_is_refused() {
             refused(from, to).starts_with("it is damaged: its checksum is "),
             "{from}"
         );
+    }
+}
+
+/// The checksum is right: it is computed after the change.
+#[test]
+fn counts_that_no_simulations_have_are_refused() {
+    let text = found(Method::Uct, None).to_json();
+    let number = |name: &str| -> i64 {
+        let rest = text.split(name).nth(1).expect(name);
+        rest.split([',', '}'])
+            .next()
+            .and_then(|number| number.parse().ok())
+            .expect(name)
+    };
+    let [visits, sum, squares] = ["\"visits\":", "\"sum\":", "\"squares\":"].map(number);
+    let play = |visits, sum, squares| format!("\"visits\":{visits},\"sum\":{sum},\"squares\":{squares},");
+    let was = play(visits, sum, squares);
+    for ([visits, sum, squares], message) in [
+        ([4_294_967_296, sum, squares], "simulations"),
+        ([visits, 4, 0], "the counts or the line of"),
+        ([visits, visits, visits - 1], "the counts or the line of"),
+    ] {
+        assert!(text.contains(&was), "{was}");
+        let changed = text.replacen(&was, &play(visits, sum, squares), 1);
+        let Err(SearchRecordError::Envelope(EnvelopeError::Checksum { found, contents })) =
+            SearchResult::from_json(&changed)
+        else {
+            panic!("{was}");
+        };
+        let signed = changed.replacen(&found, &contents, 1);
+        let error = SearchResult::from_json(&signed).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
     }
 }
 
