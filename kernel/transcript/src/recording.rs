@@ -291,6 +291,12 @@ impl Recording {
             game.winner = Some((winner, points));
             return Ok(());
         };
+        if winner != won_by {
+            let [winner, loser] = [won_by, winner].map(|player| Quoted::new(&self.played.players[player]).within(40));
+            return Err(format!(
+                "'{winner}' has won this game, and the result stands in the column of '{loser}'"
+            ));
+        }
         // By Jacoby's rule, which files seldom name.
         let is_by_jacoby = self.played.length.is_none() && in_play.owner.is_none() && points == cube;
         if !is_written(worth) && !is_by_jacoby {

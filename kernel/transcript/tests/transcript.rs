@@ -203,6 +203,27 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "  1)  Doubles => two\n",
             "line 5: 'Doubles => two' names no value of the cube",
         ),
+        ("  1) xyz 31: 8/5 6/5\n", "line 5: 'xyz' is not an action"),
+        (
+            "  1) 31: 8/5 6/5\n  2)Cannot Move 31: 8/5 6/5\n",
+            "line 6: 'Cannot Move' is not an action",
+        ),
+        (
+            "  1) Game 99999999999             31: 8/5 6/5\n",
+            "line 5: 'Game 99999999999' is not an action",
+        ),
+        (
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles  65535 point match  Takes\n",
+            "line 6: 'Doubles  65535 point match' is not an action",
+        ),
+        (
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Takes two\n",
+            "line 6: 'Takes two' is not an action",
+        ),
+        (
+            "  1) 31: 8/5 6/5\n\n Game 2\n B : 0                          A : 0\n",
+            "line 8: the players are 'B' and 'A', and were 'A' and 'B' before",
+        ),
         ("  1)  DoublesX => 2\n", "line 5: '1)  DoublesX => 2' is not an action"),
         (
             "  1) 31: 8/5 6/5                 63:\n\n  2) 21: 13/11 6/5\n",
@@ -250,6 +271,21 @@ fn what_was_not_possible_is_refused_with_its_line() {
         let error = Match::read(text, NO_STOP).expect_err(text).to_string();
         assert!(error.starts_with(message), "{error}: {message}");
     }
+}
+
+/// The last play of the first game bears off, and the second player has won.
+#[test]
+fn a_result_in_the_wrong_column_is_refused() {
+    let (before, wins) = TWO_GAMES.split_once("Wins").expect("a result");
+    let line = before.rfind('\n').expect("a line before") + 1;
+    let column = before.len() - line;
+    let other = if column < 22 { 40 } else { 6 };
+    let moved = format!("{}{}Wins{wins}", &before[..line], " ".repeat(other));
+    let error = Match::read(&moved, NO_STOP).expect_err("the wrong column").to_string();
+    assert!(
+        error.contains("has won this game, and the result stands in the column of"),
+        "{error}"
+    );
 }
 
 /// Winners may count no more points than they need, and files seldom name Jacoby's rule.

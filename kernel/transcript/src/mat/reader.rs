@@ -4,7 +4,8 @@
 //! session; then for each game `Game N`, a line of both names and scores, and numbered lines of two columns. An action
 //! is `31: 8/5 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in
 //! the right half of its line is the second player's. A player who gives a game up `Concedes`, or leaves out the play
-//! of a roll. A number without an action, and `00: ????` for a roll that was not thrown, are ignored.
+//! of a roll. A number without an action, and `00: ????` for a roll that was not thrown, are ignored. Other text in a
+//! game is an error, and all games have the same players.
 
 use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::plays::notation::parse_play;
@@ -122,7 +123,7 @@ impl MatReader {
         let (actions, columns) = actions(line)?;
         let is_number = |text: &str| text.trim().parse::<u32>().is_ok();
         if actions.is_empty() && !lower.strip_suffix(')').is_some_and(is_number) {
-            return Err(format!("'{}' is not an action", Quoted::new(trimmed).within(60)));
+            return Err(not_an_action(trimmed));
         }
         let turn = lower.split_once(')').and_then(|(start, _)| start.trim().parse().ok());
         let says_nothing = |action: &Written<'_>| matches!(action, Written::Wins(_) | Written::Nothing);
@@ -172,7 +173,17 @@ impl MatReader {
         // From the right, since the second name may itself have a colon.
         let (second, other) = rest[end..].trim().rsplit_once(':').ok_or_else(wrong)?;
         let other: u16 = other.trim().parse().map_err(|_| wrong())?;
-        self.recording.played.players = [first.trim().to_owned(), second.trim().to_owned()];
+        let players = [first, second].map(|name| name.trim().to_owned());
+        let before = &self.recording.played.players;
+        if self.has_players && *before != players {
+            let [a, b, c, d] =
+                [&players[0], &players[1], &before[0], &before[1]].map(|name| Quoted::new(name).within(40));
+            return Err(format!(
+                "the players are '{a}' and '{b}', and were '{c}' and '{d}' before: correct the names, or give each pair \
+                 a file of its own"
+            ));
+        }
+        self.recording.played.players = players;
         self.has_players = true;
         self.recording
             .begin_at([score, other])
@@ -308,11 +319,30 @@ fn play(board: &Board, roll: Roll, moves: &str) -> Result<Board, String> {
     parse_play(board, roll, &text, RuleSet::Backgammon).map_err(|error| error.to_string())
 }
 
+/// The fault of text that is no action.
+fn not_an_action(text: &str) -> String {
+    format!("'{}' is not an action", Quoted::new(text.trim()).within(60))
+}
+
+/// An action that is a word, and has no more text.
+fn alone<'a>(action: Written<'a>, text: &str) -> Result<Written<'a>, String> {
+    match text.contains(char::is_whitespace) {
+        true => Err(not_an_action(text)),
+        false => Ok(action),
+    }
+}
+
 /// The value that the cube is turned to, as in `Doubles => 4`, if it is written.
 fn doubled_to(text: &str) -> Result<Option<u32>, String> {
-    match text.split_once("=>") {
+    let (word, value) = text
+        .split_once("=>")
+        .map_or((text, None), |(word, value)| (word, Some(value)));
+    if word.trim().contains(char::is_whitespace) {
+        return Err(not_an_action(text));
+    }
+    match value {
         None => Ok(None),
-        Some((_, value)) => match value.trim().parse() {
+        Some(value) => match value.trim().parse() {
             Ok(value) => Ok(Some(value)),
             Err(_) => Err(format!("'{}' names no value of the cube", Quoted::new(text).within(40))),
         },
@@ -356,6 +386,12 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         }
         at += 1;
     }
+    if let Some(&first) = starts.first() {
+        match line.get(begin..first) {
+            Some(before) if !before.trim().is_empty() => return Err(not_an_action(before)),
+            _ => (),
+        }
+    }
     let mut actions = Vec::new();
     for (place, &start) in starts.iter().enumerate() {
         let end = starts.get(place + 1).copied().unwrap_or(line.len());
@@ -366,9 +402,9 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         let word = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         actions.push(match word.as_str() {
             "doubles" | "redoubles" => Written::Double(doubled_to(text)?),
-            "takes" | "accepts" => Written::Take,
+            "takes" | "accepts" => alone(Written::Take, text)?,
             "beavers" => Written::Beaver(text),
-            "drops" | "passes" | "rejects" => Written::Pass,
+            "drops" | "passes" | "rejects" => alone(Written::Pass, text)?,
             "00:" if !matches!(text[3..].trim(), "" | "????") => {
                 return Err(format!(
                     "'{}': no dice show 00; write the roll",
