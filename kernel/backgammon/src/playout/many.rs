@@ -134,6 +134,7 @@ impl ManyPlayouts {
         if trials.is_empty() {
             return Ok(Vec::new());
         }
+        let count = trials.end - trials.start;
         let parts = self.parts(games, trials);
         let mut source = RowSource {
             tallies: Vec::with_capacity(parts.size_hint().0),
@@ -145,7 +146,10 @@ impl ManyPlayouts {
         self.batch.play(tier, &mut source, stop);
         // The last ends still wait, fewer than are counted together.
         source.count();
-        if stop() { Err(Stopped) } else { Ok(source.tallies) }
+        match source.tallies.iter().map(|tally| tally.games).sum::<u64>() == count {
+            true => Ok(source.tallies),
+            false => Err(Stopped),
+        }
     }
 
     /// The rows of a part of the trials, which are numbered as by [`ManyPlayouts::run_part`], with the games of

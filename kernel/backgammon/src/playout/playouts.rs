@@ -143,6 +143,7 @@ impl Playouts {
         watch: &mut BatchStopwatch,
     ) -> Result<Results, Stopped> {
         let mut results = Results::default();
+        let count = games.end.saturating_sub(games.start);
         let mut source = OfPosition {
             position: self.position(),
             dice: self.dice(),
@@ -154,7 +155,10 @@ impl Playouts {
         };
         let plays = self.batch().play_watched(tier, &mut source, stop, watch);
         results.tally.plays += u128::from(plays);
-        if stop() { Err(Stopped) } else { Ok(results) }
+        match results.tally.games == count {
+            true => Ok(results),
+            false => Err(Stopped),
+        }
     }
 
     /// The first position.

@@ -334,7 +334,7 @@ impl Players {
             stopwatch.end(PolicyStage::Make);
         }
         results.tally = *games.tally();
-        match games.is_empty() && !stop() {
+        match games.is_empty() {
             true => Ok(results),
             false => Err(Stopped),
         }

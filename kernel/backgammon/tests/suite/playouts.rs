@@ -1,5 +1,6 @@
 //! Playouts against the specification, game by game and bit by bit, and invariants of every run, on every tier.
 
+use core::cell::Cell;
 use core::num::NonZeroU32;
 use core::ops::Range;
 use std::collections::HashMap;
@@ -11,9 +12,11 @@ use crate::support::specified;
 use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use proptest::prelude::*;
+use tavli_backgammon::playout::ManyPlayouts;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{
-    Board, FirstRoll, NO_STOP, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Tier,
+    Board, FirstRoll, NO_STOP, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Stopped, Tally,
+    Tier,
 };
 
 /// Seeds and first game numbers, some beyond 32 bits.
@@ -426,6 +429,35 @@ fn no_playouts_start_from_a_deadlock() {
         for (own, opponent) in [(&closed, &other), (&other, &closed)] {
             let board = Board::new(own, opponent).expect("a position");
             assert!(Playouts::new(board, RuleSet::Backgammon, 0).is_ok());
+        }
+    }
+}
+
+/// A stop that comes when the last game has ended does not take the result away.
+#[test]
+fn a_complete_result_is_not_stopped() {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 5).expect("a game");
+    let many = ManyPlayouts::new([playouts, playouts]).expect("rows of one kind");
+    for tier in tiers() {
+        let runs: [&dyn Fn(&dyn Fn() -> bool) -> Result<Vec<Tally>, Stopped>; 2] = [
+            &|stop| playouts.run(tier, 0..3, stop).map(|results| vec![results.tally]),
+            &|stop| many.run(tier, 0..3, stop),
+        ];
+        for run in runs {
+            let asked = Cell::new(0);
+            let after = |most: u32| {
+                asked.set(0);
+                run(&|| {
+                    asked.set(asked.get() + 1);
+                    asked.get() > most
+                })
+            };
+            let whole = after(u32::MAX);
+            assert!(whole.is_ok());
+            let all = asked.get();
+            // Asked once more after the last game, it says stop.
+            assert_eq!(after(all - 1), whole, "{tier}");
+            assert_eq!(after(1), Err(Stopped), "{tier}");
         }
     }
 }

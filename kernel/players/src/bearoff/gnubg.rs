@@ -82,8 +82,7 @@ impl OneSided {
                 what: "without gammons",
             });
         }
-        let mut table = OneSided::empty(points.unwrap_or(0))?;
-        let positions = table.positions();
+        let positions = OneSided::check_size(points.unwrap_or(0))?;
         let index_bytes = positions.count() as usize * ENTRY;
         let length = |expected: usize| FileError::Length {
             bytes: file.len() as u64,
@@ -94,6 +93,8 @@ impl OneSided {
         if body.len() < index_bytes {
             return Err(length(index_bytes));
         }
+        // Memory is reserved for a file that has the positions, not for a header that names them.
+        let mut table = OneSided::empty(positions.points())?;
         let (entries, shares) = body.split_at(index_bytes);
         let mut next = 0;
         for (index, entry) in (0..).zip(entries.as_chunks::<ENTRY>().0) {
