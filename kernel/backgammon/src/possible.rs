@@ -83,12 +83,12 @@ impl OutcomeSet {
     /// gammon; if he has left the winner's home, or surely leaves it, no backgammon; if all his checkers are surely
     /// off, he does not lose. A winner who is certain needs some rolls at most, and the loser moves at most four
     /// checkers six points in each roll before: if he surely bears off no checker in time, he loses a gammon at least.
-    /// With contact, a player whose checkers every roll bears off has won: two on the ace point, or one on points 1 to 3
-    /// with no blocked point before it.
+    /// With contact, a player whose checkers every roll bears off has won: two on the ace point, or one on points 1 to
+    /// 3 with no blocked point before it.
     ///
     /// The set has every outcome that some dice and plays lead to, good plays or bad: a checker each on points 1 and 2
-    /// may fail to come off in one roll, if 21 is played 2/1 1/off. It may have a few that none lead to. An outcome that
-    /// is impossible in a position is impossible after every play.
+    /// may fail to come off in one roll, if 21 is played 2/1 1/off. It may have a few that none lead to. An outcome
+    /// that is impossible in a position is impossible after every play.
     #[must_use]
     #[inline(always)]
     pub fn possible(rules: RuleSet, position: &Planes) -> OutcomeSet {
@@ -184,8 +184,8 @@ impl OutcomeSet {
         let in_front = 25 - rearmost(opponent);
         let may_pass =
             rules.bears_off() && checkers(own, !0 << in_front) <= dice && pips_to_pass(own, in_front) <= pips;
-        // The next player's last checkers may be hit, or blocked. More than two are looked at, too: counting them took 26
-        // instructions more.
+        // The next player's last checkers may be hit, or blocked. More than two are looked at, too: counting them took
+        // 26 instructions more.
         let may_stop_last = is_below(opponent, 4);
         let may_leave_two = checkers(own, !0) <= dice + 2;
         (!may_bear_off && !may_pass && !may_stop_last && !may_leave_two)
@@ -302,8 +302,8 @@ fn is_off_next(rules: RuleSet, side: [u32; 4], other: [u32; 4]) -> bool {
     is_below(side, 4) && rules.bears_off() && is_off_by_any_roll(side, other)
 }
 
-/// [`is_off_next`] for checkers on points 1 to 3: two on the ace point, or one that can step on every point before it. Of
-/// 21 the die that is played first takes it to either, 11 to both.
+/// [`is_off_next`] for checkers on points 1 to 3: two on the ace point, or one that can step on every point before it.
+/// Of 21 the die that is played first takes it to either, 11 to both.
 #[cold]
 #[inline(never)]
 fn is_off_by_any_roll(side: [u32; 4], [_, twos, fours, eights]: [u32; 4]) -> bool {

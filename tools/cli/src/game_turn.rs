@@ -123,8 +123,8 @@ pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<
     match game.points(position) {
         None => Ok(()),
         Some(points) => Err(Failure::usage(format_args!(
-            "the game is already over in the position {}, with {points:+} points for the player whose turn it would be; \
-             name one in which it goes on",
+            "the game is already over in the position {}, with {points:+} points for the player whose turn it would \
+             be; name one in which it goes on",
             game.text_of_end(position)
         ))),
     }

@@ -203,9 +203,9 @@ fn bounds_of_races_hold_against_every_play() {
     );
 }
 
-/// Positions with contact and few checkers near the end, which stand anywhere: a win is certain where every play of every
-/// roll bears off the last checkers, and nowhere else. What the next player can have after the plays is what is found
-/// after each.
+/// Positions with contact and few checkers near the end, which stand anywhere: a win is certain where every play of
+/// every roll bears off the last checkers, and nowhere else. What the next player can have after the plays is what is
+/// found after each.
 #[test]
 fn wins_on_this_roll_are_certain_with_contact() {
     let (mut seed, mut certain) = (3_u64, [0; 4]);

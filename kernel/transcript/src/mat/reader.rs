@@ -179,8 +179,8 @@ impl MatReader {
             let [a, b, c, d] =
                 [&players[0], &players[1], &before[0], &before[1]].map(|name| Quoted::new(name).within(40));
             return Err(format!(
-                "the players are '{a}' and '{b}', and were '{c}' and '{d}' before: correct the names, or give each pair \
-                 a file of its own"
+                "the players are '{a}' and '{b}', and were '{c}' and '{d}' before: correct the names, or give each \
+                 pair a file of its own"
             ));
         }
         self.recording.played.players = players;
