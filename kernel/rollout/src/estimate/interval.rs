@@ -14,7 +14,9 @@
 //! Computational Statistics & Data Analysis 53, 2009). An outcome that was not seen and is not ruled out may have a
 //! share of up to about 3 over the number of trials. A difference of equities on common dice has the interval of
 //! Agresti and Min, who add half a trial to each way in which two games can be won and lost (*Simple improved
-//! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005).
+//! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005). If fewer than
+//! [`LEAST_EXPECTED_AT_AN_END`] pairs of whole games differ in one of the two ways, it reaches at least as far as by
+//! MOVER from the intervals of the shares of both ways.
 //!
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
 //! whole games would. Their mean is as certain as the mean of the larger number of whole games that would have the same
@@ -365,7 +367,25 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
 /// one is won and the other lost. `likeness` says how much the values scatter like whole games: 1, or from
 /// [`likeness_of_difference`].
 pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
-    of_difference_by(standard_errors(trials), mean, mean_square, trials, typical, likeness)
+    let [low, high] = of_difference_by(standard_errors(trials), mean, mean_square, trials, typical, likeness);
+    if likeness < 1.0 {
+        return [low, high];
+    }
+    let [below, above] = about_rare_differences(mean / typical, mean_square / (typical * typical), trials);
+    [low.min(mean - typical * below), high.max(mean + typical * above)]
+}
+
+/// How far the interval of a difference reaches below and above the mean of differences of -1, 0 and 1, where one of
+/// the two ways to differ came up in few trials: by the intervals of the shares of both. Otherwise 0.
+// Where two plays differ in one game of 18, half a pseudo-trial for each way holds the truth in 87 % of samples of 36
+// trials: in 13 % no pair differs at all.
+fn about_rare_differences(mean: f64, mean_square: f64, trials: f64) -> [f64; 2] {
+    let ways = [mean_square + mean, mean_square - mean].map(|share| (share / 2.0).clamp(0.0, 1.0));
+    if ways.iter().all(|share| share * trials >= LEAST_EXPECTED_AT_AN_END) {
+        return [0.0; 2];
+    }
+    let [up, down] = ways.map(|share| of_share(share, trials).map(|end| (end - share).abs()));
+    [up[0].hypot(down[1]), up[1].hypot(down[0])]
 }
 
 /// [`of_difference`] with another quantile than the normal one.
@@ -633,6 +653,27 @@ mod tests {
         });
     }
 
+    /// Two plays whose games differ in one pair of 18: the first wins, the second loses. Where half a pseudo-trial for
+    /// each way was all that was added, 13, 13 and 9 % of intervals missed.
+    #[test]
+    fn differences_that_are_rare_may_not_have_come_up() {
+        let limits = [
+            (8, 200),
+            (20, 200),
+            (35, 200),
+            (36, 200),
+            (72, 200),
+            (144, 200),
+            (360, 200),
+        ];
+        for typical in [1.0, 2.0] {
+            assert_hold(&[(0.0, 17), (typical, 1)], &limits, |sample| {
+                let squares: Vec<f64> = sample.iter().map(|value| value * value).collect();
+                of_difference(mean_of(sample), mean_of(&squares), sample.len() as f64, typical, 1.0)
+            });
+        }
+    }
+
     /// The values of 2,000 games of a late position that are cut off after two plies, as often as they came up: one
     /// roll of 20 hits. Of 36 trials 2 % miss, of 72 and 144 6 and 7 %, and by chance more.
     #[test]
@@ -712,14 +753,14 @@ mod tests {
         assert_near([low, high], [0.5 - 1.96 * 0.201, 0.5 + 1.96 * 0.201]);
     }
 
-    /// The interval worked out by hand: of 100 pairs of games that win or lose a point, 6 go one way and 2 the other.
+    /// The interval worked out by hand: of 100 pairs of games that win or lose a point, 6 go one way and 3 the other.
     #[test]
     fn differences_have_the_interval_of_agresti_and_min() {
-        let found = of_difference(0.08, 32.0 / 100.0, 100.0, 2.0, 1.0);
-        assert_near(found, [-0.035_9, 0.192_7]);
-        // The same pairs as shares: 0.04, with a mean square of 8 in 100.
-        let of_shares = of_difference(0.04, 8.0 / 100.0, 100.0, 1.0, 1.0);
-        assert_near(of_shares, [-0.035_9 / 2.0, 0.192_7 / 2.0]);
+        let found = of_difference(0.06, 36.0 / 100.0, 100.0, 2.0, 1.0);
+        assert_near(found, [-0.062_2, 0.179_8]);
+        // The same pairs as shares: 0.03, with a mean square of 9 in 100.
+        let of_shares = of_difference(0.03, 9.0 / 100.0, 100.0, 1.0, 1.0);
+        assert_near(of_shares, [-0.062_2 / 2.0, 0.179_8 / 2.0]);
         let [low, high] = of_difference(0.0, 0.0, 36.0, 2.0, 1.0);
         assert!(low < -0.1 && high > 0.1, "36 trials that ended alike prove little");
         let [low, high] = of_difference(3.0, 9.0, 1296.0, 2.0, 1.0);
