@@ -137,7 +137,7 @@ fn parts_whose_sums_overflow_are_refused() {
         let parts = (1..=PARTS).map(|index| part(index, member, number));
         GameRollout::merge(parts.collect())
     };
-    let error = merged("\"cubes\":", &most).expect_err("too large");
+    let error = merged("\"squares\":", &most).expect_err("too large");
     assert_eq!(
         error.of_list(),
         "part 8: its sums are too large to be added to those of the parts before it: no games give them"
