@@ -4,9 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
+use tavli::named;
 use tavli::run::Cancel;
+use tavli::text::is_printable;
 
 use crate::ending;
+use crate::errors::bad_setting;
 
 /// A Python function for a series of games, which its first exception ends.
 #[derive(Debug)]
@@ -25,6 +28,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Callback {
     /// The function, under `name` or its own name; `what` begins the error if it cannot be called.
+    ///
+    /// A SettingsError if a player that is found by its name may have the name: results by the function would be
+    /// continued, and merged, as that player's.
     pub(crate) fn new(function: &Bound<'_, PyAny>, name: Option<String>, what: &str) -> PyResult<Arc<Callback>> {
         if !function.is_callable() {
             let kind = function.get_type().name()?;
@@ -37,7 +43,15 @@ impl Callback {
                 .and_then(|name| name.extract())
                 .or_else(|_| function.get_type().name()?.extract())?,
         };
-        Ok(Callback::named(function.clone().unbind(), name))
+        let reason = match name.is_empty() || !is_printable(&name) {
+            true => "a name has at least one character, and all of them can be printed",
+            false if named::is_taken(&name) => "saved results would be taken for those of the player of this name",
+            false => return Ok(Callback::named(function.clone().unbind(), name)),
+        };
+        Err(bad_setting(format_args!(
+            "a function cannot have the name '{name}': {reason}; rename the function, or name its policy, as in \
+             tavli.Player(function, name='mine')"
+        )))
     }
 
     fn named(function: Py<PyAny>, name: String) -> Arc<Callback> {

@@ -50,10 +50,10 @@ use crate::warning::warn;
 ///         nearly so in larger ones; under the rules of mcgammon, whose goal no net has learned, `best`, `evaluate` and
 ///         `cube_values` take "sampled".
 ///     name: The name of a function's policy, which stands in saved rollouts. Change it when the function changes. None
-///         is the function's own name.
+///         is the function's own name. Names that tavli finds by itself, such as "fast", are not for functions.
 ///
 /// Raises:
-///     SettingsError: There is no such policy.
+///     SettingsError: There is no such policy, or a function cannot have its name.
 ///
 /// Examples:
 ///     >>> import numpy as np

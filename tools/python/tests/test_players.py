@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tavli
+from numpy.typing import NDArray
 
 EQUITY = np.array([1, 2, 3, -1, -2, -3])
 
@@ -157,6 +159,46 @@ def test_without_a_name_it_is_the_player_that_values_positions_everywhere() -> N
     for policy in ("uniform", tavli.Player("uniform")):
         with pytest.raises(TypeError, match="is for the policy of a function, and .*uniform.* is not one"):
             tavli.Player(policy, name="mine")
+
+
+def test_functions_have_names_that_no_player_found_by_its_name_may_have() -> None:
+    def uniform(points: object, rolls: object, offsets: NDArray[np.int64], results: object) -> NDArray[np.int64]:
+        return np.zeros(len(offsets) - 1, dtype=np.int64)
+
+    def first(points: NDArray[np.int8]) -> NDArray[np.float64]:
+        return np.tile([1.0, 0, 0, 0, 0, 0], (len(points), 1))
+
+    # A function of its own would have the name of this function in front.
+    uniform.__qualname__, first.__qualname__ = "uniform", "fast"
+    start = tavli.Position()
+    message = "a function cannot have the name '{}': saved results would be taken for those of the player of this name"
+    remedy = r"; rename the function, or name its policy, as in tavli.Player\(function, name='mine'\)"
+    calls: list[Callable[[], object]] = [
+        lambda: tavli.Player(uniform),
+        lambda: tavli.playout(start, 10, policy=uniform),
+        lambda: tavli.Rollout(start, policy=uniform),
+        lambda: tavli.Rollout(start, policy="td80", policy_opponent=uniform),
+        lambda: tavli.Rollout.from_json("", policy=uniform),
+        lambda: tavli.search(start, "31", simulations=100, policy=uniform),
+    ]
+    for call in calls:
+        with pytest.raises(tavli.SettingsError, match=message.format("uniform") + remedy):
+            call()
+    calls = [
+        lambda: tavli.Rollout(start, truncate=2, evaluator=first),
+        lambda: tavli.search(start, "31", simulations=100, evaluator=first, bias=1),
+    ]
+    for call in calls:
+        with pytest.raises(tavli.SettingsError, match=message.format("fast") + remedy):
+            call()
+    for name in (*tavli.PLAYERS, "sampled", "sampled:x", "mine.player#0badcafe", "mine+1ply", "fast+bearoff"):
+        with pytest.raises(tavli.SettingsError, match=re.escape(message.format(name))):
+            tavli.Player(uniform, name=name)
+    for name, shown in (("", ""), ("a\nb", r"a\\nb"), ("\u202e", r"\\u\{202e\}")):
+        with pytest.raises(tavli.SettingsError, match=f"the name '{shown}': a name has at least one character"):
+            tavli.Player(uniform, name=name)
+    for name in ("my uniform", "mine.player", "fast-2", "Züge", "f.<locals>.<lambda>"):
+        assert tavli.Player(uniform, name=name).name == name
 
 
 def test_an_import_of_numpy_that_ends_early_is_no_panic(tmp_path: Path) -> None:

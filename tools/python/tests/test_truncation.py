@@ -62,8 +62,8 @@ def test_games_that_are_cut_off_are_valued_by_their_player_unless_an_evaluator_i
     assert evaluator(policy="uniform") == evaluator(rules="mcgammon") == "sampled:36:uniform"
     assert evaluator(evaluator="td80") == "td80"
     assert evaluator(evaluator="none") is None
-    # A function that has the name of a player has not its values.
-    assert evaluator(policy=tavli.Player(first, name="fast")) == "sampled:36:uniform"
+    # A function has no values.
+    assert evaluator(policy=tavli.Player(first, name="mine")) == "sampled:36:uniform"
     decision = Rollout.to_decide(OPENING, "31")
     assert (decision.evaluator, decision.truncate) == ("strong+bearoff:6x6", 5)
     assert Rollout.to_decide(OPENING, "31", policy="td80").evaluator == "td80"

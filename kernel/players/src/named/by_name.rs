@@ -186,6 +186,23 @@ pub fn identity(name: &str) -> String {
     }
 }
 
+/// Whether a player that is found by its name may have this name: a built-in one, a form of `sampled`, a file with its
+/// checksum, or one of these with additions. A caller's own policy or evaluator needs another name, since a saved
+/// result goes on by the player that its name finds.
+///
+/// ```
+/// use tavli_players::named::is_taken;
+/// assert!(["uniform", "sampled:9", "mine.player#826fe14d", "fast+1ply"].into_iter().all(is_taken));
+/// assert!(!["mine", "mine.player", "fast-2", "a+b"].into_iter().any(is_taken));
+/// ```
+#[must_use]
+pub fn is_taken(name: &str) -> bool {
+    built_in(name).is_some()
+        || Addition::split(name).is_some()
+        || NamedFile::is_name(name)
+        || !matches!(SampledName::parse(name), Ok(None))
+}
+
 /// The recorded signature of a player's games against itself, or of the built-in player that stands for it.
 fn recorded_signature(name: &str) -> u64 {
     if let Some((player, _)) = Addition::split(name) {

@@ -37,7 +37,8 @@ pub use crate::player::NamedPlayer;
 pub use addition::{MOST_PLIES, check_look_ahead};
 pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names, remark_on_values};
 pub use by_name::{
-    evaluator, give_net, identity, known_values, player, policy, signature_of_evaluator, signature_of_policies,
+    evaluator, give_net, identity, is_taken, known_values, player, policy, signature_of_evaluator,
+    signature_of_policies,
 };
 pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;
