@@ -1,5 +1,7 @@
 //! Rollouts: played, continued, saved, shared and merged.
 
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,8 +9,10 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Session};
+use tavli::named::NamedError;
+use tavli::rollout::{self, Checkpoint, RolloutRecordError, Session};
 use tavli::run::{Cancel, Pinning};
+use tavli::text::Quoted;
 use tavli::{RuleSet, Tier};
 
 use crate::arguments::{self, AnyRoll, WholeNumber, Word};
@@ -103,6 +107,34 @@ pub(crate) struct Rollout {
     session: Mutex<Option<Running>>,
 }
 
+/// Why a record cannot be read in Python, where a function may have played it.
+#[derive(Debug)]
+struct ReadError(RolloutRecordError);
+
+impl Error for ReadError {}
+
+impl Display for ReadError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let RolloutRecordError::Named {
+            member,
+            error: NamedError::Policy(name) | NamedError::Evaluator(name),
+        } = &self.0
+        else {
+            return self.0.fmt(f);
+        };
+        let (kind, argument) = match *member {
+            "policy" => ("policy", "policy"),
+            "opponent_policy" => ("policy", "policy_opponent"),
+            _ => ("evaluator", "evaluator"),
+        };
+        write!(
+            f,
+            "unknown {kind} '{}': if it was a function, load the rollout with the function as {argument}",
+            Quoted::new(name)
+        )
+    }
+}
+
 /// A session that other threads look at.
 #[derive(Debug)]
 struct Running {
@@ -133,7 +165,7 @@ impl Rollout {
         policy: Option<AnyPolicy>,
         opponent: Option<AnyPolicy>,
         evaluator: Option<AnyEvaluator>,
-    ) -> Result<PyResult<Rollout>, rollout::RolloutRecordError> {
+    ) -> Result<PyResult<Rollout>, ReadError> {
         let is_given = policy.is_some() || opponent.is_some();
         let policies = is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
         let players = policies.as_ref().map(BothPolicies::players);
@@ -145,7 +177,7 @@ impl Rollout {
         };
         let read = interruptible(py, |stop| rollout::Rollout::from_json_with(text, supplied, stop));
         let rollout = match read {
-            Ok(read) => read?,
+            Ok(read) => read.map_err(ReadError)?,
             Err(raised) => return Ok(Err(raised)),
         };
         let policies = policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));

@@ -201,6 +201,24 @@ def test_functions_have_names_that_no_player_found_by_its_name_may_have() -> Non
         assert tavli.Player(uniform, name=name).name == name
 
 
+def test_a_record_by_functions_is_loaded_with_the_functions(tmp_path: Path) -> None:
+    def first(points: object, rolls: object, offsets: NDArray[np.int64], results: object) -> NDArray[np.int64]:
+        return np.zeros(len(offsets) - 1, dtype=np.int64)
+
+    function = tavli.Player(first, name="first")
+    path = tmp_path / "rollout.json"
+    for policies, argument in (((function, "uniform"), "policy"), (("uniform", function), "policy_opponent")):
+        policy, opponent = policies
+        saved = tavli.Rollout(tavli.Position(), trials=36, policy=policy, policy_opponent=opponent)
+        saved.save(path)
+        message = f"unknown policy 'first': if it was a function, load the rollout with the function as {argument}$"
+        with pytest.raises(tavli.RecordError, match=message):
+            tavli.Rollout.from_json(saved.to_json())
+        with pytest.raises(tavli.RecordError, match=message):
+            tavli.Rollout.load(path)
+        assert tavli.Rollout.load(path, policy=policy, policy_opponent=opponent).to_json() == saved.to_json()
+
+
 def test_an_import_of_numpy_that_ends_early_is_no_panic(tmp_path: Path) -> None:
     (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt")
     program = """

@@ -140,6 +140,14 @@ pub enum RolloutRecordError {
         /// The evaluator that is to continue it.
         ours: String,
     },
+    /// A member names a player or an evaluator that cannot be found.
+    #[error("invalid {member}: {error}")]
+    Named {
+        /// The member: `policy`, `opponent_policy`, `evaluator` or `luck`.
+        member: &'static str,
+        /// Why it cannot be found.
+        error: NamedError,
+    },
     /// The caller stopped while the bear-off table of one of its players was solved, or a file read.
     #[error("{}", NamedError::Stopped)]
     Stopped,
@@ -564,9 +572,9 @@ fn evaluator_of(
 }
 
 /// The result of looking up a name that a member has.
-fn found<T>(role: &'static str, named: Result<T, NamedError>) -> Result<T, RolloutRecordError> {
-    match named {
-        Err(NamedError::Stopped) => Err(RolloutRecordError::Stopped),
-        named => Ok(member(role, named)?),
-    }
+fn found<T>(member: &'static str, named: Result<T, NamedError>) -> Result<T, RolloutRecordError> {
+    named.map_err(|error| match error {
+        NamedError::Stopped => RolloutRecordError::Stopped,
+        error => RolloutRecordError::Named { member, error },
+    })
 }

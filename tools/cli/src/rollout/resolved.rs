@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli::cube::CubeInPlay;
 use tavli::evaluators::Evaluator;
-use tavli::file::record::{self, MemberError};
+use tavli::file::record;
 use tavli::game::NAMES;
 use tavli::named::{self, Defaults};
 use tavli::policies::Players;
@@ -267,7 +267,7 @@ impl<'a> BackgammonRollout<'a> {
             let loaded = record::load(path, load);
             let missing = match &loaded {
                 Err(LoadError::Record {
-                    source: RolloutRecordError::Member(MemberError { member, .. }),
+                    source: RolloutRecordError::Named { member, .. },
                     ..
                 }) => *member,
                 _ => return loaded,
