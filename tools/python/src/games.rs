@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyDict, PyString, PyType};
 use tavli::games::{Decisions, FinishedGame, Games as KernelGames, OngoingGame};
 use tavli::plays::View;
 use tavli::rollout::Settings;
@@ -423,10 +423,18 @@ enum Starts {
     Each(Vec<Board>),
 }
 
+/// Whether a value stands for one position, though perhaps for none that there is: a text, or a sequence of numbers.
+fn is_one_position(points: &Bound<'_, PyAny>) -> bool {
+    let is_number = |item: Bound<'_, PyAny>| item.len().is_err() && item.extract::<f64>().is_ok();
+    points.is_instance_of::<PyString>() || points.get_item(0).is_ok_and(is_number)
+}
+
 /// Where `n` games start, and with which dice.
 fn starts(points: &Bound<'_, PyAny>, n: usize) -> PyResult<(Starts, Option<Roll>)> {
-    if let Ok(position) = points.extract::<AnyPosition>() {
-        return Ok((Starts::One(*position.0.board()), position.0.roll()));
+    match points.extract::<AnyPosition>() {
+        Ok(position) => return Ok((Starts::One(*position.0.board()), position.0.roll())),
+        Err(error) if is_one_position(points) => return Err(error),
+        Err(_) => {}
     }
     let (boards, dice) = boards::with_dice(points)?;
     if boards.len() != n {

@@ -214,3 +214,31 @@ def test_numbers_beyond_64_bits_with_a_sign_are_named() -> None:
     games.roll()
     with pytest.raises(TypeError, match="uint64 of shape .2,. with the number 18446744073709551615"):
         games.make(np.array([0, 2**64 - 1], dtype=np.uint64))
+
+
+def test_what_is_wrong_with_one_start_of_all_games_is_named() -> None:
+    start = Position()
+    lost = start.position_id[:-1]
+    many = np.zeros(26, np.int8)
+    many[25] = 16
+    for points, message in (
+        (lost, f"'{lost}'"),
+        ("zz", "'zz'"),
+        (many, "the player on roll has 16 checkers; a side has at most 15"),
+        (many.tolist(), "the player on roll has 16 checkers; a side has at most 15"),
+        ([0] * 26, "not a position: "),
+        ([6, *start.points[1:]], "6 at index 0 puts a side on the other's bar"),
+        (start.points[1:], "26 numbers.*25"),
+    ):
+        with pytest.raises(tavli.PositionError, match=message):
+            tavli.Games(3, points)
+        with pytest.raises(tavli.PositionError, match=message):
+            tavli.VectorEnv(3, points=points).reset(seed=1)
+    rows: list[Any] = [[lost] * 3, [many] * 3]
+    for several in rows:
+        with pytest.raises(tavli.PositionError, match="row 0: "):
+            tavli.Games(3, several)
+    none: list[Any] = [5, np.zeros((3, 26)), np.zeros((3, 1), np.int8)]
+    for several in none:
+        with pytest.raises((TypeError, tavli.SettingsError), match="positions are an array"):
+            tavli.Games(3, several)
