@@ -6,6 +6,7 @@ use numpy::ndarray::ArrayView2;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use tavli::evaluation::RolledError;
 use tavli::{Board, PlayoutError, PointsError, Position, Roll, RuleSet};
 
@@ -61,7 +62,7 @@ fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Rows> {
         let name = positions.get_type().name();
         name.map_or_else(|error| error.to_string(), |name| name.to_string())
     };
-    if positions.extract::<&str>().is_ok() {
+    if positions.is_instance_of::<PyString>() {
         return Err(no_positions(&kind()));
     }
     let items = positions.try_iter().map_err(|_| no_positions(&kind()))?;
@@ -82,7 +83,7 @@ fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Rows> {
 /// The positions of a sequence in any of their forms, with the cubes and scores that they name. One with dice is
 /// refused.
 pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Position>> {
-    if positions.extract::<&str>().is_ok() {
+    if positions.is_instance_of::<PyString>() {
         return Err(no_positions("str"));
     }
     interrupt::collect(positions.try_iter()?, |row, item| {

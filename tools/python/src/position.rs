@@ -6,7 +6,7 @@ use core::hash::{Hash, Hasher};
 use numpy::{IntoPyArray, PyArray1, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
 use tavli::text::{Quoted, bare};
@@ -701,8 +701,16 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
         if let Ok(text) = value.extract::<&str>() {
             return read(value.py(), text).map(AnyPosition);
         }
+        if value.is_instance_of::<PyString>() {
+            let message = format!("{} has a surrogate, and is not the text of a position", value.repr()?);
+            return Err(raise(PositionError::new_err)(message));
+        }
+        let kind = || value.get_type().name();
+        if value.is_instance_of::<PyBytes>() {
+            return Err(no_position(kind()?));
+        }
         let Ok(numbers) = value.try_iter() else {
-            return Err(no_position(value.get_type().name()?));
+            return Err(no_position(kind()?));
         };
         if let Ok(array) = value.cast::<PyUntypedArray>()
             && !matches!(array.dtype().kind(), b'i' | b'u' | b'O')

@@ -148,7 +148,7 @@ pub(crate) fn find(
         trees: number(trees, "trees are", default.trees.into(), most)? as u32,
         in_flight: number(in_flight, "playouts in flight are", default.in_flight.into(), most)? as u32,
         seed: arguments::seed(seed)?,
-        memory: number(memory, "bytes are", default.memory, u64::MAX)?,
+        memory: number(memory, "memory is, in bytes,", default.memory, u64::MAX)?,
     };
     let time = seconds.map(arguments::seconds).transpose()?;
     let simulations = simulations

@@ -245,3 +245,11 @@ def test_what_a_text_says_and_cannot_be_is_warned_of(text: str) -> None:
 def test_backgammon_names_its_rules_where_they_matter() -> None:
     assert Position().rules is None and Position.start("hypergammon").rules is None
     assert Position(game="plakoto").rules == "default"
+
+
+def test_texts_that_are_no_texts_are_named() -> None:
+    for wrong in (b"4HPwATDgc/ABMA", bytes(26)):
+        with pytest.raises(TypeError, match="a position is a tavli.Position, text in .*, or 26 numbers, not bytes"):
+            Position(wrong)
+    with pytest.raises(tavli.PositionError, match=r"'\\ud800' has a surrogate, and is not the text of a position"):
+        Position("\ud800")

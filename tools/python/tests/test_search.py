@@ -187,6 +187,7 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"trees": 70000}, tavli.SettingsError, "trees are a whole number 1 to 65536, not 70000"),
         ({"trees": 0}, tavli.SettingsError, "trees are a whole number 1 to 65536, not 0"),
         ({"in_flight": 0}, tavli.SettingsError, "playouts in flight are a whole number 1 to 65536, not 0"),
+        ({"memory": 0}, tavli.SettingsError, r"memory is, in bytes, a whole number 1 to \d+, not 0"),
         ({"memory": 100}, tavli.SettingsError, "100 bytes are too few for the roots of 16 trees"),
         ({"policy": "gnubg"}, tavli.SettingsError, "choose one of: uniform, pubeval"),
         ({"shard": "1/17"}, tavli.SettingsError, "16 trees are too few for 17 shards"),

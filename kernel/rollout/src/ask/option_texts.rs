@@ -58,7 +58,7 @@ type Read = fn(&mut Reading, &str) -> Result<(), String>;
 #[rustfmt::skip] // a line to an option
 const OPTIONS: &[(&[&str], Read)] = &[
     (&["roll"], |to, text| put(&mut to.options.roll, word(text))),
-    (&["filter"], |to, text| or_off(&mut to.options.filter, text, "all", number)),
+    (&["filter"], |to, text| or_off(&mut to.options.filter, text, "all", margin)),
     (&["rules"], |to, text| word(text).map(|rules| to.options.rules = rules)),
     (&["seed"], |to, text| put(&mut to.options.seed, whole(text, 0, u64::MAX))),
     (&["first_roll"], |to, text| put(&mut to.options.first_roll, word(text))),
@@ -117,6 +117,10 @@ fn plies(text: &str) -> Result<NonZeroU32, String> {
 
 fn number(text: &str) -> Result<f64, String> {
     expected(text, "a number")
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    expected(text, "a number, or all")
 }
 
 fn flag(text: &str) -> Result<bool, String> {

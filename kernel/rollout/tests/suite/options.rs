@@ -154,7 +154,12 @@ fn options_that_cannot_be_used_are_named() {
             "truncate",
             "a whole number from 1 to 4294967295, or none, not 0",
         ),
-        (&[("filter", "many")], false, "filter", "write a number, not many"),
+        (
+            &[("filter", "many")],
+            false,
+            "filter",
+            "write a number, or all, not many",
+        ),
         (&[("roll", "31"), ("filter", "-1")], false, "filter", "0 or more"),
         (
             &[("variance_reduction", "yes")],
