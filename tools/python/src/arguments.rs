@@ -182,8 +182,21 @@ fn no_text(value: &Bound<'_, PyAny>, what: &str, known: &str) -> PyErr {
     )))
 }
 
-pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
-    value.map_or(Ok(1), |value| whole(value, "a seed is", 0, u64::MAX))
+/// The seed of the random streams. None, which elsewhere means any seed, is refused: a call has the same games each
+/// time.
+#[derive(Clone, Copy)]
+pub(crate) struct Seed(pub(crate) u64);
+
+impl Seed {
+    pub(crate) const DEFAULT: Seed = Seed(1);
+}
+
+impl<'py> FromPyObject<'_, 'py> for Seed {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Seed> {
+        whole(&value, "a seed is", 0, u64::MAX).map(Seed)
+    }
 }
 
 /// The plies after which games are cut off.
@@ -216,7 +229,7 @@ fn first_roll(asked: Option<&Bound<'_, PyAny>>, dice: Option<Roll>) -> PyResult<
 
 /// The settings of games from positions with these dice.
 pub(crate) fn settings(
-    seed: Option<&Bound<'_, PyAny>>,
+    seed: Seed,
     rules: RuleSet,
     first_roll: Option<&Bound<'_, PyAny>>,
     dice: Option<Roll>,
@@ -224,7 +237,7 @@ pub(crate) fn settings(
 ) -> PyResult<Settings> {
     Ok(Settings {
         rules,
-        seed: self::seed(seed)?,
+        seed: seed.0,
         first_roll: self::first_roll(first_roll, dice)?,
         truncation: truncation(truncate)?,
     })

@@ -6,7 +6,7 @@ use tavli::playout::ManyPlayouts;
 use tavli::run::{BackgammonPlayouts, Limit, Pinning, Progress, Run};
 use tavli::{Outcome, RuleSet, Tier};
 
-use crate::arguments::{self, Word, whole};
+use crate::arguments::{self, Seed, Word, whole};
 use crate::boards;
 use crate::ending;
 use crate::errors::{bad_setting, with_result};
@@ -55,7 +55,7 @@ use crate::workers::Workers;
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (points, games=None, *, first_game=None, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
@@ -65,7 +65,7 @@ pub(crate) fn playouts<'py>(
     points: &Bound<'py, PyAny>,
     games: Option<&Bound<'py, PyAny>>,
     first_game: Option<&Bound<'py, PyAny>>,
-    seed: Option<&Bound<'py, PyAny>>,
+    seed: Seed,
     rules: Word<RuleSet>,
     first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,
@@ -132,7 +132,7 @@ pub(crate) fn playouts<'py>(
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (positions, trials=None, *, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (positions, trials=None, *, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None)"
 )]
@@ -141,7 +141,7 @@ pub(crate) fn probabilities<'py>(
     py: Python<'py>,
     positions: &Bound<'py, PyAny>,
     trials: Option<&Bound<'py, PyAny>>,
-    seed: Option<&Bound<'py, PyAny>>,
+    seed: Seed,
     rules: Word<RuleSet>,
     first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,
@@ -211,7 +211,7 @@ fn in_positions(progress: &Progress, games: u64) -> listener::Progress {
 /// The playouts of each position.
 fn rows(
     positions: &Bound<'_, PyAny>,
-    seed: Option<&Bound<'_, PyAny>>,
+    seed: Seed,
     rules: RuleSet,
     first_roll: Option<&Bound<'_, PyAny>>,
     truncate: Option<&Bound<'_, PyAny>>,

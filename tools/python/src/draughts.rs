@@ -14,7 +14,7 @@ use tavli::game::streams::{StreamKey, generator};
 use tavli::game::{Game, NamedGame, ReadTurn, START};
 use tavli::text::bare;
 
-use crate::arguments::{self, AnyRules, whole};
+use crate::arguments::{self, AnyRules, Seed, whole};
 use crate::decisions::read_picks;
 use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, bad_setting, raise};
@@ -303,19 +303,19 @@ type State = (
 #[pymethods]
 impl DraughtsGames {
     #[new]
-    #[pyo3(signature = (n, position=None, *, seed=None, rules=AnyRules("english"), truncate=None, first_game=None))]
+    #[pyo3(signature = (n, position=None, *, seed=Seed::DEFAULT, rules=AnyRules("english"), truncate=None, first_game=None))]
     #[pyo3(text_signature = "(n, position=None, *, seed=1, rules='english', truncate=None, first_game=0)")]
     fn new(
         n: &Bound<'_, PyAny>,
         position: Option<&Bound<'_, PyAny>>,
-        seed: Option<&Bound<'_, PyAny>>,
+        seed: Seed,
         rules: AnyRules<'_>,
         truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<DraughtsGames> {
         let n = whole(n, "games side by side are", 1, 1 << 32)?;
         check_room(n, BYTES)?;
-        let seed = arguments::seed(seed)?;
+        let Seed(seed) = seed;
         // The games are played one by one, on no tier.
         let game = Draughts::by_rules(rules.0, Tier::Portable, seed).map_err(bad_setting)?;
         let start = match position {

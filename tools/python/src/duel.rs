@@ -6,7 +6,7 @@ use tavli::duel::Duel;
 use tavli::run::Pinning;
 use tavli::{RuleSet, Tier};
 
-use crate::arguments::{self, Word, whole};
+use crate::arguments::{Seed, Word, whole};
 use crate::ending;
 use crate::errors::{bad_setting, with_result};
 use crate::listener::Listener;
@@ -49,7 +49,7 @@ use crate::workers::Workers;
 ///     >>> result["points_per_game"] > 2
 ///     True
 #[pyfunction]
-#[pyo3(signature = (a, b, games=None, *, seed=None, rules=Word(RuleSet::Backgammon), progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None))]
+#[pyo3(signature = (a, b, games=None, *, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None))]
 #[pyo3(
     text_signature = "(a, b, games=10000, *, seed=1, rules='backgammon', progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
@@ -59,7 +59,7 @@ pub(crate) fn duel<'py>(
     a: AnyPolicy,
     b: AnyPolicy,
     games: Option<&Bound<'py, PyAny>>,
-    seed: Option<&Bound<'py, PyAny>>,
+    seed: Seed,
     rules: Word<RuleSet>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
@@ -78,7 +78,7 @@ pub(crate) fn duel<'py>(
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
     let both = policies.policies();
-    let duel = Duel::new(both, rules.0, arguments::seed(seed)?, games / 2);
+    let duel = Duel::new(both, rules.0, seed.0, games / 2);
     let duel = duel.cancelled_by(listener.cancel());
     let (score, heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;

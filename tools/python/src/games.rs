@@ -11,7 +11,7 @@ use tavli::plays::View;
 use tavli::rollout::Settings;
 use tavli::{Board, Planes, Roll, RuleSet, Stopped};
 
-use crate::arguments::{self, Word, whole};
+use crate::arguments::{self, Seed, Word, whole};
 use crate::boards;
 use crate::decisions::{dice, read_picks};
 use crate::ending;
@@ -151,14 +151,14 @@ fn are_rolled(games: &KernelGames) -> bool {
 #[pymethods]
 impl Games {
     #[new]
-    #[pyo3(signature = (n, points=None, *, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, first_game=None))]
+    #[pyo3(signature = (n, points=None, *, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, first_game=None))]
     #[pyo3(
         text_signature = "(n, points=None, *, seed=1, rules='backgammon', first_roll=None, truncate=None, first_game=0)"
     )]
     fn new(
         n: &Bound<'_, PyAny>,
         points: Option<&Bound<'_, PyAny>>,
-        seed: Option<&Bound<'_, PyAny>>,
+        seed: Seed,
         rules: Word<RuleSet>,
         first_roll: Option<&Bound<'_, PyAny>>,
         truncate: Option<&Bound<'_, PyAny>>,

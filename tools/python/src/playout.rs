@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use tavli::run::{BackgammonPlayouts, Limit, Pinning, Run};
 use tavli::{RuleSet, Tier};
 
-use crate::arguments::{self, Word, whole};
+use crate::arguments::{self, Seed, Word, whole};
 use crate::ending;
 use crate::errors::{PositionError, bad_setting, raise, with_result};
 use crate::listener::Listener;
@@ -53,7 +53,7 @@ use crate::workers::Workers;
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message names the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
@@ -64,7 +64,7 @@ pub(crate) fn playout(
     games: Option<&Bound<'_, PyAny>>,
     seconds: Option<f64>,
     first_game: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
+    seed: Seed,
     rules: Word<RuleSet>,
     first_roll: Option<&Bound<'_, PyAny>>,
     truncate: Option<&Bound<'_, PyAny>>,
@@ -132,7 +132,7 @@ const GAME: usize = size_of::<i8>() + size_of::<u32>();
 ///     PositionError: As in `playout`.
 ///     SettingsError: As in `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=Seed::DEFAULT, rules=Word(RuleSet::Backgammon), first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
     text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
@@ -143,7 +143,7 @@ pub(crate) fn playout_games<'py>(
     position: AnyPosition,
     games: &Bound<'py, PyAny>,
     first_game: Option<&Bound<'py, PyAny>>,
-    seed: Option<&Bound<'py, PyAny>>,
+    seed: Seed,
     rules: Word<RuleSet>,
     first_roll: Option<&Bound<'py, PyAny>>,
     truncate: Option<&Bound<'py, PyAny>>,

@@ -8,7 +8,7 @@ use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{OptionTexts, OptionValue, Options, Request, RequestedPlay, Rollout, RolloutError, StopRequest};
 use tavli::text::printable;
 
-use crate::arguments::{AnyRoll, whole};
+use crate::arguments::{AnyRoll, Seed, whole};
 use crate::boards;
 use crate::errors::{self, PlayError, PlayerWarning, bad_setting, raise};
 use crate::evaluator::AnyEvaluator;
@@ -61,7 +61,7 @@ impl<'py> FromPyObject<'_, 'py> for EvaluatorOrNone {
     }
 }
 
-/// The options of keywords that are texts and numbers. None leaves an option out.
+/// The options of keywords that are texts and numbers. None leaves an option out, except the seed.
 pub(crate) fn option_texts(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<OptionTexts> {
     let mut texts = OptionTexts::default();
     for (name, value) in keywords.into_iter().flatten() {
@@ -75,6 +75,7 @@ pub(crate) fn option_texts(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Opt
         match value.extract::<bool>() {
             Ok(value) => texts.set(&name, value),
             Err(_) if !value.is_none() => texts.set(&name, value.str()?),
+            Err(_) if name == "seed" => drop(value.extract::<Seed>()?),
             Err(_) => {}
         }
     }

@@ -13,7 +13,7 @@ use tavli::run::{self, Limit, Pinning};
 use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
 use tavli::{NO_STOP, RuleSet, Tier};
 
-use crate::arguments::{self, AnyRoll, Word, whole, word};
+use crate::arguments::{self, AnyRoll, Seed, Word, whole, word};
 use crate::ending;
 use crate::errors::{
     MergeError, PositionError, RecordError, RollError, SearchWarning, bad_setting, not_loaded, not_written, raise,
@@ -94,7 +94,7 @@ pub(crate) struct Search(Box<SearchResult>);
 ///     >>> len(result.notation), int(result.visits.sum()), result.positions.shape
 ///     (16, 20000, (16, 26))
 #[pyfunction(name = "search")]
-#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules=Word(RuleSet::Backgammon), c=1.0, reward="points", chance_sampling="random", best_by="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None))]
+#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules=Word(RuleSet::Backgammon), c=1.0, reward="points", chance_sampling="random", best_by="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=Seed::DEFAULT, shard=None, progress=None, workers=None, threads=None, pin=Word(Pinning::Auto), isa=None))]
 #[pyo3(
     text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, reward='points', chance_sampling='random', best_by='value', evaluator=None, bias=0.0, unprune=False, expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
@@ -120,7 +120,7 @@ pub(crate) fn find(
     trees: Option<&Bound<'_, PyAny>>,
     in_flight: Option<&Bound<'_, PyAny>>,
     memory: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
+    seed: Seed,
     shard: Option<&str>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'_, Workers>>,
@@ -147,7 +147,7 @@ pub(crate) fn find(
             .expect("it is in range"),
         trees: number(trees, "trees are", default.trees.into(), most)? as u32,
         in_flight: number(in_flight, "playouts in flight are", default.in_flight.into(), most)? as u32,
-        seed: arguments::seed(seed)?,
+        seed: seed.0,
         memory: number(memory, "memory is, in bytes,", default.memory, u64::MAX)?,
     };
     let time = seconds.map(arguments::seconds).transpose()?;

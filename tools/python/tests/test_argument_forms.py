@@ -1,5 +1,7 @@
 """Policies and positions are taken in every form, wherever they are taken."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -142,6 +144,21 @@ def test_arguments_of_another_form_are_named_with_what_they_may_be() -> None:
         tavli.playout(Position(), 1, seed="x")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"a seed is a whole number 0 to \d+, an int, not True of type bool"):
         tavli.playout(Position(), 1, seed=True)
+    seedless: dict[str, Any] = {"seed": None}
+    for with_seed in (
+        lambda: Games(1, **seedless),
+        lambda: tavli.DraughtsGames(1, **seedless),
+        lambda: tavli.playout(Position(), 1, **seedless),
+        lambda: tavli.playout_games(Position(), 1, **seedless),
+        lambda: tavli.playouts([Position()], 1, **seedless),
+        lambda: tavli.probabilities([Position()], 1, **seedless),
+        lambda: tavli.duel("uniform", "uniform", 2, **seedless),
+        lambda: tavli.search(Position(), "31", **seedless),
+        lambda: tavli.rollout(Position(), **seedless),
+        lambda: tavli.decide(Position(), "31", **seedless),
+    ):
+        with pytest.raises(TypeError, match="a seed is a whole number 0 to .*, not None of type NoneType"):
+            with_seed()
     for call in (
         lambda: Player().evaluate([Position()], look_ahead=True),
         lambda: Player().best([Position()], [(3, 1)], look_ahead=True),
