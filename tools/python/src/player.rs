@@ -36,6 +36,8 @@ use crate::warning::warn;
 ///
 /// A player is a pure function of a decision: the position, the roll, its plays, and a random number. So results do not
 /// depend on threads, or on which decisions are asked for together. Threads may share one; a copy is the same player.
+/// One that values positions picks the play that leaves the opponent the lowest equity; "strong" picks one of the five
+/// best plays by "fast", and now and then values another play higher.
 ///
 /// A pickle holds the player's name with the checksum of its file, or the signature of its games, or the function. It
 /// is refused if the file has changed, or the name is another player's.
