@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PySystemExit;
+use pyo3::exceptions::{PyRuntimeError, PySystemExit};
 use pyo3::prelude::*;
 
 /// How long the exit waits for calls. It leaves longer ones, such as a function of Python that does not return.
@@ -81,8 +81,24 @@ fn check() -> PyResult<()> {
     }
 }
 
+/// Raises a RuntimeError if the interpreter has run its exit functions, and only finalizers are still called: it gives
+/// no thread the lock any more.
+fn check_interpreter(py: Python<'_>) -> PyResult<()> {
+    if ENDING.get().is_none() {
+        return Ok(());
+    }
+    let is_finalizing = || py.import("sys")?.call_method0("is_finalizing")?.extract::<bool>();
+    match is_finalizing() {
+        Ok(false) => Ok(()),
+        _ => Err(PyRuntimeError::new_err(
+            "the interpreter is ending: play before that, or in a function of atexit",
+        )),
+    }
+}
+
 /// Works without the lock of the interpreter, so that other threads run.
 pub(crate) fn detach<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    check_interpreter(py)?;
     // Until the lock is held again.
     let _call = Call::begin()?;
     Ok(py.detach(work))

@@ -164,6 +164,22 @@ time.sleep(0.5)
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, "100\n", "")
 
 
+@pytest.mark.parametrize("workers", ["None", "tavli.Workers(threads=1)"])
+def test_a_finalizer_that_plays_while_the_interpreter_ends_is_refused_in_words(workers: str) -> None:
+    script = f"""
+import tavli
+class Last:
+    workers = {workers}
+    play = staticmethod(tavli.playout)
+    def __del__(self):
+        self.play('4HPwATDgc/ABMA', 100, workers=self.workers)
+last = Last()
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0 and "RuntimeError: the interpreter is ending: play before that" in ended.stderr
+    assert "panicked" not in ended.stderr
+
+
 def test_workers_do_not_play_by_functions_that_wait_for_them() -> None:
     workers = tavli.Workers(threads=1)
 
