@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyMapping};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyType};
 use tavli::rollout::Settings;
 use tavli::run::{GameNumbersError, Pinning};
 use tavli::text::printable;
@@ -25,7 +26,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyRoll> {
         let roll = if let Ok(text) = value.extract::<&str>() {
             text.parse()
-        } else if let Some((a, b)) = two_numbers(&value) {
+        } else if let Some((a, b)) = two_numbers(&value)? {
             // A number beyond a byte becomes 0, which is as wrong.
             let die = |number: i64| u8::try_from(number).unwrap_or(0);
             match Roll::new(die(a), die(b)) {
@@ -61,16 +62,19 @@ impl<'a, 'py, T: FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py> for
 }
 
 /// The two whole numbers of a sequence or an array; `None` of other values.
-fn two_numbers(value: &Bound<'_, PyAny>) -> Option<(i64, i64)> {
-    // A mapping has items, too, and no order.
-    if value.len().ok()? != 2 || value.cast::<PyMapping>().is_ok() {
-        return None;
+fn two_numbers(value: &Bound<'_, PyAny>) -> PyResult<Option<(i64, i64)>> {
+    static MAPPING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let Ok(2) = value.len() else { return Ok(None) };
+    // A mapping has items, too, and no order. The check runs Python code, in which Ctrl-C may be heard: `PyMapping`'s
+    // cast would lose it.
+    if value.is_instance(MAPPING.import(value.py(), "collections.abc", "Mapping")?)? {
+        return Ok(None);
     }
     let number = |at: usize| {
         let item = value.get_item(at).ok()?;
         item.extract().ok().map(|WholeNumber(number)| number)
     };
-    Some((number(0)?, number(1)?))
+    Ok(number(0).zip(number(1)))
 }
 
 /// A setting that is written as one of the words of its type.
