@@ -436,10 +436,11 @@ fn no_playouts_start_from_a_deadlock() {
 /// A stop that comes when the last game has ended does not take the result away.
 #[test]
 fn a_complete_result_is_not_stopped() {
+    type Run<'a> = &'a dyn Fn(&dyn Fn() -> bool) -> Result<Vec<Tally>, Stopped>;
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 5).expect("a game");
     let many = ManyPlayouts::new([playouts, playouts]).expect("rows of one kind");
     for tier in tiers() {
-        let runs: [&dyn Fn(&dyn Fn() -> bool) -> Result<Vec<Tally>, Stopped>; 2] = [
+        let runs: [Run<'_>; 2] = [
             &|stop| playouts.run(tier, 0..3, stop).map(|results| vec![results.tally]),
             &|stop| many.run(tier, 0..3, stop),
         ];
