@@ -848,8 +848,14 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
         ("rollout start --game fevga --within 0.1", "write the ROLL"),
         ("rollout start 31 --game fevga --trials 36 --filter 0.1", "add --within"),
         ("rollout start --game draughts --within 0.1", "draughts has none"),
-        ("rollout start 31 --game plakoto --within -1", "invalid --within -1"),
-        ("rollout start 31 --game plakoto --within nan", "invalid --within NaN"),
+        (
+            "rollout start 31 --game plakoto --within -1",
+            "'--within <POINTS>': write points",
+        ),
+        (
+            "rollout start 31 --game plakoto --within nan",
+            "'--within <POINTS>': write points",
+        ),
         (
             "rollout start 31 --game plakoto --within 0.1 --policy uniform",
             "'uniform' does not value",

@@ -96,7 +96,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("play fast fast --save d", "saved as FILE.mat, FILE.txt or FILE.sgf"),
         ("search 4HPwATDgc/ABMA 31 --expand 0", "write a whole number, 1 or more"),
         ("serve --most-jobs 0", "write a whole number, 1 or more"),
-        ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number, such as 0.05"),
+        ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number above 0"),
         ("met --gammons x", "write a number, such as 0.05"),
         (
             "playout --seed x",
