@@ -38,7 +38,6 @@ enum Source {
 #[derive(Debug)]
 pub struct Lines {
     path: PathBuf,
-    is_file: bool,
     lines: Receiver<io::Result<Vec<u8>>>,
 }
 
@@ -70,7 +69,6 @@ impl Input {
 
     pub fn read(self) -> Result<Lines, Failure> {
         let (sender, lines) = bounded(LINES_AHEAD);
-        let is_file = matches!(self.source, Source::File(_));
         let path = self.path.clone();
         let open = move || -> io::Result<Box<dyn BufRead>> {
             Ok(match self.source {
@@ -106,20 +104,11 @@ impl Input {
         };
         let thread = thread::Builder::new().name("positions".to_owned());
         thread.spawn(read).map_err(|error| failure(&self.path, &error))?;
-        Ok(Lines {
-            path: self.path,
-            is_file,
-            lines,
-        })
+        Ok(Lines { path: self.path, lines })
     }
 }
 
 impl Lines {
-    /// Whether the input is a file, which never makes the caller wait.
-    pub fn is_file(&self) -> bool {
-        self.is_file
-    }
-
     /// Waits for the next line until `done` has no sender any more, or the time is over.
     // Blocks instead of polling: frontends ask thousands of times, and an answer takes less than a millisecond.
     pub fn next_before(&self, done: &Receiver<Infallible>, time: Duration) -> Result<NextLine, Failure> {

@@ -116,14 +116,15 @@ pub(super) fn run<L: LineGame>(
     let mut answers = Answers::open(arguments, &game)?;
     let is_json = matches!(answers, Answers::Json);
     let lines = input.read()?;
-    let mut counted = Counted::default();
+    // Lines that hold a position, or should: how many are done, and how many of these have no answer.
+    let (mut done, mut without_answer, mut is_stopped) = (0_u64, 0_u64, false);
     let mut texts = Texts::default();
     for number in 1_u64.. {
-        let line = match lines.next(|| !lines.is_file() && cancel.is_cancelled())? {
+        let line = match lines.next(|| cancel.is_cancelled())? {
             NextLine::Line(line) => line,
             NextLine::End => break,
             NextLine::Idle => {
-                counted.stopped_after = Some(counted.lines);
+                is_stopped = true;
                 break;
             }
         };
@@ -131,20 +132,17 @@ pub(super) fn run<L: LineGame>(
             continue;
         };
         // Checked here as well: bad lines have no rollout to cancel, and may come without end.
-        if counted.stopped_after.is_none() && cancel.is_cancelled() {
-            counted.stopped_after = Some(counted.lines);
-            if !lines.is_file() {
-                break;
-            }
-        }
-        counted.lines += 1;
-        if counted.stopped_after.is_some() {
-            continue;
+        if cancel.is_cancelled() {
+            is_stopped = true;
+            break;
         }
         let read = text.and_then(|text| game.read(text));
         let question = read.as_ref().ok().map(|read| game.question(read));
         let read = match answers.find(number, question.as_deref())? {
-            SavedLine::Row => continue,
+            SavedLine::Row => {
+                done += 1;
+                continue;
+            }
             // Rows are in the order of their lines, so that this line can no longer get one.
             SavedLine::Gap => Err(NO_TRIAL.to_owned()),
             SavedLine::Nothing => read,
@@ -153,12 +151,8 @@ pub(super) fn run<L: LineGame>(
             Ok(read) => {
                 let Answer { reason, text } = game.answer(number, read, is_json, &workers, &session)?;
                 if reason == StopReason::Cancelled {
-                    counted.stopped_after = Some(counted.lines - 1);
-                    // The lines of a file are counted to its end; other input may have none.
-                    if !lines.is_file() {
-                        break;
-                    }
-                    continue;
+                    is_stopped = true;
+                    break;
                 }
                 match text {
                     Ok(text) => answers.write(number, &text).map(Ok)?,
@@ -167,35 +161,23 @@ pub(super) fn run<L: LineGame>(
             }
             Err(message) => Err(message),
         };
+        done += 1;
         if let Err(message) = answered {
-            counted.lines_without_answer += 1;
+            without_answer += 1;
             output::write_message(format_args!("error: line {number}: {message}"));
         }
     }
-    answers.close(counted.stopped_after.is_some())?;
-    if let Some(after) = counted.stopped_after {
-        let of = match lines.is_file() {
-            true => format!(" of {}", counted.lines),
-            false => String::new(),
-        };
+    answers.close(is_stopped)?;
+    if is_stopped {
         let resume = match arguments.layout() {
             Layout::Json => "",
             Layout::Csv | Layout::Text(_) => "; a saved table is continued by --resume",
         };
-        output::write_message(format_args!("interrupted; positions done: {after}{of}{resume}"));
+        output::write_message(format_args!("interrupted; positions done: {done}{resume}"));
     }
-    match counted.lines_without_answer {
-        _ if counted.stopped_after == Some(0) => Err(Failure::run(NO_RESULT)),
+    match without_answer {
+        _ if is_stopped && done == 0 => Err(Failure::run(NO_RESULT)),
         0 => Ok(()),
         _ => Err(Failure::Reported),
     }
-}
-
-/// Lines of the input that hold a position, or should.
-#[derive(Default)]
-struct Counted {
-    lines: u64,
-    lines_without_answer: u64,
-    /// How many came before an interrupt.
-    stopped_after: Option<u64>,
 }
