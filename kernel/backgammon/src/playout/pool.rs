@@ -229,7 +229,7 @@ impl<I: Isa> Pool<I> {
         };
         let blocks = &mut self.blocks[range];
         let mut plays = isa.splat(0);
-        // One function: split into one for each schedule, each reloaded its constants (0.2 % more instructions on neon).
+        // One function: one for each schedule reloaded its constants (0.2 % more instructions on neon).
         if let Schedule::Sequential = I::Vector::SCHEDULE {
             plays = Self::choose_sequential::<IS_LATE>(isa, blocks, presets, queues, queued);
         } else {
