@@ -303,7 +303,7 @@ fn is_off_next(rules: RuleSet, side: [u32; 4], other: [u32; 4]) -> bool {
 }
 
 /// [`is_off_next`] for checkers on points 1 to 3: two on the ace point, or one that can step on every point before it.
-/// Of 21 the die that is played first takes it to either, 11 to both.
+/// A roll of 21 may step on point 1 or 2, whichever die is played first; 11 may step on both.
 #[cold]
 #[inline(never)]
 fn is_off_by_any_roll(side: [u32; 4], [_, twos, fours, eights]: [u32; 4]) -> bool {

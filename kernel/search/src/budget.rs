@@ -27,8 +27,8 @@ impl Budget {
         Budget::MOST_PER_TREE * settings.trees as u64
     }
 
-    /// The simulations of some trees of a search with these settings, the first of which have one more if the number
-    /// cannot be shared evenly; `None` if the budget has no number.
+    /// The number of simulations of the trees in the range, of a search with these settings; `None` if the budget does
+    /// not fix one. If it does not divide evenly, the first trees have one more each.
     #[must_use]
     pub fn simulations_of(&self, settings: &Settings, trees: Range<u32>) -> Option<u64> {
         let (all, of) = (self.simulations?, u64::from(settings.trees));

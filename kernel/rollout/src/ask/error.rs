@@ -115,7 +115,8 @@ pub enum RolloutError {
     ShardAllocation(Allocation),
     /// A change of the number of trials, although the rounds of halving depend on it.
     #[error(
-        "games have been played in rounds of halving that end after {trials} trials: for another number begin a new rollout"
+        "games have been played in rounds of halving that end after {trials} trials: for another number begin a new \
+         rollout"
     )]
     HalvingIsFixed {
         /// The trials that the rounds are made for.

@@ -11,11 +11,11 @@ use crate::value::Value;
 
 /// Sums of a value over the games of a candidate.
 struct Sums {
-    /// By stratum.
+    /// The sum of the values in each stratum.
     values: Vec<f64>,
-    /// Of the squares, by class.
+    /// The sum of the squares in each class.
     squares: [f64; CLASSES],
-    /// By how much numbers that floats round may miss a bound, by class.
+    /// The most by which rounding may carry a sum beyond a bound, in each class.
     rounding: [f64; CLASSES],
 }
 

@@ -142,7 +142,7 @@ fn parts_whose_sums_overflow_are_refused() {
         error.of_list(),
         "part 8: its sums are too large to be added to those of the parts before it: no games give them"
     );
-    // A time is no result: the sum is the longest that there is.
+    // Times do not make a merge fail: their sum is at most the longest duration.
     assert!(merged("\"seconds\":", "1e19").is_ok());
 }
 
@@ -193,7 +193,7 @@ fn records_that_contradict_themselves_are_refused() {
             "\"roll\":\"32\"",
             "they are not the plays of the roll",
         ),
-        ("\"roll\":\"31\"", "\"roll\":\"71\"", "it is no roll of the game"),
+        ("\"roll\":\"31\"", "\"roll\":\"71\"", "it is not a roll of the game"),
         ("\"rules\":\"default\"", "\"rules\":\"chess\"", "the two do not mix"),
         ("\"game\":\"plakoto\"", "\"game\":\"fevga\"", "the two do not mix"),
         (

@@ -319,12 +319,12 @@ fn play(board: &Board, roll: Roll, moves: &str) -> Result<Board, String> {
     parse_play(board, roll, &text, RuleSet::Backgammon).map_err(|error| error.to_string())
 }
 
-/// The fault of text that is no action.
+/// The error about text that is not an action.
 fn not_an_action(text: &str) -> String {
     format!("'{}' is not an action", Quoted::new(text.trim()).within(60))
 }
 
-/// An action that is a word, and has no more text.
+/// The action that a single word is; an error if more text follows the word.
 fn alone<'a>(action: Written<'a>, text: &str) -> Result<Written<'a>, String> {
     match text.contains(char::is_whitespace) {
         true => Err(not_an_action(text)),

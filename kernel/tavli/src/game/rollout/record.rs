@@ -228,7 +228,7 @@ impl Body {
             1 => Err(MemberError::new("roll", "the game has no dice")),
             _ => game
                 .chance(roll)
-                .ok_or_else(|| MemberError::new("roll", "it is no roll of the game")),
+                .ok_or_else(|| MemberError::new("roll", "it is not a roll of the game")),
         };
         let plays = || {
             let plays = self.candidates.iter();
