@@ -344,6 +344,26 @@ fn ubgi_stops_a_table() {
     assert_eq!(answers.last().map(String::as_str), Some("bestmove 8/5 6/5"));
 }
 
+/// A player that plays games or looks ahead by its name takes minutes for a value: the default one answers in its place.
+#[test]
+fn ubgi_stops_players_that_have_no_values_at_once() {
+    for player in ["strong+4ply", "sampled:1000000000"] {
+        for (end, best) in [
+            ("go\nstop", "bestmove 8/5 6/5"),
+            ("go movetime 50", "bestmove 8/5 6/5"),
+            ("go cube movetime 50", "bestcube nodouble"),
+        ] {
+            let answers = ubgi_with_info(
+                &[],
+                &format!("set engine.player {player}\nnewgame\ndice 3 1\n{end}\nquit\n"),
+            );
+            let note = format!("info string {player} had no values yet: these are of strong");
+            assert!(answers.contains(&note), "{answers:?}");
+            assert_eq!(answers.last().map(String::as_str), Some(best), "{answers:?}");
+        }
+    }
+}
+
 #[test]
 fn ubgi_refuses_and_goes_on() {
     let answers = ubgi(

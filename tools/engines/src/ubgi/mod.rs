@@ -13,6 +13,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tavli::engine::Engine;
+use tavli::named::Defaults;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::{Position, Roll};
@@ -323,18 +324,31 @@ impl Session {
             answer(engine, &position, question, method, &rollouts)
         })?;
         let found = match found {
-            Ok(None) => {
-                // Also after a signal: the values take milliseconds.
-                self.engine.set_cancel(&Cancel::new());
-                self.engine.set_plies(0).expect(BEFORE);
-                let at_once = answer(&self.engine, &position, question, Method::Plies, &rollouts);
-                self.engine.set_cancel(cancel);
-                at_once
-            }
+            // Also after a signal: the values take milliseconds.
+            Ok(None) => answer(&self.at_once(question)?, &position, question, Method::Plies, &rollouts),
             found => found,
         };
         self.engine.set_plies(plies).expect(BEFORE);
         Ok(found.unwrap_or_else(|refusal| Some(said(refusal))))
+    }
+
+    /// The engine without look-ahead, which nothing stops. A player that plays games or looks ahead by its name has no
+    /// values at once: those of the default player take their place.
+    fn at_once(&self, question: &Question) -> Result<Engine, Failure> {
+        let mut engine = self.engine.clone();
+        engine.set_cancel(&Cancel::new());
+        engine.set_plies(0).expect("it may look no plies ahead");
+        if !engine.values_at_once() {
+            let default = Defaults::under(engine.rules()).plays;
+            if !question.is_bare {
+                let player = Quoted::new(engine.player()).within(40);
+                say(&format!(
+                    "info string {player} had no values yet: these are of {default}"
+                ))?;
+            }
+            engine.set_player(default).expect("it is built in");
+        }
+        Ok(engine)
     }
 
     /// Changes the player while listening for `stop`: its bear-off table may take minutes. The answer is an error, or
