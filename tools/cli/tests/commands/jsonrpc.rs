@@ -341,6 +341,24 @@ fn calls_are_cancelled_by_their_ids() {
     engine.end();
 }
 
+/// Values that take minutes, or longer than the test.
+#[test]
+fn values_are_cancelled_too() {
+    let mut engine = Engine::of_player("sampled:1000000000", &["--request-seconds", "1000"]);
+    for (id, method, params) in [
+        (1, "evaluate", json!({ "position": OPENING })),
+        (2, "plays", json!({ "position": OPENING, "roll": "66" })),
+    ] {
+        engine.call(id, method, &params);
+        engine.call(10 + id, "cancel", &json!({ "id": id }));
+        let mut answers = [engine.answer(), engine.answer()];
+        answers.sort_by_key(|answer| answer["id"].as_i64());
+        assert_eq!(answers[0]["error"]["data"]["code"], "interrupted", "{answers:?}");
+        assert_eq!(answers[1]["result"]["cancelled"], true, "{answers:?}");
+    }
+    engine.end();
+}
+
 /// Numbers that no 64-bit number holds are the ids of their calls, too.
 #[test]
 fn ids_are_answered_as_they_were_written() {

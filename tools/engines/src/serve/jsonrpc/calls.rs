@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
+use futures_util::FutureExt;
+use futures_util::future::{Either, select};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
@@ -19,6 +22,8 @@ use serde_json::{Map, Value, json};
 use tavli::run::Cancel;
 use tavli::text::{Quoted, without_mark};
 use tavli_terminal::failure::Failure;
+use tavli_terminal::interrupt::NO_RESULT;
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -60,8 +65,19 @@ pub(super) struct Calls {
 /// A call without an answer yet.
 #[derive(Default)]
 struct Waiting {
-    is_cancelled: bool,
+    /// Notified when the call is cancelled.
+    cancelled: Arc<Notify>,
     job: Option<Arc<Job>>,
+}
+
+impl Waiting {
+    fn cancel(&self) {
+        match &self.job {
+            Some(job) => job.cancel(),
+            // Kept until the call waits for it.
+            None => self.cancelled.notify_one(),
+        }
+    }
 }
 
 /// A call that is well formed.
@@ -145,6 +161,14 @@ impl Fault {
     fn unknown_member(code: i32, name: &str, all: &str) -> Fault {
         let quoted = Quoted::new(name).within(40);
         Fault::of_member(code, name, format_args!("there is no member '{quoted}': {all}"))
+    }
+
+    /// The fault of a call that was cancelled before it had a result.
+    fn interrupted() -> Fault {
+        Fault {
+            data: Some(json!({ "code": "interrupted" })),
+            ..Fault::new(INTERNAL_ERROR, NO_RESULT)
+        }
     }
 
     fn json(&self) -> Value {
@@ -404,20 +428,17 @@ impl Calls {
             return self.write(refusal(&id, &Fault::new(METHOD_NOT_FOUND, message)), tasks);
         };
         // Noted before the next frame is read, which may cancel the call.
-        let is_new = match self.waiting().entry(id.clone()) {
-            Entry::Occupied(_) => false,
-            Entry::Vacant(place) => {
-                place.insert(Waiting::default());
-                true
-            }
+        let cancelled = match self.waiting().entry(id.clone()) {
+            Entry::Occupied(_) => None,
+            Entry::Vacant(place) => Some(Arc::clone(&place.insert(Waiting::default()).cancelled)),
         };
-        if !is_new {
+        let Some(cancelled) = cancelled else {
             let fault = Fault::new(INVALID_REQUEST, "a call with this id waits");
             return self.write(refusal(&id, &fault), tasks);
-        }
+        };
         let calls = Arc::clone(self);
         tasks.spawn(async move {
-            let answer = calls.call(&id, path, params).await;
+            let answer = calls.call(&id, path, params, &cancelled).await;
             calls.waiting().remove(&id);
             let answer = match answer {
                 Ok(result) => reply(&id, &result),
@@ -429,34 +450,34 @@ impl Calls {
 
     /// Cancels the call of an id, if it waits.
     fn cancel(&self, id: &str) -> bool {
-        let mut waiting = self.waiting();
-        let Some(call) = waiting.get_mut(id) else {
-            return false;
-        };
-        call.is_cancelled = true;
-        if let Some(job) = &call.job {
-            job.cancel();
-        }
-        true
+        let waiting = self.waiting();
+        let call = waiting.get(id);
+        call.inspect(|call| call.cancel());
+        call.is_some()
     }
 
     fn cancel_all(&self) {
-        for call in self.waiting().values_mut() {
-            call.is_cancelled = true;
-            if let Some(job) = &call.job {
-                job.cancel();
-            }
-        }
+        self.waiting().values().for_each(Waiting::cancel);
     }
 
     /// The result of a call, as JSON: what the server answers to the same request by HTTP.
-    async fn call(&self, id: &str, path: &str, params: Map<String, Value>) -> Result<String, Fault> {
+    async fn call(
+        &self,
+        id: &str,
+        path: &str,
+        params: Map<String, Value>,
+        cancelled: &Notify,
+    ) -> Result<String, Fault> {
         let fault = |error: &dyn std::fmt::Display| Fault::new(INTERNAL_ERROR, error);
         let request = Request::post(path)
             .header(header::CONTENT_TYPE, "application/json")
             .body(Body::from(Value::Object(params).to_string()))
             .map_err(|error| fault(&error))?;
-        let response = self.routes.call(request).await.map_err(|error| fault(&error))?;
+        // Dropping the request cancels its computation. A job has a result so far, and is cancelled by itself.
+        let response = match select(pin!(self.routes.call(request)), pin!(cancelled.notified())).await {
+            Either::Left((response, _)) => response.map_err(|error| fault(&error))?,
+            Either::Right(_) => return Err(Fault::interrupted()),
+        };
         let status = response.status();
         let body = to_bytes(response.into_body(), usize::MAX).await;
         let body = body.map_err(|error| fault(&error))?;
@@ -477,7 +498,7 @@ impl Calls {
     async fn follow(&self, id: &str, job: &Arc<Job>) -> Result<String, Fault> {
         if let Some(call) = self.waiting().get_mut(id) {
             call.job = Some(Arc::clone(job));
-            if call.is_cancelled {
+            if call.cancelled.notified().now_or_never().is_some() {
                 job.cancel();
             }
         }
