@@ -36,7 +36,9 @@ pub use board::{
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
 pub use playout::profile;
-pub use playout::{Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw};
+pub use playout::{
+    Dice, Estimate, FirstRoll, Occupancy, OtherFirstRollError, PlayoutError, Playouts, Record, Results, Tally, Throw,
+};
 pub use plays::{Moves, Play, Plays, perft};
 pub use rules::{AllHome, BearOff, Goal, RuleSet, RuleSetError};
 pub use tavli_game::{NO_STOP, Stopped, named_values, text};

@@ -13,7 +13,7 @@ use pyo3::types::{PyBool, PyType};
 use tavli::rollout::Settings;
 use tavli::run::{GameNumbersError, Pinning};
 use tavli::text::printable;
-use tavli::{FirstRoll, Roll, RuleSet, Tier};
+use tavli::{FirstRoll, OtherFirstRollError, Roll, RuleSet, Tier};
 
 use crate::errors::{RollError, bad_setting, raise};
 
@@ -222,13 +222,12 @@ fn first_roll(asked: Option<&Bound<'_, PyAny>>, dice: Option<Roll>) -> PyResult<
         read.map_err(|error| bad_setting(format_args!("{error}, or any, open or stratified")))
     };
     let asked = asked.map(read).transpose()?;
-    match (asked, dice.map(FirstRoll::Given)) {
-        (Some(asked), Some(dice)) if asked != dice => Err(bad_setting(format_args!(
-            "the position has the roll {dice}, and first_roll is '{asked}': leave first_roll out, or give the position \
+    FirstRoll::of_position(dice, asked).map_err(|OtherFirstRollError { dice, given, .. }| {
+        bad_setting(format_args!(
+            "the position has the roll {dice}, and first_roll is '{given}': leave first_roll out, or give the position \
              without dice, such as Position(position.position_id)"
-        ))),
-        (asked, dice) => Ok(asked.or(dice).unwrap_or_default()),
-    }
+        ))
+    })
 }
 
 /// The settings of games from positions with these dice.

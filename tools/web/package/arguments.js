@@ -55,11 +55,11 @@ export function position(value, module) {
     return read;
   }
   if (typeof value === "object" && typeof value?.length === "number") {
-    const points = value.length === 26 ? Array.from(value) : [];
-    if (points.length === 26 && points.every((checkers) => Number.isInteger(checkers) && Math.abs(checkers) <= 15)) {
-      return { points };
-    }
-    throw new RangeError("a position as numbers has 26 whole numbers, -15 to 15");
+    if (value.length !== 26) throw new RangeError(`a position as numbers has 26 of them, not ${value.length}`);
+    const points = Array.from(value);
+    const wrong = points.findIndex((checkers) => !Number.isInteger(checkers) || Math.abs(checkers) > 15);
+    if (wrong < 0) return { points };
+    throw new RangeError(`number ${wrong} of a position: give a whole number, -15 to 15, not ${shown(points[wrong])}`);
   }
   throw new TypeError(`a position is a text, 26 numbers or what position() returned, not ${shown(value)}`);
 }
@@ -98,7 +98,8 @@ export function bytes(what, value) {
 
 /** A roll: a text such as "31" or two dice; or nothing. */
 export function roll(value) {
-  const dice = Array.isArray(value) && value.length === 2 ? value.join("") : value;
+  const isDice = Array.isArray(value) && value.length === 2 && value.every((die) => typeof die === "string" || Number.isInteger(die));
+  const dice = isDice ? value.join("") : value;
   if (dice !== undefined && dice !== null && typeof dice !== "string") {
     throw new TypeError(`a roll is a text such as "31" or two dice such as [3, 1], not ${shown(value)}`);
   }
@@ -175,7 +176,7 @@ export function seed(value) {
   if (Number.isSafeInteger(value) && value >= 0) return String(value);
   if (typeof value === "bigint" && value >= 0n && value < 1n << 64n) return String(value);
   if (typeof value === "string" && /^\d+$/.test(value)) return value;
-  throw new RangeError(`seed: give a whole number 0 to 2^53 - 1, or a BigInt below 2^64, not ${shown(value)}`);
+  throw new RangeError(`seed: give a whole number 0 to 2^53 - 1, or a BigInt or a text of digits below 2^64, not ${shown(value)}`);
 }
 
 /** Plays by their moves, or nothing. */

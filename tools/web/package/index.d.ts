@@ -1,6 +1,6 @@
 // Types of the package. Positions are seen by the player on roll, and so are all values.
 
-/** A text in any format that the library reads (GNU Position ID, Position ID:Match ID, XGID, FIBS), 26 numbers, or what
+/** A text in any format that the library reads (GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS), 26 numbers, or what
  * `position` returned, with no field changed. Of the numbers index 0 is the opponent's bar (0 or less), 1 to 24 are the points
  * as the player on roll counts them, his checkers positive, and 25 is his bar. */
 export type AnyPosition = string | ArrayLike<number> | Position;
@@ -215,7 +215,7 @@ export interface GamesOptions {
   policy?: string;
   /** The player of the other side; the same by default. */
   policyOpponent?: string;
-  /** "any", "open", "stratified" or a roll. */
+  /** "any", "open", "stratified" or a roll. In playouts the default is the dice of the position, or "any". */
   firstRoll?: string;
   /** Plies after which games are cut off. In playouts they count as neither won nor lost, 0 points. */
   truncate?: number;
@@ -297,13 +297,13 @@ export interface Engine {
   position(position: AnyPosition, options?: { rules?: Rules }): Position;
   /** The plays of a roll: the distinct positions that it leads to. The default roll is the dice of the position. */
   plays(position: AnyPosition, roll?: AnyRoll, options?: { rules?: Rules }): Play[];
-  /** The value of a position by a player that is loaded, or "sampled". The default is "strong+bearoff:6+bearoff:6x6", for which
-   * "strong" must be loaded; under the rules "mcgammon" "sampled". */
+  /** The value of a position before the roll, without dice, by a player that is loaded, or "sampled". The default is
+   * "strong+bearoff:6+bearoff:6x6", for which "strong" must be loaded; under the rules "mcgammon" "sampled". */
   evaluate(position: AnyPosition, options?: ValueOptions): ValuedPosition;
   /** The plays of a roll by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: ValueOptions): ValuedPlay[];
-  /** The values of positions with their cubes and scores, and the right action with the cube. A row of `probabilities` has the
-   * chances of the player on roll, before the roll, to win, win a gammon, win a backgammon, lose a gammon and lose a
+  /** The values of positions before the roll, without dice, with their cubes and scores, and the right action with the cube.
+   * A row of `probabilities` has the chances of the player on roll, before the roll, to win, win a gammon, win a backgammon, lose a gammon and lose a
    * backgammon: wins count gammons, and gammons count backgammons. A position is a text such as "PositionID:MatchID" or an
    * XGID. */
   cubeValues(probabilities: Iterable<ArrayLike<number>>, positions: Iterable<AnyPosition>): CubeValues[];
@@ -334,7 +334,7 @@ export class Pool {
    * for a trial, and aborted before, the plays are in the order of their values by "strong" (under the rules "mcgammon" by
    * "sampled"). */
   decide(options: DecisionOptions & { seconds?: number } & Job<RolloutResult>): Promise<RolloutResult>;
-  /** Ends the workers. Jobs that are under way fail. */
+  /** Ends the workers: until then Node does not end. Jobs that are under way fail. */
   close(): void;
 }
 
@@ -562,7 +562,7 @@ export class GamesPool {
   /** Decides which play of a roll to make, within `seconds` if they are given. Without time for a trial, and aborted before, the
    * plays are in the order of their values by the net. */
   decide(options: GameDecisionOptions & { seconds?: number } & Job<GameDecisionResult>): Promise<GameDecisionResult>;
-  /** Ends the workers. Jobs that are under way fail. */
+  /** Ends the workers: until then Node does not end. Jobs that are under way fail. */
   close(): void;
 }
 

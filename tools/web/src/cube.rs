@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tavli::cube::{self, CubeInPlay, CubeState, CubeValues, OutcomeProbabilities};
+use tavli::evaluation::RolledError;
 use tavli::rollout::CubeDecision;
 use tavli::{Position, RuleSet};
 use tavli_web_module::{Failure, Kind, number};
@@ -94,6 +95,7 @@ pub(crate) fn values(rows: &[CubeRow]) -> Result<Vec<CubeJson>, Failure> {
             |kind: Kind, error: &dyn ToString| Failure::new(kind, format_args!("row {index}: {}", error.to_string()));
         let chances = OutcomeProbabilities::new(row.chances).map_err(|error| in_row(Kind::Settings, &error))?;
         let position = row.position.read().map_err(|error| in_row(Kind::Position, &error))?;
+        RolledError::check(&position).map_err(|error| in_row(Kind::Position, &error))?;
         let values = cube::values(&position, &chances).map_err(|error| in_row(Kind::Position, &error))?;
         Ok(values.into())
     };

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tavli::named;
 use tavli::policies::{Players, Policy};
 use tavli::rollout::{Settings, StopRequest};
-use tavli::{Playouts, RuleSet};
+use tavli::{FirstRoll, Playouts, RuleSet};
 use tavli_web_module::{Failure, Kind, seed};
 
 use crate::positions::PositionInput;
@@ -67,7 +67,6 @@ impl RolloutRequest {
 impl Games {
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
         let default = Settings::default();
-        let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
         let truncation = self.truncate.map(|plies| {
             let wrong = "invalid truncate 0: give a number of plies from 1 on";
             NonZeroU32::new(plies).ok_or_else(|| Failure::new(Kind::Settings, wrong))
@@ -75,14 +74,23 @@ impl Games {
         Ok(Settings {
             rules: rules(self.rules.as_deref())?,
             seed: seed(self.seed.as_deref())?,
-            first_roll: first_roll.unwrap_or(default.first_roll),
+            first_roll: self.first_roll()?.unwrap_or(default.first_roll),
             truncation: truncation.transpose()?,
         })
     }
 
+    /// The first roll, if it is named.
+    fn first_roll(&self) -> Result<Option<FirstRoll>, Failure> {
+        Ok(self.first_roll.as_deref().map(str::parse).transpose()?)
+    }
+
     pub(crate) fn playouts(&self) -> Result<Playouts, Failure> {
-        let board = *self.position.read()?.board();
-        Ok(self.settings()?.playouts(board)?)
+        let position = self.position.read()?;
+        let settings = Settings {
+            first_roll: FirstRoll::of_position(position.roll(), self.first_roll()?)?,
+            ..self.settings()?
+        };
+        Ok(settings.playouts(*position.board())?)
     }
 
     pub(crate) fn playout_players(&self) -> Result<Players, Failure> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tavli::cube::CubePosition;
-use tavli::evaluation::Evaluation;
+use tavli::evaluation::{Evaluation, RolledError};
 use tavli::evaluators::Probabilities;
 use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
@@ -70,13 +70,14 @@ fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<Evaluation, Failur
     Ok(Evaluation::new(evaluator, rules))
 }
 
-/// The value of a position.
+/// The value of a position before a roll.
 pub(crate) fn value(
     position: &Position,
     player: Option<&str>,
     rules: RuleSet,
     with_cube: bool,
 ) -> Result<ValuedJson, Failure> {
+    RolledError::check(position)?;
     let (evaluation, cube) = (evaluation(player, rules)?, cube::known(position, with_cube, rules)?);
     let boards = [*position.board()];
     let values = evaluation.values(&boards, Tier::best(), &Workers::here(), &Cancel::new());

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use thiserror::Error;
+
 use crate::dice::{Roll, RollError};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
@@ -29,6 +31,40 @@ pub enum FirstRoll {
     /// the seed. Its first two outputs are those that the [streams](crate::playout) take; the next 35 make `p`, and 35
     /// more make `q`.
     Stratified,
+}
+
+/// A first roll that contradicts the dice of the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the position has the roll {dice}, and the first roll is {given}; leave one of them out")]
+#[non_exhaustive]
+pub struct OtherFirstRollError {
+    /// The roll of the position.
+    pub dice: Roll,
+    /// The first roll that was given.
+    pub given: FirstRoll,
+}
+
+impl FirstRoll {
+    /// The first roll from a position, perhaps with dice: as given, or else the dice, or else any roll.
+    ///
+    /// ```
+    /// use tavli_backgammon::playout::FirstRoll;
+    /// use tavli_backgammon::Roll;
+    /// let dice: Roll = "31".parse()?;
+    /// assert_eq!(FirstRoll::of_position(Some(dice), None), Ok(FirstRoll::Given(dice)));
+    /// assert_eq!(FirstRoll::of_position(None, None), Ok(FirstRoll::Any));
+    /// assert!(FirstRoll::of_position(Some(dice), Some(FirstRoll::Any)).is_err());
+    /// # Ok::<(), tavli_backgammon::RollError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`OtherFirstRollError`] if the two differ.
+    pub fn of_position(dice: Option<Roll>, given: Option<FirstRoll>) -> Result<FirstRoll, OtherFirstRollError> {
+        match (dice, given) {
+            (Some(dice), Some(given)) if given != FirstRoll::Given(dice) => Err(OtherFirstRollError { dice, given }),
+            (dice, given) => Ok(given.or(dice.map(FirstRoll::Given)).unwrap_or_default()),
+        }
+    }
 }
 
 impl fmt::Display for FirstRoll {

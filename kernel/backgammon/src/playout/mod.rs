@@ -49,7 +49,7 @@ mod throws;
 
 pub use batch::Batch;
 pub use dice::{Dice, Throw, Throws};
-pub use first_roll::FirstRoll;
+pub use first_roll::{FirstRoll, OtherFirstRollError};
 pub use game::End;
 pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;

@@ -6,7 +6,7 @@ use tavli::playout::ManyPlayouts;
 use tavli::policies::{Players, Uniform};
 use tavli::run::{BackgammonPlayouts, Cancel, Limit, Report, Workers};
 use tavli::text::Quoted;
-use tavli::{FirstRoll, Outcome, Playouts, Position, Record, RuleSet, Tier};
+use tavli::{FirstRoll, OtherFirstRollError, Outcome, Playouts, Position, Record, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks;
 
@@ -44,13 +44,12 @@ impl<'a> Backgammon<'a> {
     /// How games from a position begin: as given, or with the dice of the position.
     fn first_roll(&self, position: Option<&Position>) -> Result<FirstRoll, Failure> {
         let dice = position.and_then(|position| position.roll());
-        match (dice.map(FirstRoll::Given), self.arguments.first_roll) {
-            (Some(dice), Some(given)) if dice != given => Err(Failure::usage(format_args!(
+        FirstRoll::of_position(dice, self.arguments.first_roll).map_err(|OtherFirstRollError { dice, given, .. }| {
+            Failure::usage(format_args!(
                 "the position has the roll {dice}, and --first-roll is {given}; leave --first-roll out, or write the \
                  position without dice"
-            ))),
-            (dice, given) => Ok(given.or(dice).unwrap_or_default()),
-        }
+            ))
+        })
     }
 
     /// The playouts of a position; without one, of the start of a game.

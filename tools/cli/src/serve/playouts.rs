@@ -86,14 +86,9 @@ impl PlayoutsBody {
         let asked = self.position.as_deref().map(|text| reading(text, rules)).transpose()?;
         let position = asked.map(|read| read.position);
         let given: Option<FirstRoll> = read("first_roll", self.first_roll.as_deref())?;
-        let dice = position.and_then(|position| position.roll()).map(FirstRoll::Given);
-        let first_roll = match (dice, given) {
-            (Some(dice), Some(given)) if dice != given => {
-                let message = format_args!("the position has the roll {dice}, and first_roll is {given}").to_string();
-                return Err(Refusal::invalid(message).of_field("first_roll"));
-            }
-            (dice, given) => given.or(dice).unwrap_or_default(),
-        };
+        let dice = position.and_then(|position| position.roll());
+        let first_roll = FirstRoll::of_position(dice, given);
+        let first_roll = first_roll.map_err(|error| Refusal::invalid(error).of_field("first_roll"))?;
         if self.occupancy && self.truncate.is_none() {
             let message = "occupancy is counted where games are cut off: it needs truncate";
             return Err(Refusal::invalid(message).of_field("occupancy"));
