@@ -23,14 +23,15 @@ pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
     Ok(Roll::new(die(a)?, die(b)?)?)
 }
 
-/// The plays that the caller's arguments name.
+/// The plays that the caller's arguments name; `None` if the game is over by the rules.
 ///
 /// # Safety
 /// As for [`position::read`].
-unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Plays, Failure> {
+unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Option<Plays>, Failure> {
     // SAFETY: the caller guarantees what `position::read` requires of `points`.
     let board = unsafe { position::read("points", points) }?;
-    Ok(Plays::new(&board, roll(a, b)?, Rules::read(rules)?))
+    let (roll, rules) = (roll(a, b)?, Rules::read(rules)?);
+    Ok((!rules.is_over(&board)).then(|| Plays::new(&board, roll, rules)))
 }
 
 /// Counts the plays of a roll of two dice under TavliRules, in constant time. A play is a distinct resulting
@@ -47,7 +48,7 @@ pub unsafe extern "C" fn tavli_plays_count(
         // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; at `count` is room
         // for one number.
         let (count, plays) = unsafe { (Place::new("count", count)?, plays(points, die, other_die, rules)?) };
-        count.store(plays.len());
+        count.store(plays.map_or(0, |plays| plays.len()));
         Ok(())
     })
 }
@@ -74,11 +75,11 @@ pub unsafe extern "C" fn tavli_plays(
                 Buffer::new(buffer, capacity, "count", count)?,
             )
         };
-        let listed: Vec<Play> = plays
-            .to_vec()
-            .iter()
-            .map(|play| Play::new(&play.board(), Some(&plays.moves(play))))
-            .collect();
-        buffer.store(&listed)
+        let listed = |plays: Plays| -> Vec<Play> {
+            let all = plays.to_vec().into_iter();
+            all.map(|play| Play::new(&play.board(), Some(&plays.moves(&play))))
+                .collect()
+        };
+        buffer.store(&plays.map(listed).unwrap_or_default())
     })
 }

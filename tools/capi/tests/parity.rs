@@ -42,6 +42,23 @@ fn summary(rollout: &Handle<Rollout>) -> Summary {
     }
 }
 
+/// The last board is over by the rules of McGammon alone, which are won when all checkers are home.
+#[test]
+fn a_finished_game_has_no_plays() {
+    let [mut off, mut home] = [[0; 26]; 2];
+    off[24] = -1;
+    (home[1], home[2], home[23], home[24]) = (8, 7, -5, -10);
+    for (points, rules, plays) in [(off, 0, 0), (home, 0, 1), (home, 1, 0)] {
+        let mut count = 99;
+        // SAFETY: 26 numbers and a variable.
+        unsafe { ok(tavli_plays_count(points.as_ptr(), 6, 3, rules, &raw mut count)) };
+        assert_eq!(count, plays, "{points:?} under {rules}");
+        // SAFETY: 26 numbers, no room for a play, and a variable.
+        let status = unsafe { tavli_plays(points.as_ptr(), 6, 3, rules, null_mut(), 0, &raw mut count) };
+        assert_eq!((status == Status::Ok, count), (plays == 0, plays));
+    }
+}
+
 #[test]
 fn files_are_those_of_the_command() {
     let (path, text) = scratch("saved");
@@ -114,7 +131,7 @@ fn parts_are_the_whole() {
     assert_eq!(status, Status::Settings);
     for (shard, of, message) in [
         (3, 2, "there is no shard 3 of 2: the first is 1 and the last 2"),
-        (1, 0, "there are 1 or more shards of a rollout, not 0"),
+        (1, 0, "the number of shards is 1 or more, not 0"),
     ] {
         // SAFETY: a handle.
         let status = unsafe { tavli_rollout_shard(whole.get(), shard, of) };

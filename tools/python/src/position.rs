@@ -464,7 +464,11 @@ impl Position {
             }
         };
         let roll = Position::roll_or_rolled(position, roll.as_ref())?;
-        let plays = Plays::new(position.board(), roll, of_backgammon(rules, position.board())?);
+        let rules = of_backgammon(rules, position.board())?;
+        if rules.is_over(position.board()) {
+            return Ok(Vec::new());
+        }
+        let plays = Plays::new(position.board(), roll, rules);
         let list = plays.to_vec().into_iter().map(|play| Play {
             moves: plays.moves(&play).to_string(),
             position: Position::of_board(play.board()),

@@ -45,7 +45,7 @@ pub enum ShardError {
 /// The message for a number that is not 1 to `of`.
 fn no_shard(index: u64, of: u64) -> String {
     match of {
-        0 => "there are 1 or more shards of a rollout, not 0".to_owned(),
+        0 => "the number of shards is 1 or more, not 0".to_owned(),
         _ => format!("there is no shard {index} of {of}: the first is 1 and the last {of}"),
     }
 }

@@ -116,7 +116,7 @@ pub enum AnyDecisionError {
         game: &'static str,
     },
     /// A game without nets.
-    #[error("a decision needs a player that values positions, and {0} has none")]
+    #[error("a decision is about a roll and needs a net, and {0} has none: search the position instead")]
     NoNets(&'static str),
     /// Texts that name no plays.
     #[error(transparent)]

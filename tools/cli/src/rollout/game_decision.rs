@@ -138,7 +138,7 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         None => return Ok(None),
         Some(option) if default_net(G::NAME).is_none() => {
             return Err(Failure::usage(format_args!(
-                "{option} needs a player that values positions, and {} has none: leave it out",
+                "{option} needs a net, and {} has none: leave it out",
                 G::NAME
             )));
         }

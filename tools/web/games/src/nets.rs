@@ -114,13 +114,19 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Adds to the failure of an unknown evaluator that nets are loaded first.
+    /// Adds to the failure of an unknown evaluator what JavaScript has: nets that are loaded first, and no tables.
     pub(crate) fn explain(&self, position: &AnyPosition, failure: Failure) -> Failure {
         match self {
-            Player::OfGame(Some(name)) if failure.kind() == Kind::Player => Failure::new(
-                Kind::Player,
-                format_args!("{failure}; the net of a file is loaded first: {}", call(position, name)),
-            ),
+            Player::OfGame(Some(name)) if failure.kind() == Kind::Player => {
+                let remedy = if name.contains('+') {
+                    "in JavaScript a net has +1ply or +2ply after its name, and nothing else".to_owned()
+                } else if default_net(position.game()).is_some() && name.contains(char::is_alphabetic) {
+                    format!("the net of a file is loaded first: {}", call(position, name))
+                } else {
+                    return failure;
+                };
+                Failure::new(Kind::Player, format_args!("{failure}; {remedy}"))
+            }
             _ => failure,
         }
     }
