@@ -14,13 +14,14 @@ static void check(TavliStatus status) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
+    char *end = "";
+    uint64_t games = argc == 3 ? strtoull(argv[2], &end, 10) : 0;
+    if (games == 0 || *end != '\0' || argv[2][0] == '-') {
         fprintf(stderr, "usage: playouts POSITION GAMES\n");
         return 2;
     }
     int points[26];
     check(tavli_position_read(argv[1], points));
-    uint64_t games = strtoull(argv[2], NULL, 10);
 
     TavliWorkers *workers;
     char tier[16];

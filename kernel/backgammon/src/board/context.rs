@@ -304,10 +304,20 @@ impl Context {
         }
     }
 
+    /// What a reader of a text remarks on: a false mark of the Crawford game, which is removed, or a double that its
+    /// player may not offer, which stays.
+    pub(super) fn remark_on_text(&mut self) -> Option<Remark> {
+        let is_impossible = self.state == GameState::Playing
+            && self.stage == Stage::Doubled
+            && self.cube.owner == Some(Player::Opponent);
+        self.without_false_crawford()
+            .or_else(|| is_impossible.then_some(Remark::ImpossibleDouble))
+    }
+
     /// Removes the mark of the Crawford game if the score does not allow it, and a turned cube in the Crawford game, as
     /// GNU Backgammon does when it reads an ID. GNU Backgammon leaves the mark alone if both players are a single point
     /// from winning.
-    pub(super) fn without_false_crawford(&mut self) -> Option<Remark> {
+    fn without_false_crawford(&mut self) -> Option<Remark> {
         if self.state != GameState::Playing || !self.is_crawford() {
             return None;
         }

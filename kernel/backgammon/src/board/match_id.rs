@@ -161,7 +161,7 @@ pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError
         score,
         opponent_score,
     };
-    let remark = context.without_false_crawford();
+    let remark = context.remark_on_text();
     context.cube.raise_limit();
     context.check()?;
     Ok((context, remark))

@@ -283,7 +283,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
         ..Context::default()
     };
     context.decision = context.awaited();
-    let remark = context.without_false_crawford();
+    let remark = context.remark_on_text();
     context.cube.raise_limit();
     let position = Position::new(Board::new(&own, &opponent)?, context)?;
     Ok(Reading::with_context(position, remark))

@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-/// A statement of a text that contradicts its position. Reading ignores the statement, as GNU Backgammon does.
+/// A statement of a text that contradicts its position. Reading ignores statements about the Crawford game, as GNU
+/// Backgammon does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Remark {
@@ -20,6 +21,8 @@ pub enum Remark {
         /// The cube, 2 to this power.
         log2: u8,
     },
+    /// The player on roll has doubled, but the opponent owns the cube.
+    ImpossibleDouble,
 }
 
 impl fmt::Display for Remark {
@@ -40,6 +43,9 @@ impl fmt::Display for Remark {
                  which nobody may double",
                 1_u32 << log2
             ),
+            Remark::ImpossibleDouble => {
+                f.write_str("the player on roll has doubled, although the opponent owns the cube: he may not double")
+            }
         }
     }
 }

@@ -228,7 +228,7 @@ pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
     };
     // An XGID does not name the player who decides.
     context.decision = context.awaited();
-    let remark = context.without_false_crawford();
+    let remark = context.remark_on_text();
     let position = Position::new(Board::new(&own, &opponent)?, context)?;
     Ok(Reading::with_context(position, remark))
 }

@@ -97,6 +97,15 @@ fn fields_that_contradict_each_other_are_refused() {
     assert_eq!(Position::from_xgid(&doubled), Err(ContextError::CrawfordDouble.into()));
 }
 
+/// The cube belongs to the player who has doubled, or to his opponent.
+#[test]
+fn a_double_by_a_player_without_the_cube_is_remarked_on() {
+    for (owner, remark) in [(-1, None), (1, Some(Remark::ImpossibleDouble))] {
+        let text = XGID.replace(":1:1:-1:63:", &format!(":1:{owner}:-1:D:"));
+        assert_eq!(Position::read(&text).unwrap().remark, remark);
+    }
+}
+
 #[test]
 fn the_board_is_checked() {
     let board = &XGID[5..31];
