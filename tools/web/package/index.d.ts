@@ -303,9 +303,9 @@ export interface Engine {
   /** The plays of a roll by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: ValueOptions): ValuedPlay[];
   /** The values of positions before the roll, without dice, with their cubes and scores, and the right action with the cube.
-   * A row of `probabilities` has the chances of the player on roll, before the roll, to win, win a gammon, win a backgammon, lose a gammon and lose a
-   * backgammon: wins count gammons, and gammons count backgammons. A position is a text such as "PositionID:MatchID" or an
-   * XGID. */
+   * A row of `probabilities` has the chances of the player on roll to win, win a gammon, win a backgammon, lose a gammon and
+   * lose a backgammon: wins count gammons, and gammons count backgammons. A position is a text such as "PositionID:MatchID" or
+   * an XGID. */
   cubeValues(probabilities: Iterable<ArrayLike<number>>, positions: Iterable<AnyPosition>): CubeValues[];
   /** Fetches the net of a built-in player. */
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
