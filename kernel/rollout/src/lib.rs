@@ -1,18 +1,18 @@
 //! Rollouts: many games from one position, or from each candidate play of a roll, with statistics.
 //!
-//! A [`Session`] plays the trials of a [`Rollout`] until a rule of its [`Stop`] holds. The [`Summary`] of the rollout
-//! has the results: games won and lost, by gammon and backgammon, equity without cube, and the errors of each. Several
-//! candidates are rolled out on the same dice: trial number `n` of each is game number `n` of the same seed, and the
-//! roll of a ply depends on nothing else. So the same luck helps or hurts both sides of a comparison, as long as their
-//! games run in step.
+//! A [`Session`] plays the trials of a [`Rollout`] until a rule of its [`EndRules`] holds. The [`Summary`] of the
+//! rollout has the results: games won and lost, by gammon and backgammon, equity without cube, and the errors of each.
+//! Several candidates are rolled out on the same dice: trial number `n` of each is game number `n` of the same seed,
+//! and the roll of a ply depends on nothing else. So the same luck helps or hurts both sides of a comparison, as long
+//! as their games run in step.
 //!
 //! ```
-//! use tavli_rollout::{Request, Session, Stop, StopRequest};
+//! use tavli_rollout::{Request, Session, EndRules, EndRulesRequest};
 //! use tavli_run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 //! // Both play as the net fast, where no players are named.
-//! let request = Request { roll: Some("31".parse()?), stop: StopRequest::after(36), ..Request::default() };
+//! let request = Request { roll: Some("31".parse()?), end_rules: EndRulesRequest::after(36), ..Request::default() };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 //! Session::default().play(&mut rollout, &workers, |_| ())?;
 //! let summary = rollout.summary();
@@ -20,7 +20,7 @@
 //! let moves = rollout.candidates()[best.candidate].moves.as_ref().expect("a play");
 //! println!("{moves}: {:+.3} ± {:.3}", best.equity.mean, best.equity.standard_error);
 //! // Some more trials make it more certain, at the price of these alone.
-//! let mut rollout = rollout.until(Stop::after(72))?;
+//! let mut rollout = rollout.until(EndRules::after(72))?;
 //! Session::default().play(&mut rollout, &workers, |_| ())?;
 //! assert_eq!(rollout.summary().trials, 72);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,7 +44,7 @@
 //! use core::num::NonZeroU32;
 //! use tavli_backgammon::evaluators::built_in;
 //! use tavli_backgammon::policies::Players;
-//! use tavli_rollout::{Request, Session, Settings, StopRequest};
+//! use tavli_rollout::{Request, Session, Settings, EndRulesRequest};
 //! use tavli_run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
@@ -52,7 +52,7 @@
 //!     settings: Settings { truncation: NonZeroU32::new(11), ..Settings::default() },
 //!     players: Some(Players::default()),
 //!     evaluator: Some(built_in("sampled:4")?),
-//!     stop: StopRequest::after(144),
+//!     end_rules: EndRulesRequest::after(144),
 //!     ..Request::default()
 //! };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
@@ -85,14 +85,14 @@ mod value;
 pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
 pub use ask::cube::CubeChoice;
+pub use ask::end_rules::{EndReason, EndRules};
 pub use ask::error::RolloutError;
 pub use ask::option_texts::OptionTexts;
 pub use ask::options::{OptionValue, Options};
 pub use ask::play_filter::PlayFilter;
-pub use ask::request::{Request, RequestedPlay, StopRequest};
+pub use ask::request::{EndRulesRequest, Request, RequestedPlay};
 pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};
-pub use ask::stop::{Stop, StopReason};
 pub use cube_model::cube_model;
 pub use cubeful_plays::{best_plays_with_cube, make_cubeful_plays};
 pub use estimate::cube_decision::CubeDecision;

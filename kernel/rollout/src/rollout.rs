@@ -15,13 +15,13 @@ use tavli_players::{Luck, named};
 
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
+use crate::ask::end_rules::{EndReason, EndRules};
 use crate::ask::error::RolloutError;
 use crate::ask::limits::{MOST_CANDIDATES, MOST_TRIALS};
-use crate::ask::request::{Request, StopRequest};
+use crate::ask::request::{EndRulesRequest, Request};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
-use crate::ask::stop::{Stop, StopReason};
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
@@ -52,8 +52,8 @@ impl Request {
     /// # Errors
     /// [`RolloutError`] names the part that is wrong.
     pub fn rollout(&self, position: &Position) -> Result<Rollout, RolloutError> {
-        let stop = self.stop.resolve(self.allocation)?;
-        let mut specification = self.specification(position, stop)?;
+        let end_rules = self.end_rules.resolve(self.allocation)?;
+        let mut specification = self.specification(position, end_rules)?;
         self.rank_candidates(&mut specification)?;
         Ok(Rollout::begin(specification))
     }
@@ -67,7 +67,10 @@ impl Request {
             Err(RolloutError::NothingToCompare | RolloutError::CubeDecision) => {
                 let request = Request {
                     allocation: Allocation::Even,
-                    stop: StopRequest { jsd: None, ..self.stop },
+                    end_rules: EndRulesRequest {
+                        jsd: None,
+                        ..self.end_rules
+                    },
                     ..self.clone()
                 };
                 request.rollout(position)
@@ -115,15 +118,17 @@ impl Rollout {
     /// # Errors
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
-    pub fn until(self, stop: Stop) -> Result<Rollout, RolloutError> {
+    pub fn until(self, end_rules: EndRules) -> Result<Rollout, RolloutError> {
         let Specification {
-            stop: before, shard, ..
+            end_rules: before,
+            shard,
+            ..
         } = self.specification;
-        stop.check_change(&before, shard, &self.played.range())?;
-        let changed = self.changed(|specification| specification.stop = stop)?;
+        end_rules.check_change(&before, shard, &self.played.range())?;
+        let changed = self.changed(|specification| specification.end_rules = end_rules)?;
         // The rounds of halving are made for a number of trials.
         let is_halved = changed.specification.allocation == Allocation::Halving && !changed.played.is_empty();
-        match is_halved && stop.trials != before.trials {
+        match is_halved && end_rules.trials != before.trials {
             true => Err(RolloutError::HalvingIsFixed { trials: before.trials }),
             false => Ok(changed),
         }
@@ -212,7 +217,7 @@ impl Rollout {
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
-    /// use tavli_rollout::{Request, StopReason};
+    /// use tavli_rollout::{Request, EndReason};
     /// use tavli_backgammon::{NO_STOP, Tier};
     ///
     /// let request = Request { players: Some(Players::default()), ..Request::default() };
@@ -227,14 +232,14 @@ impl Rollout {
     ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP)?;
     ///     rollout.add_trials(piece, &counts)?;
     /// };
-    /// assert_eq!(end, StopReason::Trials);
+    /// assert_eq!(end, EndReason::Trials);
     /// assert_eq!(rollout.summary().trials, 46_656);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// The [`StopReason`].
-    pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
+    /// The [`EndReason`].
+    pub fn next_trials(&mut self) -> Result<Range<u64>, EndReason> {
         match decide_next(self, None).step {
             Step::Play { until } => Ok(self.played.next_trial()..until),
             Step::End(reason) => Err(reason),
@@ -307,11 +312,11 @@ impl Rollout {
     /// ```
     /// use tavli_backgammon::policies::Players;
     /// use tavli_backgammon::{NO_STOP, Tier};
-    /// use tavli_rollout::{Request, StopReason};
+    /// use tavli_rollout::{Request, EndReason};
     ///
     /// let request = Request { players: Some(Players::default()), ..Request::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-    /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP)?, StopReason::Trials);
+    /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP)?, EndReason::Trials);
     /// assert_eq!(rollout.summary().trials, 46_656);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -321,7 +326,7 @@ impl Rollout {
     ///
     /// # Panics
     /// If this CPU lacks the tier.
-    pub fn play_here(&mut self, tier: Tier, stop: &dyn Fn() -> bool) -> Result<StopReason, Stopped> {
+    pub fn play_here(&mut self, tier: Tier, stop: &dyn Fn() -> bool) -> Result<EndReason, Stopped> {
         loop {
             let trials = match self.next_trials() {
                 Ok(trials) => trials,
@@ -454,8 +459,8 @@ impl Rollout {
         self.specification.luck.as_ref().map(Luck::evaluator)
     }
 
-    /// A remark for people, if an evaluator of games that are cut off, or a player that decides about the cube, [has not
-    /// learned](named::remark_on_values) the rules.
+    /// A remark for people, if an evaluator of games that are cut off, or a player that decides about the cube, [has
+    /// not learned](named::remark_on_values) the rules.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         let of_values = self
@@ -496,8 +501,8 @@ impl Rollout {
 
     /// When it ends.
     #[must_use]
-    pub fn stop(&self) -> &Stop {
-        &self.specification.stop
+    pub fn end_rules(&self) -> &EndRules {
+        &self.specification.end_rules
     }
 
     /// Which part of a rollout it is.
@@ -534,8 +539,8 @@ impl Playable for Rollout {
         self.played.games()
     }
 
-    fn stop(&self) -> &Stop {
-        &self.specification.stop
+    fn end_rules(&self) -> &EndRules {
+        &self.specification.end_rules
     }
 
     fn elapsed(&self) -> Duration {
@@ -548,27 +553,27 @@ impl Playable for Rollout {
 
     fn next_look(&self, trials: u64) -> Option<u64> {
         let Specification {
-            stop,
+            end_rules,
             allocation,
             candidates,
             ..
         } = &self.specification;
-        let has_errors = stop.has_errors() || allocation.jsd_bound().is_some();
-        let by_errors = has_errors.then(|| Stop::next_error_look(trials));
-        let halving = allocation.next_halving(trials, stop.trials, candidates.len());
+        let has_errors = end_rules.has_errors() || allocation.jsd_bound().is_some();
+        let by_errors = has_errors.then(|| EndRules::next_error_look(trials));
+        let halving = allocation.next_halving(trials, end_rules.trials, candidates.len());
         let confident = allocation.next_confident_look(trials);
         [by_errors, halving, confident].into_iter().flatten().min()
     }
 
-    fn look(&mut self) -> Result<f64, StopReason> {
-        let (stop, allocation) = (&self.specification.stop, self.specification.allocation);
-        let left = allocation.playing(self.played.summary(&self.specification), stop.trials);
+    fn look(&mut self) -> Result<f64, EndReason> {
+        let (end_rules, allocation) = (&self.specification.end_rules, self.specification.allocation);
+        let left = allocation.playing(self.played.summary(&self.specification), end_rules.trials);
         self.played.keep_candidates(left);
         // A second summary, since the rules hold for the candidates that are left.
         let summary = self.played.summary(&self.specification);
-        match stop.satisfied(summary, allocation) {
+        match end_rules.satisfied(summary, allocation) {
             Some(reason) => Err(reason),
-            None => Ok(stop.expected_trials(summary, allocation)),
+            None => Ok(end_rules.expected_trials(summary, allocation)),
         }
     }
 

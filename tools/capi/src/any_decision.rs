@@ -140,10 +140,10 @@ unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionReques
         within: Some(settings.within),
         filter: rollout::OptionValue::or_off(Some(settings.filter).filter(|filter| filter.is_nan() || *filter >= 0.0)),
         truncation: rollout::OptionValue::or_off(NonZeroU32::new(settings.plies)),
-        stop: rollout::StopRequest {
+        end_rules: rollout::EndRulesRequest {
             trials: Some(settings.trials),
             seconds: Some(settings.seconds).filter(|&seconds| seconds != 0.0),
-            ..rollout::StopRequest::default()
+            ..rollout::EndRulesRequest::default()
         },
         ..rollout::Options::default()
     };

@@ -85,7 +85,7 @@ impl Report {
             session_trials: 0,
             session_games: 0,
             elapsed: Duration::ZERO,
-            expected_trials: rollout.stop().trials as f64,
+            expected_trials: rollout.end_rules().trials as f64,
             time_limit_left: None,
             unsaved: None,
         })

@@ -149,7 +149,7 @@ unsafe fn begin(
             evaluator: setup.evaluator,
             luck: setup.luck,
             allocation: Some(stop.allocation),
-            stop: stop.stop,
+            end_rules: stop.end_rules,
             ..Options::from(setup.values)
         };
         let position = ask(&mut options)?;

@@ -1,6 +1,6 @@
 //! When a rollout ends.
 
-use tavli::rollout::{self, StopRequest};
+use tavli::rollout::{self, EndRulesRequest};
 
 use crate::failure::Failure;
 use crate::settings::versioned;
@@ -74,7 +74,7 @@ const RACE_JSD: f64 = 3.0;
 impl Stop {
     /// The rules of a rollout.
     pub(crate) fn of(rollout: &rollout::Rollout) -> Stop {
-        let stop = rollout.stop();
+        let rules = rollout.end_rules();
         let (allocation, race_jsd) = match rollout.allocation() {
             rollout::Allocation::JsdRace { jsd } => (Allocation::JsdRace, jsd),
             rollout::Allocation::Halving => (Allocation::Halving, RACE_JSD),
@@ -82,10 +82,10 @@ impl Stop {
             _ => (Allocation::Even, RACE_JSD),
         };
         Stop {
-            trials: stop.trials,
-            standard_error: stop.standard_error.unwrap_or(0.0),
-            jsd: stop.jsd.unwrap_or(0.0),
-            seconds: stop.time.map_or(0.0, |time| time.as_secs_f64()),
+            trials: rules.trials,
+            standard_error: rules.standard_error.unwrap_or(0.0),
+            jsd: rules.jsd.unwrap_or(0.0),
+            seconds: rules.time.map_or(0.0, |time| time.as_secs_f64()),
             race_jsd,
             allocation: allocation as u32,
             ..tavli_stop_default()
@@ -94,16 +94,16 @@ impl Stop {
 }
 
 /// When a rollout ends, and how its games are divided meanwhile.
-pub(crate) struct StopRules {
-    pub(crate) stop: StopRequest,
+pub(crate) struct RolloutEnd {
+    pub(crate) end_rules: EndRulesRequest,
     pub(crate) allocation: rollout::Allocation,
 }
 
-impl StopRules {
+impl RolloutEnd {
     /// A rollout that ends by the given rules instead of its own.
     pub(crate) fn end(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
-        let stop = self.stop.resolve(self.allocation)?;
-        Ok(rollout.allocated(self.allocation)?.until(stop)?)
+        let rules = self.end_rules.resolve(self.allocation)?;
+        Ok(rollout.allocated(self.allocation)?.until(rules)?)
     }
 }
 
@@ -112,7 +112,7 @@ impl StopRules {
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to rules of the size that they state, which nobody changes
 /// meanwhile.
-pub(crate) unsafe fn read(stop: *const Stop) -> Result<StopRules, Failure> {
+pub(crate) unsafe fn read(stop: *const Stop) -> Result<RolloutEnd, Failure> {
     // SAFETY: the caller guarantees what `versioned` requires of `stop`.
     let stop = unsafe { versioned("stop", stop, TAVLI_STOP_VERSION) }?;
     let stop = stop.copied().unwrap_or_else(|| tavli_stop_default());
@@ -135,14 +135,14 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<StopRules, Failure> {
         return Err(Failure::new(Status::Settings, message));
     }
     let rule = |bound: f64| (bound != 0.0).then_some(bound);
-    let rules = StopRequest {
+    let rules = EndRulesRequest {
         trials: (stop.trials != 0).then_some(stop.trials),
         standard_error: rule(stop.standard_error),
         jsd: rule(stop.jsd),
         seconds: rule(stop.seconds),
     };
-    Ok(StopRules {
-        stop: rules,
+    Ok(RolloutEnd {
+        end_rules: rules,
         allocation,
     })
 }

@@ -20,15 +20,15 @@ pub enum StopReason {
     Decided = 5,
 }
 
-impl From<rollout::StopReason> for StopReason {
-    fn from(reason: rollout::StopReason) -> StopReason {
+impl From<rollout::EndReason> for StopReason {
+    fn from(reason: rollout::EndReason) -> StopReason {
         match reason {
-            rollout::StopReason::Trials => StopReason::Trials,
-            rollout::StopReason::StandardError => StopReason::StandardError,
-            rollout::StopReason::Jsd => StopReason::Jsd,
-            rollout::StopReason::Time => StopReason::Time,
-            rollout::StopReason::Cancelled => StopReason::Cancelled,
-            rollout::StopReason::Decided => StopReason::Decided,
+            rollout::EndReason::Trials => StopReason::Trials,
+            rollout::EndReason::StandardError => StopReason::StandardError,
+            rollout::EndReason::Jsd => StopReason::Jsd,
+            rollout::EndReason::Time => StopReason::Time,
+            rollout::EndReason::Cancelled => StopReason::Cancelled,
+            rollout::EndReason::Decided => StopReason::Decided,
             unknown => panic!("this interface has no number for the reason {}", unknown.name()),
         }
     }

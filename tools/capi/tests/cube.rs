@@ -12,7 +12,7 @@ use flate2::read::GzDecoder;
 use support::{Handle, cancel, last_error, ok, play, results, workers};
 use tavli::Position;
 use tavli::cube::{self, CubeInPlay, CubeState, OutcomeProbabilities};
-use tavli::rollout::{Request, Session, StopRequest};
+use tavli::rollout::{EndRulesRequest, Request, Session};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli_capi::*;
 
@@ -350,9 +350,9 @@ fn rollouts_with_the_cube_are_those_of_the_library() {
         };
         let request = Request {
             cube: Some(cube),
-            stop: StopRequest {
+            end_rules: EndRulesRequest {
                 trials: Some(72),
-                ..StopRequest::default()
+                ..EndRulesRequest::default()
             },
             ..Request::default()
         };

@@ -236,7 +236,7 @@ fn rollouts_of_plays() {
     let request = rollout::Request {
         roll: Some("31".parse().expect("a roll")),
         players: Some(Players::default()),
-        stop: rollout::StopRequest::after(1300),
+        end_rules: rollout::EndRulesRequest::after(1300),
         ..rollout::Request::default()
     };
     let mut library = request.rollout(&Board::START.into()).expect("a rollout");
@@ -276,7 +276,7 @@ fn rollouts_of_plays() {
         trials: 2592,
         ..tavli_stop_default()
     };
-    let mut library = library.until(rollout::Stop::after(2592)).expect("more trials");
+    let mut library = library.until(rollout::EndRules::after(2592)).expect("more trials");
     play_library(&mut library);
     for rollout in [&rollout, &again] {
         // SAFETY: a handle and a variable.

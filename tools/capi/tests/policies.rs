@@ -8,7 +8,7 @@ use std::ptr::{null, null_mut};
 use support::{Handle, NOTHING, last_error, ok, opening, opening_31, play, points, results, tally, workers};
 use tavli::evaluators;
 use tavli::policies::{Observer, Players, built_in};
-use tavli::rollout::{self, Request, StopRequest};
+use tavli::rollout::{self, EndRulesRequest, Request};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, NO_STOP, Playouts, Position, RuleSet, Tier};
 use tavli_capi::*;
@@ -125,9 +125,9 @@ fn request(names: [&str; 2], trials: u64) -> Request {
             ..rollout::Settings::default()
         },
         players: Some(players(names)),
-        stop: StopRequest {
+        end_rules: EndRulesRequest {
             trials: Some(trials),
-            ..StopRequest::default()
+            ..EndRulesRequest::default()
         },
         ..Request::default()
     }

@@ -8,7 +8,7 @@ use clap::Args;
 use tavli::Tier;
 use tavli::file::Target;
 use tavli::game::{GameRollout, NamedGame, Visitor, visit_other};
-use tavli::rollout::{MergeError, Rollout, StopReason};
+use tavli::rollout::{EndReason, MergeError, Rollout};
 use tavli::search::SearchResult;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
@@ -65,7 +65,7 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = output::stdout();
         let layout = Layout::new(self.format, self.style);
-        rollout::result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
+        rollout::result::write(&whole, EndReason::Trials, None, layout, &mut output)?;
         output.flush()?;
         saved.map_err(Failure::unwritten)
     }
@@ -144,7 +144,7 @@ impl Visitor for MergeGameRollouts<'_> {
         let whole = GameRollout::merge(parts).map_err(|error| arguments.conflict(&error))?;
         // The result is printed even if it cannot be saved.
         let saved = whole.save_to(target);
-        let document = GameRolloutJson::new(None, &whole, StopReason::Trials);
+        let document = GameRolloutJson::new(None, &whole, EndReason::Trials);
         arguments.format.write(&document, GameRolloutJson::print)?;
         saved.map_err(Failure::unwritten)
     }

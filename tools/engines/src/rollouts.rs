@@ -8,7 +8,7 @@ use tavli::cube::CubeInPlay;
 use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
-use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
+use tavli::rollout::{CandidateResult, EndRulesRequest, Progress, Request, Rollout, Session, Settings, Statistic};
 use tavli::{Context, NO_STOP, Position, Roll, Stage};
 use tavli_terminal::numbers::{counted, decimals};
 
@@ -137,9 +137,9 @@ impl RolloutSettings {
                 truncation: self.truncation(),
                 ..Settings::default()
             },
-            stop: StopRequest {
+            end_rules: EndRulesRequest {
                 trials: Some(self.trials),
-                ..StopRequest::default()
+                ..EndRulesRequest::default()
             },
             players: Some(Players::alike(named.policy)),
             cube: self.cube(position, engine)?,

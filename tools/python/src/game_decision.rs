@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::Tier;
 use tavli::game::{AnyDecision, AnyDecisionError, AnyDecisionProgress, DecisionRequest};
-use tavli::rollout::StopReason;
+use tavli::rollout::EndReason;
 use tavli::run::{self, Limit, Pinning};
 use tavli::text::printable;
 
@@ -65,7 +65,7 @@ class_of_members! {
     /// Whether neither time nor Ctrl-C ended it.
     #[getter]
     fn is_complete(&self) -> bool {
-        ![StopReason::Time, StopReason::Cancelled].map(StopReason::name).contains(&self.ended_by.as_str())
+        ![EndReason::Time, EndReason::Cancelled].map(EndReason::name).contains(&self.ended_by.as_str())
     }
 
     fn __repr__(&self) -> String {

@@ -29,7 +29,7 @@ use crate::pickled::{Pickled, Reduced};
 use crate::player::{AnyPolicy, BothPolicies, Player};
 use crate::position::{AnyPosition, Position};
 use crate::rollout_arguments::{
-    AnyPlays, EvaluatorOrNone, RolloutArguments, RolloutWithPlayers, refused, stop_request,
+    AnyPlays, EvaluatorOrNone, RolloutArguments, RolloutWithPlayers, end_rules_request, refused,
 };
 use crate::tally::cut_off;
 use crate::uncertain::{counted, signed};
@@ -417,10 +417,10 @@ impl Rollout {
         jsd: Option<f64>,
         seconds: Option<f64>,
     ) -> PyResult<()> {
-        let stop = stop_request(trials, standard_error, jsd, seconds)?;
+        let end_rules = end_rules_request(trials, standard_error, jsd, seconds)?;
         let mut rollout = self.lock()?;
-        let stop = stop.resolve(rollout.allocation()).map_err(refused)?;
-        *rollout = rollout.clone().until(stop).map_err(raise(RolloutError::new_err))?;
+        let end_rules = end_rules.resolve(rollout.allocation()).map_err(refused)?;
+        *rollout = rollout.clone().until(end_rules).map_err(raise(RolloutError::new_err))?;
         Ok(())
     }
 

@@ -5,7 +5,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::cube::{CubeInPlay, CubeState};
-use tavli::rollout::{OptionTexts, OptionValue, Options, Request, RequestedPlay, Rollout, RolloutError, StopRequest};
+use tavli::rollout::{
+    EndRulesRequest, OptionTexts, OptionValue, Options, Request, RequestedPlay, Rollout, RolloutError,
+};
 use tavli::text::printable;
 
 use crate::arguments::{AnyRoll, Seed, whole};
@@ -163,15 +165,15 @@ impl RolloutArguments {
 }
 
 /// The rules that end a rollout, if they are given.
-pub(crate) fn stop_request(
+pub(crate) fn end_rules_request(
     trials: Option<&Bound<'_, PyAny>>,
     standard_error: Option<f64>,
     jsd: Option<f64>,
     seconds: Option<f64>,
-) -> PyResult<StopRequest> {
+) -> PyResult<EndRulesRequest> {
     let most = Rollout::MOST_TRIALS;
     let trials = trials.map(|trials| whole(trials, "trials are", 1, most));
-    Ok(StopRequest {
+    Ok(EndRulesRequest {
         trials: trials.transpose()?,
         standard_error,
         jsd,

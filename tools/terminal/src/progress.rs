@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use tavli::Board;
     use tavli::policies::Players;
-    use tavli::rollout::{Request, Session, StopRequest};
+    use tavli::rollout::{EndRulesRequest, Request, Session};
     use tavli::run::{Cpus, Pinning, Placement, Workers};
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
         let request = Request {
             roll: Some("31".parse().expect("a roll")),
             players: Some(Players::default()),
-            stop: StopRequest::after(1296),
+            end_rules: EndRulesRequest::after(1296),
             ..Request::default()
         };
         let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");

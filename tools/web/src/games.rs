@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tavli::named;
 use tavli::policies::{Players, Policy};
-use tavli::rollout::{Settings, StopRequest};
+use tavli::rollout::{EndRulesRequest, Settings};
 use tavli::{FirstRoll, Playouts, RuleSet};
 use tavli_web_module::{Failure, Kind, seed};
 
@@ -54,8 +54,8 @@ pub(crate) struct DecisionRequest {
 }
 
 impl RolloutRequest {
-    pub(crate) fn stop(&self) -> StopRequest {
-        StopRequest {
+    pub(crate) fn end_rules(&self) -> EndRulesRequest {
+        EndRulesRequest {
             trials: self.trials,
             standard_error: self.standard_error,
             jsd: self.jsd,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use tavli::evaluators::Sampled;
 use tavli::named;
-use tavli::rollout::{CandidateResult, Request, RequestedPlay, Rollout, Settings, StopRequest};
+use tavli::rollout::{CandidateResult, EndRulesRequest, Request, RequestedPlay, Rollout, Settings};
 use tavli::{NO_STOP, Outcome, Player, Position, Tier};
 use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, number, remark, seed};
 
@@ -120,7 +120,7 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
         plays: asked.plays.as_deref().map(requested),
         settings,
         cube: cube::in_play(&position, asked.cube)?,
-        stop: asked.stop(),
+        end_rules: asked.end_rules(),
         players: Some(players),
         evaluator,
         ..Request::default()
@@ -141,9 +141,9 @@ pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(),
         },
         allocation: usual.allocation.within(asked.within),
         cube: cube::in_play(&position, asked.cube)?,
-        stop: StopRequest {
-            trials: asked.trials.or(usual.stop.trials),
-            ..usual.stop
+        end_rules: EndRulesRequest {
+            trials: asked.trials.or(usual.end_rules.trials),
+            ..usual.end_rules
         },
         ..usual
     };

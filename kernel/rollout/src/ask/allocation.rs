@@ -16,7 +16,7 @@ use thiserror::Error;
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
-/// use tavli_rollout::{Request, Session, StopRequest};
+/// use tavli_rollout::{Request, Session, EndRulesRequest};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
@@ -24,7 +24,7 @@ use thiserror::Error;
 ///     roll: Some("31".parse()?),
 ///     players: Some(Players::default()),
 ///     allocation: "halving".parse()?,
-///     stop: StopRequest::after(15 * 1296),
+///     end_rules: EndRulesRequest::after(15 * 1296),
 ///     ..Request::default()
 /// };
 /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
@@ -55,7 +55,7 @@ pub enum Allocation {
         within: f64,
     },
     /// A candidate is dropped as soon as it is hopeless: at least `jsd` joint standard deviations behind the best, a
-    /// number above 0. The candidates are looked at when a [`Stop`](crate::Stop) looks at the errors, after 1,296
+    /// number above 0. The candidates are looked at when [`EndRules`](crate::EndRules) look at the errors, after 1,296
     /// trials and then at steps of an eighth. The rollout ends when one is left.
     ///
     /// This is the race of O. Maron and A. W. Moore (*Hoeffding races: accelerating model selection search for
@@ -71,8 +71,9 @@ pub enum Allocation {
     /// Rounds of equal cost, after each of which the better half of the candidates goes on: sequential halving (Z.
     /// Karnin, T. Koren and O. Somekh, *Almost optimal exploration in multi-armed bandits*, Proceedings of the 30th
     /// International Conference on Machine Learning, 2013). The best candidates have all trials of the rollout's
-    /// [`Stop`](crate::Stop). With `n` candidates there are `L = log2 n` rounds, rounded up, and round `r`, from 1,
-    /// ends after `trials (2^r - 1) / (2^L - 1)`, rounded up to whole blocks of 1,296 if it is more than one block.
+    /// [`EndRules`](crate::EndRules). With `n` candidates there are `L = log2 n` rounds, rounded up, and round `r`,
+    /// from 1, ends after `trials (2^r - 1) / (2^L - 1)`, rounded up to whole blocks of 1,296 if it is more than one
+    /// block.
     Halving,
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod allocation;
 pub(crate) mod candidate;
 pub(crate) mod cube;
+pub(crate) mod end_rules;
 pub(crate) mod error;
 pub(crate) mod evaluators;
 pub(crate) mod limits;
@@ -13,4 +14,3 @@ pub(crate) mod request;
 pub(crate) mod settings;
 pub(crate) mod shard;
 pub(crate) mod specification;
-pub(crate) mod stop;

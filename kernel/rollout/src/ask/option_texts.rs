@@ -30,7 +30,7 @@ use crate::ask::request::RequestedPlay;
 /// let texts: OptionTexts = serde_json::from_str(r#"{"roll": "31", "truncate": 7, "stop_se": 0.01, "seed": null}"#)?;
 /// let options = texts.options()?;
 /// assert_eq!((options.truncation, options.seed), (OptionValue::Set(7.try_into()?), None));
-/// assert_eq!(options.stop.standard_error, Some(0.01));
+/// assert_eq!(options.end_rules.standard_error, Some(0.01));
 ///
 /// let mut texts = OptionTexts::default();
 /// texts.set("truncate", 0);
@@ -65,10 +65,10 @@ const OPTIONS: &[(&[&str], Read)] = &[
     (&["truncate"], |to, text| or_off(&mut to.options.truncation, text, "none", plies)),
     (&["allocate"], |to, text| put(&mut to.options.allocation, word(text))),
     (&["within"], |to, text| put(&mut to.options.within, number(text))),
-    (&["trials"], |to, text| put(&mut to.options.stop.trials, whole(text, 1, MOST_TRIALS))),
-    (&["stop_se", "standard_error"], |to, text| put(&mut to.options.stop.standard_error, number(text))),
-    (&["stop_jsd", "jsd"], |to, text| put(&mut to.options.stop.jsd, number(text))),
-    (&["seconds"], |to, text| put(&mut to.options.stop.seconds, number(text))),
+    (&["trials"], |to, text| put(&mut to.options.end_rules.trials, whole(text, 1, MOST_TRIALS))),
+    (&["stop_se", "standard_error"], |to, text| put(&mut to.options.end_rules.standard_error, number(text))),
+    (&["stop_jsd", "jsd"], |to, text| put(&mut to.options.end_rules.jsd, number(text))),
+    (&["seconds"], |to, text| put(&mut to.options.end_rules.seconds, number(text))),
     (&["shard"], |to, text| put(&mut to.options.shard, word(text))),
     (&["policy"], |to, text| put(&mut to.policies[0], policy(text))),
     (&["policy_opponent", "opponent_policy"], |to, text| put(&mut to.policies[1], policy(text))),

@@ -13,7 +13,7 @@ use tavli_players::with_known_values;
 use crate::ask::allocation::Allocation;
 use crate::ask::error::RolloutError;
 use crate::ask::play_filter::PlayFilter;
-use crate::ask::request::{Request, RequestedPlay, StopRequest};
+use crate::ask::request::{EndRulesRequest, Request, RequestedPlay};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 
@@ -31,8 +31,8 @@ pub enum OptionValue<T> {
 
 /// The options of a rollout, each as a user named it or left it out. Programs read their users' words into this type,
 /// which decides what an option means if it is left out, and makes a [`Request`]. The defaults themselves are constants
-/// of [`Request`], [`Allocation`] and [`Stop`](crate::Stop). Interfaces without these options (C, and JavaScript's
-/// module, which they would make larger) take the constants.
+/// of [`Request`], [`Allocation`] and [`EndRules`](crate::EndRules). Interfaces without these options (C, and
+/// JavaScript's module, which they would make larger) take the constants.
 ///
 /// ```
 /// use core::num::NonZeroU32;
@@ -75,8 +75,8 @@ pub struct Options {
     /// In a decision, plays that differ by at most `within` points count as equally good; 0.01 by default. Other
     /// rollouts refuse it.
     pub within: Option<f64>,
-    /// [`Request::stop`]; by default 46,656 trials, or 2,304 in decisions.
-    pub stop: StopRequest,
+    /// [`Request::end_rules`]; by default 46,656 trials, or 2,304 in decisions.
+    pub end_rules: EndRulesRequest,
     /// [`Request::shard`].
     pub shard: Option<Shard>,
     /// [`Request::cube`].
@@ -200,7 +200,7 @@ impl Options {
                 truncation,
             },
             allocation: self.allocation.unwrap_or_default(),
-            stop: self.stop,
+            end_rules: self.end_rules,
             shard: self.shard,
             cube: self.cube,
             evaluator: is_valued.then(|| self.evaluator(&players)),
@@ -247,7 +247,11 @@ impl Options {
                 ..given.settings
             },
             allocation: defaults.allocation.within(self.within),
-            stop: if self.stop.is_empty() { defaults.stop } else { self.stop },
+            end_rules: if self.end_rules.is_empty() {
+                defaults.end_rules
+            } else {
+                self.end_rules
+            },
             // An idle evaluator is kept here, too, so that the request refuses it.
             evaluator: evaluator.filter(|_| truncation.is_some() || self.names_idle_evaluator()),
             players,
@@ -269,7 +273,7 @@ impl Options {
         let Options {
             within,
             // These shape the games or end them.
-            stop,
+            end_rules,
             allocation,
             truncation,
             evaluator,
@@ -287,12 +291,12 @@ impl Options {
             cube: _,
             known_values: _,
         } = self;
-        let StopRequest {
+        let EndRulesRequest {
             trials,
             standard_error,
             jsd,
             seconds: _,
-        } = stop;
+        } = end_rules;
         let is_shaped = trials.is_some()
             || standard_error.is_some()
             || jsd.is_some()

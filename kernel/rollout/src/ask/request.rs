@@ -15,13 +15,13 @@ use tavli_players::named::{self, Defaults, NamedError, rollout_players};
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
 use crate::ask::cube::RolloutCube;
+use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MOST_TRIALS;
 use crate::ask::play_filter::{PlayFilter, equities};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
-use crate::ask::stop::Stop;
 
 /// A play of the roll that is asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,19 +37,19 @@ pub enum RequestedPlay {
 ///
 /// ```
 /// use tavli_backgammon::Position;
-/// use tavli_rollout::{StopRequest, Request};
+/// use tavli_rollout::{EndRulesRequest, Request};
 ///
 /// let request = Request {
 ///     roll: Some("31".parse()?),
 ///     plays: Some(vec!["8/5 6/5".into(), "24/23 13/10".into()]),
-///     stop: StopRequest { jsd: Some(3.0), ..StopRequest::default() },
+///     end_rules: EndRulesRequest { jsd: Some(3.0), ..EndRulesRequest::default() },
 ///     ..Request::default()
 /// };
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let rollout = request.rollout(&position)?;
 /// assert_eq!(rollout.candidates().len(), 2);
 /// // Where another rule ends it, the number of trials does not.
-/// assert_eq!(rollout.stop().trials, tavli_rollout::Rollout::MOST_TRIALS);
+/// assert_eq!(rollout.end_rules().trials, tavli_rollout::Rollout::MOST_TRIALS);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,7 @@ pub struct Request {
     /// How the games are divided among the candidates.
     pub allocation: Allocation,
     /// The rules that end it.
-    pub stop: StopRequest,
+    pub end_rules: EndRulesRequest,
     /// Which part of it is to be played.
     pub shard: Option<Shard>,
     /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the
@@ -85,14 +85,14 @@ pub struct Request {
 
 /// The rules that were named to end a rollout.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct StopRequest {
+pub struct EndRulesRequest {
     /// A number of trials; by default 46,656, or without bound if another rule is given.
     pub trials: Option<u64>,
-    /// [`Stop::standard_error`].
+    /// [`EndRules::standard_error`].
     pub standard_error: Option<f64>,
-    /// [`Stop::jsd`].
+    /// [`EndRules::jsd`].
     pub jsd: Option<f64>,
-    /// [`Stop::time`] in seconds.
+    /// [`EndRules::time`] in seconds.
     pub seconds: Option<f64>,
 }
 
@@ -171,7 +171,7 @@ impl Request {
                 ..Settings::default()
             },
             allocation: Request::DECISION_RACE,
-            stop: StopRequest::after(Request::DECISION_TRIALS),
+            end_rules: EndRulesRequest::after(Request::DECISION_TRIALS),
             ..Request::default()
         };
         let defaults = Defaults::under(rules);
@@ -206,8 +206,13 @@ impl Request {
         }
     }
 
-    /// The specification of a rollout from a position that `stop` ends. Everything that can be wrong is checked here.
-    pub(crate) fn specification(&self, position: &Position, stop: Stop) -> Result<Specification, RolloutError> {
+    /// The specification of a rollout from a position that `end_rules` ends. Everything that can be wrong is checked
+    /// here.
+    pub(crate) fn specification(
+        &self,
+        position: &Position,
+        end_rules: EndRules,
+    ) -> Result<Specification, RolloutError> {
         let players = self.players()?;
         let roll = position.roll_or(self.roll)?;
         let candidates = self.candidates(position.board(), roll)?;
@@ -230,7 +235,7 @@ impl Request {
             evaluator: self.evaluator.clone(),
             luck: self.luck.clone().map(Luck::new),
             allocation: self.allocation,
-            stop,
+            end_rules,
             shard: self.shard,
         };
         specification.check()?;
@@ -325,35 +330,35 @@ impl From<&str> for RequestedPlay {
     }
 }
 
-impl StopRequest {
+impl EndRulesRequest {
     /// This number of trials, and no other rule.
     #[must_use]
-    pub fn after(trials: u64) -> StopRequest {
-        StopRequest {
+    pub fn after(trials: u64) -> EndRulesRequest {
+        EndRulesRequest {
             trials: Some(trials),
-            ..StopRequest::default()
+            ..EndRulesRequest::default()
         }
     }
 
     /// Whether no rule is given.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        *self == StopRequest::default()
+        *self == EndRulesRequest::default()
     }
 
-    /// The stop rule of a rollout with this allocation. Halving needs a number of trials; without any it is 46,656.
+    /// The end rules of a rollout with this allocation. Halving needs a number of trials; without any it is 46,656.
     ///
     /// # Errors
     /// [`RolloutError::Seconds`] if the time is not above 0.
-    pub fn resolve(&self, allocation: Allocation) -> Result<Stop, RolloutError> {
+    pub fn resolve(&self, allocation: Allocation) -> Result<EndRules, RolloutError> {
         let has_others = self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
         let trials = match self.trials {
             Some(trials) => trials,
             None if has_others && allocation != Allocation::Halving => MOST_TRIALS,
-            None => Stop::default().trials,
+            None => EndRules::default().trials,
         };
         let time = self.seconds.map(tavli_run::seconds);
-        Ok(Stop {
+        Ok(EndRules {
             trials,
             standard_error: self.standard_error,
             jsd: self.jsd,
@@ -385,8 +390,8 @@ mod tests {
         let rollout = asked(|_| ()).unwrap();
         assert_eq!(rollout.candidates().len(), 16);
         assert_eq!(
-            (rollout.stop(), rollout.allocation()),
-            (&Stop::default(), Allocation::Even)
+            (rollout.end_rules(), rollout.allocation()),
+            (&EndRules::default(), Allocation::Even)
         );
         let rollout = asked(|request| request.roll = None).unwrap();
         assert!(rollout.candidates().len() == 1 && rollout.roll().is_none());
@@ -405,12 +410,12 @@ mod tests {
 
     #[test]
     fn another_rule_unbinds_the_trials() {
-        let trials_of = |stop: StopRequest, allocation| stop.resolve(allocation).unwrap().trials;
-        let jsd = StopRequest {
+        let trials_of = |end_rules: EndRulesRequest, allocation| end_rules.resolve(allocation).unwrap().trials;
+        let jsd = EndRulesRequest {
             jsd: Some(2.0),
-            ..StopRequest::default()
+            ..EndRulesRequest::default()
         };
-        let trials = StopRequest {
+        let trials = EndRulesRequest {
             trials: Some(10),
             ..jsd
         };
@@ -418,14 +423,14 @@ mod tests {
         assert_eq!(trials_of(trials, Allocation::Even), 10);
         // The rounds of halving are made for a number of trials.
         assert_eq!(trials_of(jsd, Allocation::Halving), 46_656);
-        assert_eq!(trials_of(StopRequest::default(), Allocation::DEFAULT_RACE), 46_656);
-        assert!(StopRequest::default().is_empty() && !jsd.is_empty());
+        assert_eq!(trials_of(EndRulesRequest::default(), Allocation::DEFAULT_RACE), 46_656);
+        assert!(EndRulesRequest::default().is_empty() && !jsd.is_empty());
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         let message = |change: fn(&mut Request)| asked(change).unwrap_err().to_string();
-        let seconds = message(|request| request.stop.seconds = Some(-1.0));
+        let seconds = message(|request| request.end_rules.seconds = Some(-1.0));
         assert_eq!(seconds, "seconds are a number from 1e-9 to 1.8e19, not -1.0");
         let no_roll = message(|request| {
             request.roll = None;
@@ -462,14 +467,14 @@ mod tests {
     fn one_of_many_with_one_candidate_compares_nothing() {
         let request = Request {
             allocation: Allocation::DEFAULT_RACE,
-            stop: StopRequest {
+            end_rules: EndRulesRequest {
                 jsd: Some(2.0),
-                ..StopRequest::default()
+                ..EndRulesRequest::default()
             },
             ..Request::default()
         };
         let rollout = request.rollout_of_many(&position()).unwrap();
-        assert_eq!((rollout.stop().jsd, rollout.stop().trials), (None, 46_656));
+        assert_eq!((rollout.end_rules().jsd, rollout.end_rules().trials), (None, 46_656));
         assert_eq!(rollout.allocation(), Allocation::Even);
     }
 }

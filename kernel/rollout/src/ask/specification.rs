@@ -12,11 +12,11 @@ use tavli_players::Luck;
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
 use crate::ask::cube::RolloutCube;
+use crate::ask::end_rules::{EndRules, check_bound};
 use crate::ask::error::RolloutError;
 use crate::ask::evaluators::Evaluators;
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
-use crate::ask::stop::{Stop, check_bound};
 
 /// The rollout to be played, whichever of its trials have been played.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub(crate) struct Specification {
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Luck>,
     pub(crate) allocation: Allocation,
-    pub(crate) stop: Stop,
+    pub(crate) end_rules: EndRules,
     pub(crate) shard: Option<Shard>,
 }
 
@@ -49,7 +49,7 @@ impl Specification {
     /// # Errors
     /// [`RolloutError`] names the first part that is invalid or contradicts another.
     pub(crate) fn check(&self) -> Result<(), RolloutError> {
-        if self.is_cube_decision() && (self.stop.jsd.is_some() || self.allocation != Allocation::Even) {
+        if self.is_cube_decision() && (self.end_rules.jsd.is_some() || self.allocation != Allocation::Even) {
             return Err(RolloutError::CubeDecision);
         }
         if self.evaluator.is_some() && self.settings.truncation.is_none() {
@@ -58,8 +58,8 @@ impl Specification {
         if self.cube.is_some() && self.evaluator.is_none() && self.settings.truncation.is_some() {
             return Err(RolloutError::CubeNotValued);
         }
-        let stop = &self.stop;
-        stop.check()?;
+        let end_rules = &self.end_rules;
+        end_rules.check()?;
         check_bound(
             "number of joint standard deviations that drops a play",
             "allocate",
@@ -73,7 +73,7 @@ impl Specification {
                 return Err(RolloutError::Within(within));
             }
         }
-        let compares = stop.jsd.is_some()
+        let compares = end_rules.jsd.is_some()
             || match self.allocation {
                 Allocation::Even => false,
                 // The only play of a roll is decided.
@@ -86,7 +86,7 @@ impl Specification {
         if self.shard.is_some() && self.allocation != Allocation::Even {
             return Err(RolloutError::ShardAllocation(self.allocation));
         }
-        stop.check_shard(self.shard)
+        end_rules.check_shard(self.shard)
     }
 
     /// How many plays of the roll a filter left out; 0 without a roll, and where plays were named.
@@ -103,7 +103,7 @@ impl Specification {
     /// # Panics
     /// If the shard has no trials, which [`Specification::check`] refuses.
     pub(crate) fn trials(&self) -> Range<u64> {
-        self.stop.planned_trials(self.shard)
+        self.end_rules.planned_trials(self.shard)
     }
 
     /// The evaluators that its games are valued by.

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use thiserror::Error;
 
-use crate::ask::stop::StopReason;
+use crate::ask::end_rules::EndReason;
 use crate::play::playable::Playable;
 
 /// Why [`Rollout::add_trials`](crate::Rollout::add_trials) refuses trials or their numbers.
@@ -63,7 +63,7 @@ pub(crate) enum Step {
     /// The trials before number `until`.
     Play { until: u64 },
     /// The end of the session.
-    End(StopReason),
+    End(EndReason),
 }
 
 /// Decides the next step after the counted trials. At a look this drops candidates. An interruption ends the session
@@ -83,9 +83,9 @@ pub(crate) fn decide_next(rollout: &mut impl Playable, interruption: Option<Inte
         }
     }
     let reason = match interruption {
-        _ if trials >= last => Some(StopReason::Trials),
-        Some(Interruption::Cancelled) => Some(StopReason::Cancelled),
-        Some(Interruption::TimeIsUp) => Some(StopReason::Time),
+        _ if trials >= last => Some(EndReason::Trials),
+        Some(Interruption::Cancelled) => Some(EndReason::Cancelled),
+        Some(Interruption::TimeIsUp) => Some(EndReason::Time),
         None => None,
     };
     let until = || rollout.next_look(trials).map_or(last, |look| last.min(look));

@@ -1,13 +1,13 @@
 //! The decisions of a look at a rollout's counts: whether it ends, and which candidates go on.
 
 use crate::ask::allocation::Allocation;
+use crate::ask::end_rules::{EndReason, EndRules};
 use crate::ask::limits::STRATUM_BLOCK;
-use crate::ask::stop::{Stop, StopReason};
 use crate::estimate::confidence::{self, RaceBound};
 use crate::estimate::decision::{self, Standing, Verdict};
 use crate::estimate::summary::{CandidateResult, Summary};
 
-impl Stop {
+impl EndRules {
     /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296, and each is an
     /// eighth higher than the one before, in whole blocks of 1,296. So the values alone decide where a rollout ends by
     /// its errors.
@@ -20,23 +20,23 @@ impl Stop {
         look
     }
 
-    /// The stop rule on errors that `summary` satisfies under this allocation, if one does.
-    pub(crate) fn satisfied(&self, summary: &Summary, allocation: Allocation) -> Option<StopReason> {
+    /// The end rule on errors that `summary` satisfies under this allocation, if one does.
+    pub(crate) fn satisfied(&self, summary: &Summary, allocation: Allocation) -> Option<EndReason> {
         let is_decided = |standing: Standing| standing.verdict != Verdict::Open;
         if decision::standing(summary, allocation).is_some_and(is_decided) {
-            return Some(StopReason::Decided);
+            return Some(EndReason::Decided);
         }
         let errors = summary.playing().map(|s| s.value().error());
         if self
             .standard_error
             .is_some_and(|bound| errors.fold(0.0, f64::max) <= bound)
         {
-            return Some(StopReason::StandardError);
+            return Some(EndReason::StandardError);
         }
         let mut others = summary.playing().skip(1);
         let is_won = allocation.jsd_bound().is_some() && summary.playing().nth(1).is_none();
         let is_clear = |bound| others.all(|result| result.is_behind(bound));
-        (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
+        (is_won || self.jsd.is_some_and(is_clear)).then_some(EndReason::Jsd)
     }
 
     /// Estimates the number of all trials: errors fall with its square root. A race ends when each candidate is far
@@ -159,9 +159,9 @@ mod tests {
     fn checks_are_fixed() {
         let mut check = 0;
         for expected in (1..=16).chain([18, 20, 22, 24, 27, 30, 33]) {
-            check = Stop::next_error_look(check);
+            check = EndRules::next_error_look(check);
             assert_eq!(check, expected * STRATUM_BLOCK);
-            assert_eq!(Stop::next_error_look(check - 1), check);
+            assert_eq!(EndRules::next_error_look(check - 1), check);
         }
     }
 

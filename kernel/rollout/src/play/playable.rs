@@ -6,7 +6,7 @@ use std::time::Duration;
 use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
 
-use crate::ask::stop::{Stop, StopReason};
+use crate::ask::end_rules::{EndReason, EndRules};
 
 /// A rollout that a [`Session`](crate::Session) plays: a [`Rollout`](crate::Rollout) of backgammon, or one of another
 /// game.
@@ -24,7 +24,7 @@ pub trait Playable {
     fn total_games(&self) -> u64;
 
     /// When the rollout ends.
-    fn stop(&self) -> &Stop;
+    fn end_rules(&self) -> &EndRules;
 
     /// Time of playing, over all sessions.
     fn elapsed(&self) -> Duration;
@@ -39,7 +39,7 @@ pub trait Playable {
     ///
     /// # Errors
     /// The rule on the counts that ends the rollout.
-    fn look(&mut self) -> Result<f64, StopReason>;
+    fn look(&mut self) -> Result<f64, EndReason>;
 
     /// The counter of the candidates that are still played.
     fn counter(&self, tier: Tier) -> Self::Counter;

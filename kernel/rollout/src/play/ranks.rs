@@ -3,8 +3,8 @@
 use core::ops::Range;
 use std::time::{Duration, Instant};
 
+use crate::ask::end_rules::EndReason;
 use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
-use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{Round, Rounds};
 use crate::play::count::{play_on_workers, scheduler};
@@ -58,7 +58,7 @@ enum Instruction {
     /// All add up their counts.
     Sum,
     /// The session ends.
-    End(StopReason),
+    End(EndReason),
 }
 
 impl Instruction {
@@ -74,7 +74,7 @@ impl Instruction {
         match kind {
             0 => Instruction::Play { until: number },
             1 => Instruction::Sum,
-            _ => Instruction::End(StopReason::ALL[number as usize]),
+            _ => Instruction::End(EndReason::ALL[number as usize]),
         }
     }
 }
@@ -194,7 +194,7 @@ impl<'a> Coordinator<'a> {
     fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Coordinator<'a> {
         let saver = Saver::start(session.checkpoint.as_ref(), rollout);
         Coordinator {
-            clock: SessionClock::start(rollout.elapsed(), rollout.specification.stop.time),
+            clock: SessionClock::start(rollout.elapsed(), rollout.specification.end_rules.time),
             may_play: saver.failure().is_none(),
             saver,
             slice: None,
@@ -219,7 +219,7 @@ impl<'a> Coordinator<'a> {
             self.pace.learn(trials, self.clock.session() - start);
         }
         if !self.may_play {
-            return Instruction::End(StopReason::Cancelled);
+            return Instruction::End(EndReason::Cancelled);
         }
         let trials = rollout.played.next_trial();
         let interruption = Interruption::of(cancelled, self.clock.is_up(!rollout.played.is_empty()));
@@ -299,7 +299,7 @@ pub fn play_by_ranks(
     workers: &Workers,
     session: &Session,
     mut progress: impl FnMut(&Progress),
-) -> Result<StopReason, SaveError> {
+) -> Result<EndReason, SaveError> {
     let (origin, first) = (rollout.trials().start, rollout.trials().end);
     let games_before = rollout.total_games();
     let mut runner = rollout.counter(session.tier);
@@ -473,7 +473,7 @@ mod tests {
 
     #[test]
     fn instructions_arrive() {
-        let ends = StopReason::ALL.map(Instruction::End);
+        let ends = EndReason::ALL.map(Instruction::End);
         for instruction in [Instruction::Play { until: 1 << 56 }, Instruction::Sum]
             .into_iter()
             .chain(ends)

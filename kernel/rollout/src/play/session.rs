@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::cell::RefCell;
 use std::io;
 
-use crate::ask::stop::StopReason;
+use crate::ask::end_rules::EndReason;
 use crate::play::count::{play_on_workers, scheduler};
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next};
 use crate::play::playable::{CountTrials, Playable};
@@ -58,10 +58,10 @@ impl Session {
         rollout: &mut R,
         workers: &Workers,
         mut progress: impl FnMut(&Progress<'_, R>),
-    ) -> Result<StopReason, SaveError> {
+    ) -> Result<EndReason, SaveError> {
         let (origin, first) = (rollout.trials().start, rollout.trials().end);
         let games_before = rollout.total_games();
-        let clock = SessionClock::start(rollout.elapsed(), rollout.stop().time);
+        let clock = SessionClock::start(rollout.elapsed(), rollout.end_rules().time);
         let mut expected_trials = (rollout.planned_trials().end - origin) as f64;
         let time_is_up = Cancel::new();
         let look_at_time = || {
@@ -73,7 +73,7 @@ impl Session {
         let mut rate = None;
         let saver = Saver::start(self.checkpoint.as_ref(), rollout);
         if saver.failure().is_some() {
-            return saver.finish(None, StopReason::Cancelled);
+            return saver.finish(None, EndReason::Cancelled);
         }
         let saved = RefCell::new(SavedRollout {
             rollout,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::ask::stop::StopReason;
+use crate::ask::end_rules::EndReason;
 use crate::play::playable::Playable;
 use tavli_file::{FileError, Target};
 
@@ -24,7 +24,7 @@ pub struct Checkpoint {
 #[non_exhaustive]
 pub struct SaveError {
     /// Why the session ended; `None` if the rollout could not be saved at the start, and nothing was played.
-    pub reason: Option<StopReason>,
+    pub reason: Option<EndReason>,
     /// Why it could not be saved.
     pub source: FileError,
 }
@@ -70,7 +70,7 @@ impl<'a> Saver<'a> {
     }
 
     /// The error of the session if the last attempt failed.
-    pub(crate) fn finish<T>(self, reason: Option<StopReason>, done: T) -> Result<T, SaveError> {
+    pub(crate) fn finish<T>(self, reason: Option<EndReason>, done: T) -> Result<T, SaveError> {
         match self.failure {
             Some(source) => Err(SaveError { reason, source }),
             None => Ok(done),

@@ -22,7 +22,7 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
         return Err(MergeError::Allocation(specification.allocation.to_string()));
     }
     let ranges: Vec<_> = parts.iter().map(|(_, played)| played.range()).collect();
-    let trials = specification.stop.trials;
+    let trials = specification.end_rules.trials;
     let order = ROLLOUTS.order(&ranges, trials)?;
     let mut rounds = Rounds::new(first.rounds().dimensions(), specification.candidates.len());
     for &part in &order {
@@ -47,7 +47,7 @@ fn deciding_settings(specification: &Specification) -> [(&'static str, String); 
     let luck = luck.map_or("none", |luck| luck.evaluator().name());
     let cube = specification.cube.as_ref();
     let cube = cube.map_or("none".to_owned(), |cube| cube.in_play.to_string());
-    let trials = match specification.stop.trials {
+    let trials = match specification.end_rules.trials {
         MOST_TRIALS => "not bounded".to_owned(),
         trials => trials.to_string(),
     };

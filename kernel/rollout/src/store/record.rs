@@ -83,12 +83,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
+use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
-use crate::ask::request::{Request, RequestedPlay, StopRequest};
+use crate::ask::request::{EndRulesRequest, Request, RequestedPlay};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
-use crate::ask::stop::Stop;
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::rounds::{Round, Rounds};
 use crate::estimate::strata::CLASSES;
@@ -194,7 +194,8 @@ struct Body {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cube: Option<CubeRecord>,
     allocation: String,
-    stop: StopRecord,
+    #[serde(rename = "stop")]
+    end_rules: EndRulesRecord,
     shard: Option<String>,
     /// The first trial, and the number after the last trial.
     #[serde(rename = "games")]
@@ -209,7 +210,7 @@ struct Body {
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StopRecord {
+struct EndRulesRecord {
     trials: u64,
     standard_error: Option<f64>,
     jsd: Option<f64>,
@@ -273,7 +274,7 @@ impl Contents for Body {
 
 impl Body {
     fn new(specification: &Specification, played: &PlayedTrials) -> Body {
-        let (settings, stop) = (specification.settings, specification.stop);
+        let (settings, end_rules) = (specification.settings, specification.end_rules);
         let rounds = played.rounds().as_slice().iter();
         let trials = played.range();
         let [player, opponent] = specification.players.names();
@@ -296,11 +297,11 @@ impl Body {
                 .map(|luck| luck.evaluator().name().to_owned()),
             cube: specification.cube.as_ref().map(|cube| CubeRecord::new(&cube.in_play)),
             allocation: specification.allocation.to_string(),
-            stop: StopRecord {
-                trials: stop.trials,
-                standard_error: stop.standard_error,
-                jsd: stop.jsd,
-                seconds: stop.time.map(|time| time.as_secs_f64()),
+            end_rules: EndRulesRecord {
+                trials: end_rules.trials,
+                standard_error: end_rules.standard_error,
+                jsd: end_rules.jsd,
+                seconds: end_rules.time.map(|time| time.as_secs_f64()),
             },
             shard: specification.shard.map(|shard| shard.to_string()),
             trials: [trials.start, trials.end],
@@ -386,11 +387,11 @@ impl Body {
             }
         };
         let seconds = |seconds| Duration::try_from_secs_f64(seconds);
-        let stop = Stop {
-            trials: self.stop.trials,
-            standard_error: self.stop.standard_error,
-            jsd: self.stop.jsd,
-            time: member("stop", self.stop.seconds.map(seconds).transpose())?,
+        let end_rules = EndRules {
+            trials: self.end_rules.trials,
+            standard_error: self.end_rules.standard_error,
+            jsd: self.end_rules.jsd,
+            time: member("stop", self.end_rules.seconds.map(seconds).transpose())?,
         };
         let allocation = member("allocation", self.allocation.parse())?;
         let roll = self.roll.as_ref().map(|roll| roll.parse::<Roll>());
@@ -406,14 +407,14 @@ impl Body {
             cube: member("cube", cube.transpose())?,
             evaluator,
             luck,
-            // The saved candidates have passed the filter. The stop rules are passed beside the request.
+            // The saved candidates have passed the filter. The end rules are passed beside the request.
             filter: None,
-            stop: StopRequest::default(),
+            end_rules: EndRulesRequest::default(),
         };
         let mut specification = Specification {
             // The request names the saved candidates, whether or not they were named at first.
             has_named_plays: self.named_plays,
-            ..request.specification(&position.into(), stop)?
+            ..request.specification(&position.into(), end_rules)?
         };
         if specification.candidates.len() != self.candidates.len() {
             let reason = "they must be what the player on roll may do with the cube";

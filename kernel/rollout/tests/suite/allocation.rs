@@ -5,8 +5,8 @@ use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, RuleSet, Tier};
 use tavli_rollout::{
-    Allocation, Difference, MergeError, Request, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop,
-    StopReason,
+    Allocation, Difference, EndReason, EndRules, MergeError, Request, Rollout, RolloutError, Session, Settings, Shard,
+    Statistic,
 };
 use tavli_run::{Cancel, Workers};
 
@@ -14,7 +14,7 @@ use tavli_run::{Cancel, Workers};
 fn allocated(allocation: Allocation, settings: Settings, trials: u64) -> Rollout {
     let rollout = opening(settings, 1).allocated(allocation);
     let rollout = rollout.expect("several candidates");
-    rollout.until(Stop::after(trials)).expect("trials")
+    rollout.until(EndRules::after(trials)).expect("trials")
 }
 
 fn candidates_left(rollout: &Rollout) -> Vec<usize> {
@@ -110,7 +110,7 @@ fn a_race_drops_what_is_hopeless() {
             let own = &points[at][..result.trials as usize];
             assert!((result.equity.mean - mean(own)).abs() < 1e-12);
         }
-        assert_eq!(ended == StopReason::Jsd, candidates_left(&race).len() == 1);
+        assert_eq!(ended == EndReason::Jsd, candidates_left(&race).len() == 1);
         // A finished rollout plays nothing, even when it is read again.
         let mut again = Rollout::from_json(&race.to_json()).expect("a record");
         let ended_again = Session::default().play(&mut again, &workers(1), |_| ());
@@ -203,7 +203,7 @@ fn interrupted(rollout: Rollout, workers: &Workers) -> Rollout {
         });
         sessions += 1;
         rollout = Rollout::from_json(&rollout.to_json()).expect("a record");
-        if ended != StopReason::Cancelled {
+        if ended != EndReason::Cancelled {
             return rollout;
         }
     }
@@ -235,7 +235,7 @@ fn dropping_is_refused_where_it_cannot_work() {
             "a finite number above 0, not NaN",
         ),
         (
-            halving.clone().until(Stop::after(300)),
+            halving.clone().until(EndRules::after(300)),
             "rounds of halving that end after 150 trials",
         ),
         (
@@ -248,7 +248,7 @@ fn dropping_is_refused_where_it_cannot_work() {
     }
     let merged = Rollout::merge(std::slice::from_ref(&halving));
     assert_eq!(merged.err(), Some(MergeError::Allocation("halving".to_owned())));
-    assert!(halving.until(Stop::after(150)).is_ok());
+    assert!(halving.until(EndRules::after(150)).is_ok());
 }
 
 /// Each difference is the mean over the trials of the difference of the two values, with the errors of this sample.
@@ -307,12 +307,12 @@ fn differences_are_those_of_the_games() {
 #[test]
 fn a_race_plays_fewer_games() {
     let to_three = |allocation: Allocation| {
-        let stop = Stop {
+        let end_rules = EndRules {
             jsd: Some(1.0),
-            ..Stop::after(1 << 40)
+            ..EndRules::after(1 << 40)
         };
         let rollout = allocated(allocation, Settings::default(), 1);
-        played(rollout.until(stop).expect("a rule"), &workers(2))
+        played(rollout.until(end_rules).expect("a rule"), &workers(2))
     };
     let (even, race) = (to_three(Allocation::Even), to_three(Allocation::JsdRace { jsd: 1.0 }));
     let best = |rollout: &Rollout| rollout.summary().best().candidate;

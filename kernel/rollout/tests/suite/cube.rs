@@ -15,7 +15,7 @@ use tavli_backgammon::{Board, NO_STOP, Planes, Player, RuleSet, Tier};
 use tavli_cube::{Action, CubeInPlay, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
 use tavli_players::named;
-use tavli_rollout::{Allocation, CubeChoice, Request, Rollout, RolloutError, Settings, Shard, Stop, cube_model};
+use tavli_rollout::{Allocation, CubeChoice, EndRules, Request, Rollout, RolloutError, Settings, Shard, cube_model};
 
 /// A race of some rolls that the table of exact equities does not have.
 const RACE: &str = "1e4AAFDbHQAAAA";
@@ -269,11 +269,11 @@ fn threads_shards_sessions_and_records_change_nothing() {
     let merged = Rollout::merge(&parts).expect("both parts");
     assert_eq!(facts(&merged)["rollout"]["rounds"], facts(&whole)["rollout"]["rounds"]);
     assert_eq!(merged.summary().standings, whole.summary().standings);
-    let fewer = begin().until(Stop::after(700)).expect("trials");
+    let fewer = begin().until(EndRules::after(700)).expect("trials");
     let saved = played(fewer, &workers(2)).to_json();
     let saved = Rollout::from_json(&saved).expect("a record");
     assert_eq!(saved.cube(), whole.cube());
-    let resumed = played(saved.until(Stop::after(2 * 1296)).expect("more"), &workers(2));
+    let resumed = played(saved.until(EndRules::after(2 * 1296)).expect("more"), &workers(2));
     assert_eq!(facts(&resumed), facts(&whole));
     let other = shard(match_to(5, 3), 2);
     let error = Rollout::merge(&[parts[0].clone(), other])

@@ -12,8 +12,8 @@ use tavli_backgammon::policies::{Players, Policy, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Stopped, Tier};
 use tavli_players::named;
 use tavli_rollout::{
-    Allocation, Candidate, PlayFilter, Request, Rollout, RolloutError, Session, Settings, Stop, StopReason,
-    StopRequest, SuppliedPlayers, Verdict,
+    Allocation, Candidate, EndReason, EndRules, EndRulesRequest, PlayFilter, Request, Rollout, RolloutError, Session,
+    Settings, SuppliedPlayers, Verdict,
 };
 
 fn position(text: &str) -> Position {
@@ -42,7 +42,7 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     assert!((2..16).contains(&racing), "{racing}");
     let mut rollout = rollout;
     let reason = Session::default().play(&mut rollout, &workers(2), |_| ());
-    assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
+    assert_eq!(reason.expect("nothing is saved"), EndReason::Decided);
     let decision = rollout.decision().expect("a race");
     let play = rollout.candidates()[decision.candidate].moves.as_ref();
     assert_eq!(play.map(ToString::to_string).as_deref(), Some("8/5 6/5"));
@@ -57,7 +57,7 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     // A finished rollout plays nothing, even when it is read again.
     let mut again = Rollout::from_json(&rollout.to_json()).expect("a record");
     let reason = Session::default().play(&mut again, &workers(1), |_| ());
-    assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
+    assert_eq!(reason.expect("nothing is saved"), EndReason::Decided);
     assert_eq!(again.decision(), Some(decision));
 }
 
@@ -72,7 +72,7 @@ fn a_decision_in_a_bear_off_has_no_error() {
     let position = Position::from(Board::from_points(&points).expect("a position"));
     let mut rollout = request.rollout(&position).expect("a rollout");
     let reason = Session::default().play(&mut rollout, &workers(1), |_| ());
-    assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
+    assert_eq!(reason.expect("nothing is saved"), EndReason::Decided);
     assert_eq!(rollout.summary().trials, 36);
     let table = named::evaluator("strong+bearoff:6x6", NO_STOP).expect("built in");
     for result in &rollout.summary().standings {
@@ -174,13 +174,13 @@ fn any_time_is_kept() {
         ..Request::default()
     };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
-    let stop = Stop {
+    let end_rules = EndRules {
         time: Some(Duration::MAX),
-        ..Stop::after(36)
+        ..EndRules::after(36)
     };
-    let mut rollout = rollout.until(stop).expect("a rule");
+    let mut rollout = rollout.until(end_rules).expect("a rule");
     let ended = Session::default().play(&mut rollout, &workers(1), |_| ());
-    assert_eq!(ended.expect("nothing is saved"), StopReason::Trials);
+    assert_eq!(ended.expect("nothing is saved"), EndReason::Trials);
 }
 
 #[test]
@@ -189,9 +189,9 @@ fn time_ends_what_has_no_trial_yet() {
     let request = Request {
         roll: Some("31".parse().expect("a roll")),
         players: Some(Players::alike(Arc::new(Endless))),
-        stop: StopRequest {
+        end_rules: EndRulesRequest {
             seconds: Some(0.05),
-            ..usual.stop
+            ..usual.end_rules
         },
         ..usual
     };
@@ -207,7 +207,7 @@ fn time_ends_what_has_no_trial_yet() {
         let mut rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
         let start = Instant::now();
         let ended = Session::default().play(&mut rollout, &workers(2), |_| ());
-        assert_eq!(ended.expect("nothing is saved"), StopReason::Time);
+        assert_eq!(ended.expect("nothing is saved"), EndReason::Time);
         assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
         // The candidates stand in the request's order; the report has them in the order of their values.
         let ids = |plays: &[Candidate]| plays.iter().map(|play| play.board.position_id()).collect::<Vec<_>>();
@@ -316,9 +316,9 @@ fn a_filter_keeps_the_plays_near_the_best() {
     let request = Request {
         roll: Some("61".parse().expect("a roll")),
         filter: Some(PlayFilter { by: fast, margin: 0.0 }),
-        stop: StopRequest {
+        end_rules: EndRulesRequest {
             trials: Some(36),
-            ..StopRequest::default()
+            ..EndRulesRequest::default()
         },
         ..Request::default()
     };

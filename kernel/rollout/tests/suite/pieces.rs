@@ -3,7 +3,7 @@
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{NO_STOP, Position, Stopped, Tier};
-use tavli_rollout::{AddTrialsError, Allocation, Request, Rollout, Session, StopReason, StopRequest};
+use tavli_rollout::{AddTrialsError, Allocation, EndReason, EndRulesRequest, Request, Rollout, Session};
 use tavli_run::Workers;
 
 fn rollout(request: &Request) -> Rollout {
@@ -12,7 +12,7 @@ fn rollout(request: &Request) -> Rollout {
 }
 
 /// Plays a rollout in pieces of at most `most` trials, each counted by another rollout of the same request.
-fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
+fn in_pieces(rollout: &mut Rollout, most: u64) -> EndReason {
     let mut counting = rollout.clone();
     loop {
         let next = match rollout.next_trials() {
@@ -40,30 +40,30 @@ fn requests() -> [Request; 4] {
         roll: Some("31".parse().expect("a roll")),
         ..uniform()
     };
-    let trials = |trials| StopRequest {
+    let trials = |trials| EndRulesRequest {
         trials: Some(trials),
-        ..StopRequest::default()
+        ..EndRulesRequest::default()
     };
     let mut cut = Request {
-        stop: trials(500),
+        end_rules: trials(500),
         evaluator: Some(built_in("sampled:2").expect("an evaluator")),
         ..uniform()
     };
     cut.settings.truncation = core::num::NonZeroU32::new(5);
     [
         Request {
-            stop: trials(3001),
+            end_rules: trials(3001),
             ..uniform()
         },
         Request {
-            stop: StopRequest {
+            end_rules: EndRulesRequest {
                 standard_error: Some(0.03),
-                ..StopRequest::default()
+                ..EndRulesRequest::default()
             },
             ..uniform()
         },
         Request {
-            stop: trials(6000),
+            end_rules: trials(6000),
             allocation: Allocation::Halving,
             ..of_plays
         },
@@ -95,7 +95,7 @@ fn the_calling_thread_plays_what_workers_play() {
     let session = Session::default();
     let mut seen = 0;
     let reason = session.play(&mut here, &Workers::here(), |progress| seen = progress.trials);
-    assert_eq!(reason.expect("nothing is saved"), StopReason::Trials);
+    assert_eq!(reason.expect("nothing is saved"), EndReason::Trials);
     assert!(seen <= 3001);
     session
         .play(&mut there, &super::playing::workers(3), |_| ())

@@ -12,7 +12,7 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
 use tavli_rollout::{
-    Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason, StopRequest,
+    EndReason, EndRules, EndRulesRequest, Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard,
     SuppliedPlayers,
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
@@ -158,7 +158,7 @@ fn however_it_is_played_it_is_the_same() {
         let mut extended = opening(settings, 1);
         for trials in [1, 35, 1296, 1300, 9999, 10_001] {
             let again = Rollout::from_json(&extended.to_json()).expect("a record");
-            extended = played(again.until(Stop::after(trials)).expect("more"), &workers(2));
+            extended = played(again.until(EndRules::after(trials)).expect("more"), &workers(2));
         }
         assert_same(&extended, "extended");
         for shards in [1, 2, 7] {
@@ -211,16 +211,16 @@ impl Policy for Interrupting {
 #[test]
 fn interruptions_change_nothing() {
     let workers = workers(2);
-    let stop = Stop {
+    let end_rules = EndRules {
         standard_error: Some(0.016),
-        ..Stop::after(1 << 40)
+        ..EndRules::after(1 << 40)
     };
-    let rollout = || opening(Settings::default(), 1).until(stop).expect("a rule");
+    let rollout = || opening(Settings::default(), 1).until(end_rules).expect("a rule");
     let mut whole = rollout();
     let ended = Session::default()
         .play(&mut whole, &workers, |_| ())
         .expect("nothing is saved");
-    assert_eq!(ended, StopReason::StandardError);
+    assert_eq!(ended, EndReason::StandardError);
     let widest = |rollout: &Rollout| {
         let summary = rollout.summary();
         let errors = summary.standings.iter().map(|s| s.equity.standard_error);
@@ -243,16 +243,16 @@ fn interruptions_change_nothing() {
         let mut interrupted = Rollout::from_json_with(&record, supplied(players), NO_STOP).expect("a record");
         let ended = session.play(&mut interrupted, &workers, |_| ());
         ends.push(ended.expect("nothing is saved"));
-        if ends.ends_with(&[StopReason::StandardError]) {
+        if ends.ends_with(&[EndReason::StandardError]) {
             break interrupted;
         }
         record = interrupted.to_json();
         plays = plays * 3 / 2;
     };
     let (last, others) = ends.split_last().expect("a session");
-    assert_eq!(*last, StopReason::StandardError);
+    assert_eq!(*last, EndReason::StandardError);
     assert!(
-        !others.is_empty() && others.iter().all(|&ended| ended == StopReason::Cancelled),
+        !others.is_empty() && others.iter().all(|&ended| ended == EndReason::Cancelled),
         "{ends:?}"
     );
     assert_eq!(facts(&interrupted), facts(&whole));
@@ -261,15 +261,15 @@ fn interruptions_change_nothing() {
     let ended = Session::default()
         .play(&mut again, &workers, |_| ())
         .expect("nothing is saved");
-    assert_eq!((ended, again.trials()), (StopReason::StandardError, whole.trials()));
+    assert_eq!((ended, again.trials()), (EndReason::StandardError, whole.trials()));
 }
 
 #[test]
 fn every_rule_ends_a_rollout() {
     let workers = workers(2);
     let start = || opening(Settings::default(), 1);
-    let ends_by = |stop: Stop| {
-        let mut rollout = start().until(stop).expect("a rule");
+    let ends_by = |end_rules: EndRules| {
+        let mut rollout = start().until(end_rules).expect("a rule");
         let ended = Session::default().play(&mut rollout, &workers, |progress| {
             assert!(progress.trials >= progress.session_trials);
             assert!(progress.session_games >= progress.session_trials * 16);
@@ -277,36 +277,36 @@ fn every_rule_ends_a_rollout() {
         });
         (ended.expect("nothing is saved"), rollout.summary().clone())
     };
-    let endless = Stop::after(1 << 50);
-    let (ended, summary) = ends_by(Stop::after(777));
-    assert_eq!((ended, summary.trials), (StopReason::Trials, 777));
-    let (ended, summary) = ends_by(Stop {
+    let endless = EndRules::after(1 << 50);
+    let (ended, summary) = ends_by(EndRules::after(777));
+    assert_eq!((ended, summary.trials), (EndReason::Trials, 777));
+    let (ended, summary) = ends_by(EndRules {
         jsd: Some(0.5),
         ..endless
     });
-    assert_eq!((ended, summary.trials % 1296), (StopReason::Jsd, 0));
+    assert_eq!((ended, summary.trials % 1296), (EndReason::Jsd, 0));
     assert!(summary.standings[1..].iter().all(|result| result.jsd >= 0.5));
-    let (ended, summary) = ends_by(Stop {
+    let (ended, summary) = ends_by(EndRules {
         time: Some(Duration::from_millis(200)),
         ..endless
     });
-    assert_eq!(ended, StopReason::Time);
+    assert_eq!(ended, EndReason::Time);
     assert!(summary.trials > 0 && summary.elapsed < Duration::from_secs(10));
     // A first game is played however short the time.
-    let (ended, summary) = ends_by(Stop {
+    let (ended, summary) = ends_by(EndRules {
         time: Some(Duration::from_nanos(1)),
         ..endless
     });
-    assert!(ended == StopReason::Time && summary.trials > 0);
+    assert!(ended == EndReason::Time && summary.trials > 0);
 }
 
 #[test]
 fn invalid_settings_and_candidates_are_refused() {
     let settings = Settings::default();
     let start = || begun(Board::START, &request(settings, 46_656));
-    let shard = |stop| {
+    let shard = |end_rules| {
         let request = Request {
-            stop,
+            end_rules,
             shard: Some(Shard::new(1, 2).expect("a shard")),
             ..request(settings, 1)
         };
@@ -314,43 +314,49 @@ fn invalid_settings_and_candidates_are_refused() {
     };
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
     for (result, expected) in [
-        (start().until(Stop::after(0)), "1 to 72057594037927936 trials, not 0"),
-        (start().until(Stop::after(u64::MAX)), "trials, not 18446744073709551615"),
         (
-            start().until(Stop {
+            start().until(EndRules::after(0)),
+            "1 to 72057594037927936 trials, not 0",
+        ),
+        (
+            start().until(EndRules::after(u64::MAX)),
+            "trials, not 18446744073709551615",
+        ),
+        (
+            start().until(EndRules {
                 standard_error: Some(0.0),
-                ..Stop::default()
+                ..EndRules::default()
             }),
             "above 0, not 0",
         ),
         (
-            start().until(Stop {
+            start().until(EndRules {
                 standard_error: Some(f64::NAN),
-                ..Stop::default()
+                ..EndRules::default()
             }),
             "not NaN",
         ),
         (
-            start().until(Stop {
+            start().until(EndRules {
                 jsd: Some(3.0),
-                ..Stop::default()
+                ..EndRules::default()
             }),
             "at least two candidates",
         ),
         (
-            shard(StopRequest {
+            shard(EndRulesRequest {
                 seconds: Some(1.0),
-                ..StopRequest::default()
+                ..EndRulesRequest::default()
             }),
             "cannot end by errors or time",
         ),
-        (shard(StopRequest::after(1000)), "too few for 2 shards"),
+        (shard(EndRulesRequest::after(1000)), "too few for 2 shards"),
         (
             played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")),
             "that has already played games",
         ),
         (
-            played(start(), &workers(1)).until(Stop::after(1296)),
+            played(start(), &workers(1)).until(EndRules::after(1296)),
             "46656 trials have been played",
         ),
     ] {
@@ -472,7 +478,7 @@ fn workers_begin_nothing_after_a_cancel() {
     };
     let workers = workers(2);
     let ended = session.play(&mut rollout, &workers, |_| ());
-    assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
+    assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
     // Each worker finishes its current call.
     let count = workers.count() as u64;
     drop(workers);

@@ -11,7 +11,7 @@ use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::{Board, FirstRoll};
 use tavli_file::{Existing, Target};
 use tavli_rollout::{
-    Allocation, Checkpoint, Communicator, Request, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
+    Allocation, Checkpoint, Communicator, EndReason, EndRules, Request, Rollout, SaveError, Session, Settings, Shard,
     play_by_ranks,
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
@@ -27,7 +27,7 @@ fn played_by_ranks(
     rollout: &Rollout,
     count: usize,
     session: impl Fn(usize) -> Session + Sync,
-) -> Vec<(Rollout, Result<StopReason, SaveError>)> {
+) -> Vec<(Rollout, Result<EndReason, SaveError>)> {
     watched_by_ranks(rollout, count, &|| (), session)
 }
 
@@ -37,7 +37,7 @@ fn watched_by_ranks(
     count: usize,
     watch: &(dyn Fn() + Sync),
     session: impl Fn(usize) -> Session + Sync,
-) -> Vec<(Rollout, Result<StopReason, SaveError>)> {
+) -> Vec<(Rollout, Result<EndReason, SaveError>)> {
     let session = &session;
     thread::scope(|scope| {
         let processes = ranks::threads(count).into_iter().map(|ranks| {
@@ -61,7 +61,7 @@ fn watched_by_ranks(
     })
 }
 
-fn alone(rollout: &Rollout) -> (Rollout, StopReason) {
+fn alone(rollout: &Rollout) -> (Rollout, EndReason) {
     let mut rollout = rollout.clone();
     let ended = Session::default()
         .play(&mut rollout, &workers(2), |_| ())
@@ -102,45 +102,45 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
         ..request_of_plays("31", cut_off, 700)
     };
     let valued = begun(Board::START, &valued);
-    let stops = [
-        (opening(Settings::default()), Stop::after(10_000)),
-        (opening(any), Stop::after(3)),
-        (position.clone(), Stop::after(1)),
-        (valued, Stop::after(700)),
+    let rules = [
+        (opening(Settings::default()), EndRules::after(10_000)),
+        (opening(any), EndRules::after(3)),
+        (position.clone(), EndRules::after(1)),
+        (valued, EndRules::after(700)),
         (
             position,
-            Stop {
+            EndRules {
                 standard_error: Some(0.012),
-                ..Stop::after(1 << 40)
+                ..EndRules::after(1 << 40)
             },
         ),
         (
             opening(Settings::default()),
-            Stop {
+            EndRules {
                 jsd: Some(0.2),
-                ..Stop::after(1 << 40)
+                ..EndRules::after(1 << 40)
             },
         ),
         (
             opening(Settings::default()),
-            Stop {
+            EndRules {
                 standard_error: Some(1e-9),
                 jsd: Some(1e9),
-                ..Stop::after(5000)
+                ..EndRules::after(5000)
             },
         ),
     ];
     let dropping = [Allocation::JsdRace { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
         let rollout = opening(Settings::default()).allocated(allocation);
-        (rollout.expect("several candidates"), Stop::after(9000))
+        (rollout.expect("several candidates"), EndRules::after(9000))
     });
-    for (rollout, stop) in stops.into_iter().chain(dropping) {
-        let rollout = rollout.until(stop).expect("rules that can hold");
+    for (rollout, end_rules) in rules.into_iter().chain(dropping) {
+        let rollout = rollout.until(end_rules).expect("rules that can hold");
         let (expected, expected_end) = alone(&rollout);
         for count in [1, 2, 3, 5] {
             for (result, ended) in played_by_ranks(&rollout, count, |_| Session::default()) {
-                assert_eq!(ended.expect("nothing is saved"), expected_end, "{stop:?}");
-                assert_eq!(facts(&result), facts(&expected), "{count} processes, {stop:?}");
+                assert_eq!(ended.expect("nothing is saved"), expected_end, "{end_rules:?}");
+                assert_eq!(facts(&result), facts(&expected), "{count} processes, {end_rules:?}");
             }
         }
     }
@@ -161,7 +161,9 @@ fn a_shard_is_played_by_ranks() {
 #[test]
 fn other_processes_continue_an_interrupted_rollout() {
     let trials = 40_000;
-    let rollout = opening(Settings::default()).until(Stop::after(trials)).expect("trials");
+    let rollout = opening(Settings::default())
+        .until(EndRules::after(trials))
+        .expect("trials");
     let path = scratch_file("interrupted.json");
     let mut now = rollout.clone();
     let mut ends = Vec::new();
@@ -187,9 +189,9 @@ fn other_processes_continue_an_interrupted_rollout() {
             assert_eq!(result.elapsed(), results[0].0.elapsed());
             let complete = result.is_complete();
             let expected = if complete {
-                StopReason::Trials
+                EndReason::Trials
             } else {
-                StopReason::Cancelled
+                EndReason::Cancelled
             };
             assert_eq!(*ended.as_ref().expect("it was saved"), expected);
         }
@@ -207,16 +209,16 @@ fn other_processes_continue_an_interrupted_rollout() {
 
 #[test]
 fn time_ends_all() {
-    let stop = Stop {
+    let end_rules = EndRules {
         time: Some(Duration::from_millis(400)),
-        ..Stop::after(Rollout::MOST_TRIALS)
+        ..EndRules::after(Rollout::MOST_TRIALS)
     };
-    let rollout = opening(Settings::default()).until(stop).expect("a time");
+    let rollout = opening(Settings::default()).until(end_rules).expect("a time");
     let results = played_by_ranks(&rollout, 2, |_| Session::default());
     for (result, ended) in &results {
-        assert_eq!(*ended.as_ref().expect("nothing is saved"), StopReason::Time);
-        let stop = Stop::after(result.summary().trials);
-        let (again, _) = alone(&opening(Settings::default()).until(stop).expect("trials"));
+        assert_eq!(*ended.as_ref().expect("nothing is saved"), EndReason::Time);
+        let end_rules = EndRules::after(result.summary().trials);
+        let (again, _) = alone(&opening(Settings::default()).until(end_rules).expect("trials"));
         assert_eq!(result.summary().standings, again.summary().standings);
     }
 }
@@ -238,7 +240,7 @@ fn a_file_that_cannot_be_written_ends_all() {
         assert_eq!(result.summary().trials, 0);
         match ended {
             Err(error) => assert!(rank == 0 && error.to_string().contains("cannot save")),
-            Ok(ended) => assert!(rank > 0 && *ended == StopReason::Cancelled),
+            Ok(ended) => assert!(rank > 0 && *ended == EndReason::Cancelled),
         }
     }
 }

@@ -15,7 +15,7 @@ use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_rollout::{
-    Checkpoint, MergeError, Request, Rollout, RolloutRecordError, Session, Settings, Shard, Stop, StopReason,
+    Checkpoint, EndReason, EndRules, MergeError, Request, Rollout, RolloutRecordError, Session, Settings, Shard,
     SuppliedPlayers,
 };
 use tavli_run::Cancel;
@@ -92,7 +92,7 @@ fn merging_names_the_conflict() {
 
 #[test]
 fn records_come_back() {
-    let stop = Stop {
+    let end_rules = EndRules {
         trials: 1 << 50,
         standard_error: Some(0.1 + 0.2),
         jsd: Some(1.0 / 3.0),
@@ -103,11 +103,14 @@ fn records_come_back() {
         truncation: NonZeroU32::new(60),
         ..Settings::default()
     };
-    let rollout = played(opening(settings, 1).until(stop).expect("rules"), &workers(2));
+    let rollout = played(opening(settings, 1).until(end_rules).expect("rules"), &workers(2));
     let again = Rollout::from_json(&rollout.to_json()).expect("a record");
     assert_eq!(again.to_json(), rollout.to_json());
     assert_eq!(again.summary().standings, rollout.summary().standings);
-    assert_eq!((again.stop(), again.settings()), (rollout.stop(), rollout.settings()));
+    assert_eq!(
+        (again.end_rules(), again.settings()),
+        (rollout.end_rules(), rollout.settings())
+    );
 }
 
 #[test]
@@ -544,7 +547,7 @@ fn a_checkpoint_that_fails_is_tried_again() {
             _ => {}
         }
     });
-    assert_eq!(ended.expect("it is there again"), StopReason::Cancelled);
+    assert_eq!(ended.expect("it is there again"), EndReason::Cancelled);
     let saved = Rollout::load(&there.join("a.json")).expect("a whole record");
     assert_eq!(saved.to_json(), rollout.to_json());
     std::fs::remove_dir_all(&there).expect("it was there");
@@ -560,7 +563,7 @@ fn a_rollout_that_cannot_be_saved_keeps_its_games() {
             session.cancel.cancel();
         })
         .expect_err("the folder does not exist");
-    assert_eq!(error.reason, Some(StopReason::Cancelled));
+    assert_eq!(error.reason, Some(EndReason::Cancelled));
     assert!(error.to_string().starts_with("cannot save the rollout: cannot write "));
     let trials = rollout.summary().trials;
     let again = played(opening(Settings::default(), trials), &workers(2));

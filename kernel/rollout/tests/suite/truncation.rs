@@ -13,8 +13,8 @@ use tavli_backgammon::{
     Board, FirstRoll, NO_STOP, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier,
 };
 use tavli_rollout::{
-    Allocation, CandidateResult, Request, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
-    SuppliedPlayers,
+    Allocation, CandidateResult, EndReason, EndRules, Request, Rollout, RolloutError, Session, Settings, Shard,
+    Statistic, SuppliedPlayers,
 };
 use tavli_run::Cancel;
 
@@ -211,7 +211,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
                 ..Session::default()
             };
             let ended = session.play(&mut rollout, &workers(threads), |_| ());
-            assert_eq!(ended.expect("nothing is saved"), StopReason::Trials);
+            assert_eq!(ended.expect("nothing is saved"), EndReason::Trials);
             assert_eq!(facts(&rollout), facts(&whole), "{tier}");
         }
         let some = played(cut_off(settings, 700), &workers(2));
@@ -220,7 +220,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let again = Rollout::from_json_with(&text, supplied(), NO_STOP);
         let again = again.expect("a record");
         assert_eq!(again.to_json(), text);
-        let again = again.until(Stop::after(3000)).expect("more");
+        let again = again.until(EndRules::after(3000)).expect("more");
         let again = played(again, &workers(2));
         assert_eq!(facts(&again), facts(&whole));
         assert_eq!(again.summary().standings, whole.summary().standings);
@@ -321,7 +321,7 @@ fn a_switch_ends_games_that_are_being_valued() {
             session.cancel.cancel();
         }
     });
-    assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
+    assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
     let trials = rollout.trials().end;
     let again = played(cut_off(Settings::default(), trials), &workers(1));
     assert_eq!(again.summary().standings, rollout.summary().standings);
@@ -355,7 +355,7 @@ fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
         &valued(Some(fails), request_of_plays("31", settings, 2000)),
     );
     let ended = session.play(&mut rollout, &workers(2), |_| ());
-    assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
+    assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
     assert!(rollout.trials().is_empty(), "{:?}", rollout.trials());
 }
 

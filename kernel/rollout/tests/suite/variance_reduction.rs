@@ -12,7 +12,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
-use tavli_rollout::{Request, Rollout, Settings, Shard, Statistic, Stop, SuppliedPlayers};
+use tavli_rollout::{EndRules, Request, Rollout, Settings, Shard, Statistic, SuppliedPlayers};
 
 /// An evaluator that takes the side with more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued
     };
     let again = Rollout::from_json_with(&text, luck(wrong()), NO_STOP).expect("a record");
     assert_eq!(again.to_json(), text);
-    let again = played(again.until(Stop::after(90)).expect("more"), &workers(2));
+    let again = played(again.until(EndRules::after(90)).expect("more"), &workers(2));
     assert_eq!(facts(&again), facts(&played(begin(90), &workers(1))));
 
     let error = |luck_of_record| {
@@ -287,12 +287,12 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     });
     let merged = Rollout::merge(&shards.collect::<Vec<_>>()).expect("a whole");
     assert_eq!(facts(&merged), facts(&whole));
-    let first = begin().until(Stop::after(1300)).expect("trials");
+    let first = begin().until(EndRules::after(1300)).expect("trials");
     let saved = played(first, &workers(2)).to_json();
     let again = Rollout::from_json(&saved).expect("a record");
     assert_eq!(again.to_json(), saved);
     assert_eq!(again.luck().expect("measured").name(), "sampled:1:uniform+bearoff:6x2");
-    let extended = played(again.until(Stop::after(2592)).expect("trials"), &workers(1));
+    let extended = played(again.until(EndRules::after(2592)).expect("trials"), &workers(1));
     assert_eq!(facts(&extended), facts(&whole));
     let other = begun(board, &Request { luck: None, ..request });
     assert_eq!(facts(&other)["rollout"].get("luck"), None);

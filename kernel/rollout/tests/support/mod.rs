@@ -5,7 +5,7 @@ pub(crate) mod ranks;
 
 use tavli_backgammon::Board;
 use tavli_backgammon::policies::Players;
-use tavli_rollout::{Communicator, Request, Rollout, Settings, StopRequest};
+use tavli_rollout::{Communicator, EndRulesRequest, Request, Rollout, Settings};
 pub(crate) use tavli_testing::{effort, tiers};
 
 /// A request for trials by uniform players.
@@ -13,7 +13,7 @@ pub(crate) fn request(settings: Settings, trials: u64) -> Request {
     Request {
         settings,
         players: Some(Players::default()),
-        stop: StopRequest::after(trials),
+        end_rules: EndRulesRequest::after(trials),
         ..Request::default()
     }
 }

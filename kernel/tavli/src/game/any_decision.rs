@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tavli_backgammon::Tier;
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NamedGame, Stopped};
-use tavli_rollout::{Decision, OptionTexts, RolloutError, StopReason};
+use tavli_rollout::{Decision, EndReason, OptionTexts, RolloutError};
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
 
@@ -83,7 +83,7 @@ pub struct AnyDecision {
     /// How the race stands. Candidates are the places of [`AnyDecision::plays`].
     pub decision: Decision,
     /// What ended it.
-    pub ended_by: StopReason,
+    pub ended_by: EndReason,
 }
 
 impl AnyDecision {

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use tavli_game::{Game, Heuristic, POINT, Stopped, in_points};
 use tavli_rollout::{
-    Allocation, Decision, OptionValue, Options, PairedRace, Request, RolloutError, Statistic, StopReason, StopRequest,
-    Verdict,
+    Allocation, Decision, EndReason, EndRulesRequest, OptionValue, Options, PairedRace, Request, RolloutError,
+    Statistic, Verdict,
 };
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::{GreedyPlayouts, LookAhead, LookedAhead};
@@ -85,19 +85,19 @@ impl DecisionSettings {
         if let Some(margin) = filter.filter(|margin| margin.is_nan() || *margin < 0.0) {
             return Err(RolloutError::Margin(margin));
         }
-        let stop = match options.stop.is_empty() {
-            true => StopRequest::after(usual.trials),
-            false => options.stop,
+        let end_rules = match options.end_rules.is_empty() {
+            true => EndRulesRequest::after(usual.trials),
+            false => options.end_rules,
         };
-        let stop = stop.resolve(Allocation::DEFAULT_RACE)?;
-        stop.check()?;
+        let end_rules = end_rules.resolve(Allocation::DEFAULT_RACE)?;
+        end_rules.check()?;
         Ok(DecisionSettings {
             choices: None,
             within,
             filter,
             plies: or_usual(options.truncation, usual.plies),
-            trials: stop.trials,
-            time: stop.time,
+            trials: end_rules.trials,
+            time: end_rules.time,
             seed: options.seed.unwrap_or(usual.seed),
         })
     }
@@ -201,13 +201,13 @@ impl DecisionRace {
     }
 
     /// The next trials of these, or why there are none.
-    pub(super) fn next_trials(&self) -> Result<Range<u64>, StopReason> {
+    pub(super) fn next_trials(&self) -> Result<Range<u64>, EndReason> {
         if self.race.decision(0).verdict != Verdict::Open {
-            return Err(StopReason::Decided);
+            return Err(EndReason::Decided);
         }
         let trials = self.race.trials();
         if trials >= self.most_trials {
-            return Err(StopReason::Trials);
+            return Err(EndReason::Trials);
         }
         Ok(trials..self.race.next_look().min(self.most_trials))
     }
@@ -260,8 +260,8 @@ pub struct GameDecision {
     pub choices: Vec<RacedChoice>,
     /// How the race stands. Candidates are the places of [`GameDecision::choices`].
     pub decision: Decision,
-    /// What ended it: [`StopReason::Decided`], `Trials`, `Time` or `Cancelled`.
-    pub ended_by: StopReason,
+    /// What ended it: [`EndReason::Decided`], `Trials`, `Time` or `Cancelled`.
+    pub ended_by: EndReason,
 }
 
 impl GameDecision {
@@ -303,14 +303,14 @@ impl GameDecision {
         let ended_by = loop {
             let time_left = settings.time.map(|time| time.saturating_sub(start.elapsed()));
             if cancel.is_cancelled() {
-                break StopReason::Cancelled;
+                break EndReason::Cancelled;
             }
             let trials = match race.next_trials() {
                 Ok(trials) => trials,
                 Err(reason) => break reason,
             };
             if time_left.is_some_and(|left| left.is_zero()) {
-                break StopReason::Time;
+                break EndReason::Time;
             }
             let playing = race.playing().to_vec();
             let most_games =

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::Tier;
 use tavli_game::{NO_STOP, NamedGame};
-use tavli_rollout::{Decision, StopReason};
+use tavli_rollout::{Decision, EndReason};
 use tavli_search::LookAhead;
 
 use super::any_decision::{AnyDecisionError, AnyRacedPlay};
@@ -71,8 +71,8 @@ impl DecisionPieces {
     /// The next trials, or why there are none.
     ///
     /// # Errors
-    /// [`StopReason::Decided`] or [`StopReason::Trials`].
-    pub fn next_trials(&self) -> Result<Range<u64>, StopReason> {
+    /// [`EndReason::Decided`] or [`EndReason::Trials`].
+    pub fn next_trials(&self) -> Result<Range<u64>, EndReason> {
         self.race.next_trials()
     }
 

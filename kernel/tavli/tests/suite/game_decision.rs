@@ -8,7 +8,7 @@ use tavli::game::{
     AnyPosition, AnyPositionError, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT,
     built_in_net,
 };
-use tavli::rollout::{Options, Rollout, RolloutError, StopReason, StopRequest, Verdict};
+use tavli::rollout::{EndReason, EndRulesRequest, Options, Rollout, RolloutError, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::search::LookAhead;
 use tavli::variants::{Fevga, Plakoto};
@@ -47,7 +47,7 @@ fn a_decision_depends_on_no_number_of_workers() {
         let decide = |threads| decided::<Plakoto>(chance, &settings, threads, &Cancel::new());
         let decision = decide(1);
         assert_eq!(decision, decide(2));
-        assert!(matches!(decision.ended_by, StopReason::Decided | StopReason::Trials));
+        assert!(matches!(decision.ended_by, EndReason::Decided | EndReason::Trials));
         let best = &decision.choices[decision.decision.candidate];
         assert!(best.trials == 36 || best.trials == 72, "{decision:?}");
         assert!(
@@ -87,7 +87,7 @@ fn time_ends_a_decision_with_whole_trials() {
         ..DecisionSettings::default()
     };
     let found = decided::<Plakoto>(5, &settings, 2, &Cancel::new());
-    assert_eq!(found.ended_by, StopReason::Time, "{found:?}");
+    assert_eq!(found.ended_by, EndReason::Time, "{found:?}");
     assert_eq!(found.decision.verdict, Verdict::Open);
     let trials = found.choices[0].trials;
     assert!(
@@ -142,23 +142,23 @@ fn a_decision_in_pieces_is_the_whole() {
     }
 }
 
-/// As in backgammon, a stop rule without a number of trials leaves the trials without bound.
+/// As in backgammon, a end rule without a number of trials leaves the trials without bound.
 #[test]
 fn a_decision_by_time_alone_has_no_bound_on_trials() {
-    let trials = |stop: StopRequest| {
+    let trials = |end_rules: EndRulesRequest| {
         let options = Options {
-            stop,
+            end_rules,
             ..Options::default()
         };
         DecisionSettings::of_options(&options).expect("options in range").trials
     };
-    let by_time = StopRequest {
+    let by_time = EndRulesRequest {
         seconds: Some(10.0),
-        ..StopRequest::default()
+        ..EndRulesRequest::default()
     };
-    assert_eq!(trials(StopRequest::default()), 2304);
+    assert_eq!(trials(EndRulesRequest::default()), 2304);
     assert_eq!(trials(by_time), Rollout::MOST_TRIALS);
-    let both = StopRequest {
+    let both = EndRulesRequest {
         trials: Some(72),
         ..by_time
     };
@@ -180,7 +180,7 @@ fn a_decision_that_waits_for_a_table_is_stopped() {
 #[test]
 fn a_decision_has_a_trial() {
     let options = Options {
-        stop: StopRequest::after(0),
+        end_rules: EndRulesRequest::after(0),
         ..Options::default()
     };
     assert_eq!(DecisionSettings::of_options(&options), Err(RolloutError::Trials(0)));

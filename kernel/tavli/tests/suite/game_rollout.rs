@@ -7,7 +7,7 @@ use tavli::Tier;
 use tavli::draughts::Draughts;
 use tavli::file::record::EnvelopeError;
 use tavli::game::{GameRollout, GameRolloutRecordError, GameRolloutRequest, NamedGame};
-use tavli::rollout::{Playable, Session, Shard, Stop, StopReason, StopRequest};
+use tavli::rollout::{EndReason, EndRules, EndRulesRequest, Playable, Session, Shard};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::variants::{Fevga, Plakoto};
 
@@ -23,7 +23,7 @@ fn by(policy: &str, trials: u64) -> GameRolloutRequest {
     GameRolloutRequest {
         policy: Some(policy.to_owned()),
         variance_reduction: policy != "uniform",
-        stop: StopRequest::after(trials),
+        end_rules: EndRulesRequest::after(trials),
         ..GameRolloutRequest::default()
     }
 }
@@ -41,7 +41,7 @@ fn begun<G: NamedGame>(position: &str, roll: Option<&str>, request: &GameRollout
 
 fn played<G: NamedGame>(mut rollout: GameRollout<G>, threads: usize) -> GameRollout<G> {
     let reason = Session::default().play(&mut rollout, &workers(threads), |_| ());
-    assert!(matches!(reason, Ok(StopReason::Trials)), "{reason:?}");
+    assert!(matches!(reason, Ok(EndReason::Trials)), "{reason:?}");
     rollout
 }
 
@@ -72,7 +72,7 @@ fn are_the_whole<G: NamedGame>(position: &str, roll: Option<&str>, policy: &str)
     let merged = GameRollout::merge([3, 1, 2].map(part).into()).expect("all trials once");
     assert_eq!((merged.standings(), facts(merged)), expected, "{} shards", G::NAME);
     let session = read(&played(begun::<G>(position, roll, &by(policy, 100)), 2));
-    let session = played(session.until(Stop::after(trials)).expect("more trials"), 1);
+    let session = played(session.until(EndRules::after(trials)).expect("more trials"), 1);
     assert_eq!((session.standings(), facts(session)), expected, "{} sessions", G::NAME);
     let missing = GameRollout::merge([1, 3].map(part).into()).expect_err("a part is missing");
     assert!(
@@ -92,17 +92,17 @@ fn sessions_and_shards_are_the_whole() {
 
 #[test]
 fn a_standard_error_ends_a_rollout_at_a_look() {
-    let stop = StopRequest {
+    let end_rules = EndRulesRequest {
         standard_error: Some(0.02),
-        ..StopRequest::default()
+        ..EndRulesRequest::default()
     };
     let request = GameRolloutRequest {
-        stop,
+        end_rules,
         ..by("uniform", 1)
     };
     let mut rollout = begun::<Fevga>("start", None, &request);
     let reason = Session::default().play(&mut rollout, &workers(2), |_| ());
-    assert!(matches!(reason, Ok(StopReason::StandardError)), "{reason:?}");
+    assert!(matches!(reason, Ok(EndReason::StandardError)), "{reason:?}");
     let trials = rollout.trials().end;
     assert_eq!(trials % 1296, 0);
     assert!(rollout.standings()[0].equity.standard_error <= 0.02);

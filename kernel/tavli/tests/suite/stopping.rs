@@ -12,7 +12,7 @@ use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::named::NamedPlayer;
 use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
-use tavli::rollout::{Request, Session, Settings, StopReason, StopRequest};
+use tavli::rollout::{EndReason, EndRulesRequest, Request, Session, Settings};
 use tavli::run::{BackgammonPlayouts, Cancel, Cpus, Limit, Pinning, Placement, Run, Workers};
 use tavli::{Board, MoveFilters, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 
@@ -124,7 +124,7 @@ fn roll_out(throwing: &Throwing, request: Request, what: &str) {
     let workers = workers();
     let request = Request {
         players: request.players.or(Some(Players::default())),
-        stop: StopRequest::after(1 << 40),
+        end_rules: EndRulesRequest::after(1 << 40),
         ..request
     };
     let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");
@@ -133,7 +133,7 @@ fn roll_out(throwing: &Throwing, request: Request, what: &str) {
         ..Session::default()
     };
     let ended = session.play(&mut rollout, &workers, |_| ());
-    assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
+    assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
     throwing.assert_heard(workers, what);
 }
 

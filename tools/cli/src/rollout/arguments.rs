@@ -12,7 +12,7 @@ use tavli::evaluators::Evaluator;
 use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, NamedError};
 use tavli::rollout::{
-    Allocation, Checkpoint, OptionValue, Rollout, SaveError, Session, Shard, Stop, StopReason, StopRequest,
+    Allocation, Checkpoint, EndReason, EndRules, EndRulesRequest, OptionValue, Rollout, SaveError, Session, Shard,
 };
 use tavli::run::Cancel;
 use tavli_terminal::failure::Failure;
@@ -228,28 +228,28 @@ pub(super) const NO_TRIAL: &str = "the time was up before a trial had ended: giv
 
 /// Fails, with a message, if a session ended before its rollout had a trial. A decision has an answer when its time is
 /// up: the play of the highest value.
-pub(super) fn has_result(rollout: &Rollout, reason: StopReason) -> Result<(), &'static str> {
+pub(super) fn has_result(rollout: &Rollout, reason: EndReason) -> Result<(), &'static str> {
     match reason {
-        StopReason::Time if rollout.decision().is_some() => Ok(()),
+        EndReason::Time if rollout.decision().is_some() => Ok(()),
         _ => has_trials(rollout.summary().trials, reason),
     }
 }
 
 /// Fails, with a message, if a session ended without trials.
-pub(super) fn has_trials(trials: u64, reason: StopReason) -> Result<(), &'static str> {
+pub(super) fn has_trials(trials: u64, reason: EndReason) -> Result<(), &'static str> {
     match reason {
         _ if trials > 0 => Ok(()),
-        StopReason::Cancelled => Err(NO_RESULT),
-        StopReason::Time => Err(NO_TRIAL),
+        EndReason::Cancelled => Err(NO_RESULT),
+        EndReason::Time => Err(NO_TRIAL),
         _ => Ok(()),
     }
 }
 
 /// Calls `write` with the reason for which a session ended, and returns it, whether or not the rollout could be saved.
 pub(super) fn write_result(
-    played: Result<StopReason, SaveError>,
-    write: impl FnOnce(StopReason) -> Result<(), Failure>,
-) -> Result<StopReason, Failure> {
+    played: Result<EndReason, SaveError>,
+    write: impl FnOnce(EndReason) -> Result<(), Failure>,
+) -> Result<EndReason, Failure> {
     match played {
         Ok(reason) => {
             write(reason)?;
@@ -281,7 +281,7 @@ impl Arguments {
     pub fn finish(
         &self,
         rollout: &Rollout,
-        played: Result<StopReason, SaveError>,
+        played: Result<EndReason, SaveError>,
         header: &Header,
     ) -> Result<(), Failure> {
         let reason = write_result(played, |reason| self.write(rollout, reason, header))?;
@@ -289,8 +289,8 @@ impl Arguments {
     }
 
     /// The rules that are given to end the rollout.
-    pub(super) fn stop(&self) -> StopRequest {
-        StopRequest {
+    pub(super) fn end_rules(&self) -> EndRulesRequest {
+        EndRulesRequest {
             trials: self.trials.map(NonZeroU64::get),
             standard_error: self.stop_se,
             jsd: self.stop_jsd,
@@ -298,20 +298,20 @@ impl Arguments {
         }
     }
 
-    /// The rules that are to end a saved rollout from now on, or a shard of one, which has this allocation and trials up
-    /// to `played`; `None` for its own.
-    pub(super) fn changed_stop(
+    /// The rules that are to end a saved rollout from now on, or a shard of one, which has this allocation and trials
+    /// up to `played`; `None` for its own.
+    pub(super) fn changed_end_rules(
         &self,
         allocation: Allocation,
         shard: Option<Shard>,
         played: u64,
-    ) -> Result<Option<Stop>, Failure> {
-        let given = self.stop();
+    ) -> Result<Option<EndRules>, Failure> {
+        let given = self.end_rules();
         match self.extend {
             Some(_) if shard.is_some() => Err(Failure::usage(
                 "a shard is not extended by --extend: merge the parts with tavli merge, and extend the whole",
             )),
-            Some(more) => Ok(Some(Stop::after(played.saturating_add(more.get())))),
+            Some(more) => Ok(Some(EndRules::after(played.saturating_add(more.get())))),
             None if given.is_empty() => Ok(None),
             None => given.resolve(allocation).map(Some).map_err(Failure::usage),
         }
@@ -334,7 +334,7 @@ impl Arguments {
     }
 
     /// Writes the result of the rollout, and why its session ended.
-    fn write(&self, rollout: &Rollout, reason: StopReason, header: &Header) -> Result<(), Failure> {
+    fn write(&self, rollout: &Rollout, reason: EndReason, header: &Header) -> Result<(), Failure> {
         let mut output = output::stdout();
         result::write(rollout, reason, Some(header), self.layout(), &mut output)?;
         output.flush()?;

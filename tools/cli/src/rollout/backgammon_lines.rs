@@ -132,20 +132,20 @@ fn settings(request: &Request) -> Result<String, Failure> {
     let Request {
         settings,
         allocation,
-        stop,
+        end_rules,
         evaluator,
         luck,
         filter,
         ..
     } = request;
-    let stop = stop.resolve(*allocation).map_err(Failure::usage)?;
+    let end_rules = end_rules.resolve(*allocation).map_err(Failure::usage)?;
     let mut text = format!(
         "values {}, rules {}, seed {}, first roll {}, trials {}",
         tavli::named::signature_of_policies(players.names()),
         settings.rules,
         settings.seed,
         settings.first_roll,
-        stop.trials
+        end_rules.trials
     );
     let is_even = *allocation == Allocation::Even;
     let bounds = [
@@ -157,9 +157,12 @@ fn settings(request: &Request) -> Result<String, Failure> {
         ),
         ("luck", luck.as_ref().map(|luck| luck.name().to_owned())),
         ("filter", filter.as_ref().map(|filter| filter.margin.to_string())),
-        ("standard error", stop.standard_error.map(|bound| bound.to_string())),
-        ("jsd", stop.jsd.map(|bound| bound.to_string())),
-        ("seconds", stop.time.map(|time| time.as_secs_f64().to_string())),
+        (
+            "standard error",
+            end_rules.standard_error.map(|bound| bound.to_string()),
+        ),
+        ("jsd", end_rules.jsd.map(|bound| bound.to_string())),
+        ("seconds", end_rules.time.map(|time| time.as_secs_f64().to_string())),
         ("policy", (!players.are_uniform()).then(|| players.to_string())),
     ];
     for (name, bound) in bounds {

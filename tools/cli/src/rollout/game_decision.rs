@@ -8,7 +8,7 @@ use serde::Serialize;
 use tavli::game::{
     AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
 };
-use tavli::rollout::{Options, StopReason};
+use tavli::rollout::{EndReason, Options};
 use tavli::{NO_STOP, Stopped};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -176,7 +176,7 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         within: *within,
         filter: filter.unwrap_or_default(),
         truncation: truncate.unwrap_or_default(),
-        stop: arguments.stop(),
+        end_rules: arguments.end_rules(),
         seed: *seed,
         ..Options::default()
     };
@@ -226,7 +226,7 @@ pub(super) fn run<G: NamedGame>(
     let document = GameDecisionJson::new(Some(&header), &prepared, found, start.elapsed());
     arguments.format.write(&document, GameDecisionJson::print)?;
     match (document.text.found.ended_by, document.text.found.games()) {
-        (StopReason::Cancelled, 0) => Err(Failure::run(interrupt::NO_RESULT)),
+        (EndReason::Cancelled, 0) => Err(Failure::run(interrupt::NO_RESULT)),
         _ => Ok(()),
     }
 }
@@ -250,7 +250,7 @@ impl<'a> GameDecisionJson<'a> {
             truncate: settings.plies.map(NonZeroU32::get),
             trials: found.plays[0].raced.trials,
             ended_by: found.ended_by.name(),
-            complete: !matches!(found.ended_by, StopReason::Time | StopReason::Cancelled),
+            complete: !matches!(found.ended_by, EndReason::Time | EndReason::Cancelled),
             seconds: elapsed.as_secs_f64(),
             games_per_second: games as f64 / elapsed.as_secs_f64(),
             decision: DecisionJson::new(&found.decision, |candidate| moves(&found, candidate), games),
@@ -310,8 +310,8 @@ impl GameDecisionJson<'_> {
         )?;
         let TextOfDecision { found, has_named_plays } = &self.text;
         match found.ended_by {
-            StopReason::Cancelled => writeln!(output, "interrupted; the games before it\n")?,
-            StopReason::Time => writeln!(output, "the time is up; the games before it\n")?,
+            EndReason::Cancelled => writeln!(output, "interrupted; the games before it\n")?,
+            EndReason::Time => writeln!(output, "the time is up; the games before it\n")?,
             _ => {}
         }
         let play = |candidate: usize| moves(found, candidate);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tavli::Tier;
 use tavli::game::{DecisionRequest, GameRollout, GameRolloutRequest, NamedGame, PreparedDecision, default_net};
-use tavli::rollout::{Playable, Session, StopReason};
+use tavli::rollout::{EndReason, Playable, Session};
 use tavli::run::Workers;
 use tavli_terminal::answered_lines;
 use tavli_terminal::failure::Failure;
@@ -65,13 +65,13 @@ impl<'a, G: NamedGame> GameLines<'a, G> {
         for (what, has) in start.playing_settings() {
             settings.push_str(&format!(", {what} {has}"));
         }
-        let stop = start.stop();
+        let end_rules = start.end_rules();
         let text = |bound: Option<f64>| bound.map_or_else(|| "none".to_owned(), |bound| bound.to_string());
         settings.push_str(&format!(
             ", trials {}, standard error {}, seconds {}",
-            stop.trials,
-            text(stop.standard_error),
-            text(stop.time.map(|time| time.as_secs_f64()))
+            end_rules.trials,
+            text(end_rules.standard_error),
+            text(end_rules.time.map(|time| time.as_secs_f64()))
         ));
         if let Some(DecisionRequest {
             policy, settings: of, ..
@@ -248,7 +248,7 @@ impl<G: NamedGame> LineGame for GameLines<'_, G> {
                 let found = prepared.decide(workers, &session.cancel, |progress| bar.show(&progress.games));
                 let Ok(found) = found else {
                     return Ok(Answer {
-                        reason: StopReason::Cancelled,
+                        reason: EndReason::Cancelled,
                         text: Err(interrupt::NO_RESULT),
                     });
                 };

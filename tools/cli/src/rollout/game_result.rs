@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::game::{GameRollout, NamedGame};
-use tavli::rollout::{Playable, StopReason};
+use tavli::rollout::{EndReason, Playable};
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use crate::game_turn::{PositionJson, Turn, TurnJson};
@@ -34,7 +34,7 @@ pub(crate) struct GameRolloutJson<'a> {
     games_per_second: f64,
     candidates: Vec<CandidateJson>,
     #[serde(skip)]
-    ended_by_rule: StopReason,
+    ended_by_rule: EndReason,
 }
 
 /// The JSON of a play, or of the position.
@@ -64,7 +64,7 @@ impl<'a> GameRolloutJson<'a> {
     pub(crate) fn new<G: NamedGame>(
         header: Option<&'a Header>,
         rollout: &'a GameRollout<G>,
-        reason: StopReason,
+        reason: EndReason,
     ) -> GameRolloutJson<'a> {
         let game = &**rollout.game();
         let turn = Turn {
@@ -138,8 +138,8 @@ impl GameRolloutJson<'_> {
             self.seed
         )?;
         match self.ended_by_rule {
-            StopReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
-            StopReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
+            EndReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
+            EndReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
             _ => {}
         }
         if self.trials == 0 {

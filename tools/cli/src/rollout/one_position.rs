@@ -1,6 +1,6 @@
 //! `tavli rollout` of one position, or of the plays of one roll.
 
-use tavli::rollout::{Rollout, SaveError, Session, StopReason};
+use tavli::rollout::{EndReason, Rollout, SaveError, Session};
 use tavli::run::Workers;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -25,7 +25,7 @@ pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
 }
 
 /// Plays a rollout with a progress bar.
-pub(super) fn play(rollout: &mut Rollout, workers: &Workers, session: &Session) -> Result<StopReason, SaveError> {
+pub(super) fn play(rollout: &mut Rollout, workers: &Workers, session: &Session) -> Result<EndReason, SaveError> {
     let bar = Bar::new();
     session.play(rollout, workers, |progress| bar.show_rollout(progress))
 }

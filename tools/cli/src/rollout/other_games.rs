@@ -2,7 +2,7 @@
 
 use tavli::Tier;
 use tavli::game::{GameRollout, GameRolloutError, GameRolloutRequest, NamedGame, START};
-use tavli::rollout::{Allocation, Playable, RolloutError, SaveError, StopReason};
+use tavli::rollout::{Allocation, EndReason, Playable, RolloutError, SaveError};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::decimals;
@@ -70,7 +70,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 fn finish<G: NamedGame>(
     arguments: &Arguments,
     rollout: &GameRollout<G>,
-    played: Result<StopReason, SaveError>,
+    played: Result<EndReason, SaveError>,
     header: &Header,
 ) -> Result<(), Failure> {
     let write = |reason| {
@@ -95,7 +95,7 @@ fn request(arguments: &Arguments, saved: Option<GameRolloutRequest>) -> GameRoll
         policy: arguments.policies.policy.clone().or(other.policy),
         variance_reduction: arguments.variance_reduction || other.variance_reduction,
         seed: arguments.seed.unwrap_or(other.seed),
-        stop: if is_new { arguments.stop() } else { other.stop },
+        end_rules: if is_new { arguments.end_rules() } else { other.end_rules },
         shard: arguments.shard.or(other.shard),
     }
 }
@@ -132,9 +132,9 @@ fn continued<G: NamedGame>(
             .map_or_else(|| "none".to_owned(), |shard| shard.to_string())
     };
     contradiction("the shard", &shard(&asked), &shard(&saved))?;
-    let stop = arguments.changed_stop(Allocation::Even, saved.shard(), saved.trials().end)?;
-    match stop {
-        Some(stop) => saved.until(stop).map_err(Failure::usage),
+    let end_rules = arguments.changed_end_rules(Allocation::Even, saved.shard(), saved.trials().end)?;
+    match end_rules {
+        Some(end_rules) => saved.until(end_rules).map_err(Failure::usage),
         None => Ok(saved),
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use tavli::rollout::{Session, StopReason};
+use tavli::rollout::{EndReason, Session};
 use tavli::run::Workers;
 use tavli_terminal::answered_lines::Texts;
 use tavli_terminal::failure::Failure;
@@ -45,7 +45,7 @@ pub(super) trait LineGame {
 /// The answer to a line.
 pub(super) struct Answer {
     /// Why its session ended.
-    pub(super) reason: StopReason,
+    pub(super) reason: EndReason,
     /// Its text, or why there is none.
     pub(super) text: Result<Vec<u8>, &'static str>,
 }
@@ -150,7 +150,7 @@ pub(super) fn run<L: LineGame>(
         let answered = match read {
             Ok(read) => {
                 let Answer { reason, text } = game.answer(number, read, is_json, &workers, &session)?;
-                if reason == StopReason::Cancelled {
+                if reason == EndReason::Cancelled {
                     is_stopped = true;
                     break;
                 }

@@ -170,7 +170,7 @@ impl<'a> BackgammonRollout<'a> {
             variance_reduction,
             policies,
             shard,
-            // `Arguments::stop` reads these.
+            // `Arguments::end_rules` reads these.
             trials: _,
             stop_se: _,
             stop_jsd: _,
@@ -205,7 +205,7 @@ impl<'a> BackgammonRollout<'a> {
             truncation,
             allocation: *allocate,
             within: *within,
-            stop: self.arguments.stop(),
+            end_rules: self.arguments.end_rules(),
             shard: *shard,
             cube: None,
             players: self.players.clone(),
@@ -297,11 +297,11 @@ impl<'a> BackgammonRollout<'a> {
             false => Failure::usage(error),
         })?;
         self.check_same(&saved)?;
-        let stop = self
+        let end_rules = self
             .arguments
-            .changed_stop(saved.allocation(), saved.shard(), saved.trials().end)?;
-        match stop {
-            Some(stop) => saved.until(stop).map_err(Failure::usage),
+            .changed_end_rules(saved.allocation(), saved.shard(), saved.trials().end)?;
+        match end_rules {
+            Some(end_rules) => saved.until(end_rules).map_err(Failure::usage),
             None => Ok(saved),
         }
     }
@@ -329,7 +329,7 @@ impl<'a> BackgammonRollout<'a> {
             luck: _,
             known_values: _,
             // It may change.
-            stop: _,
+            end_rules: _,
         } = &options;
         let settings = saved.settings();
         // The allocation is compared below. What the defaults of other options depend on is as in the saved rollout.

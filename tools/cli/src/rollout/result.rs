@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::Outcome;
 use tavli::rollout::{
-    Allocation, Candidate, CandidateResult, CubeChoice, CubeDecision, Decision, Rollout, Statistic, Statistics,
-    StopReason, Summary, Verdict,
+    Allocation, Candidate, CandidateResult, CubeChoice, CubeDecision, Decision, EndReason, Rollout, Statistic,
+    Statistics, Summary, Verdict,
 };
 use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
 use tavli_terminal::output;
@@ -19,7 +19,7 @@ use crate::ordered_map::OrderedMap;
 /// Writes the result of a rollout, and why its session on the machine of `header` ended.
 pub(crate) fn write(
     rollout: &Rollout,
-    reason: StopReason,
+    reason: EndReason,
     header: Option<&Header>,
     layout: Layout,
     output: &mut dyn Write,
@@ -383,7 +383,7 @@ struct DifferenceJson {
 }
 
 impl<'a> RolloutJson<'a> {
-    fn new(rollout: &'a Rollout, summary: &Summary, reason: StopReason, header: Option<&'a Header>) -> RolloutJson<'a> {
+    fn new(rollout: &'a Rollout, summary: &Summary, reason: EndReason, header: Option<&'a Header>) -> RolloutJson<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
@@ -459,7 +459,7 @@ pub(super) struct LineJson<Rest> {
 }
 
 /// [`of_candidates`] with the number of its line.
-pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
+pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: EndReason) -> impl Serialize + '_ {
     LineJson {
         line,
         rest: of_candidates(rollout, reason),
@@ -467,14 +467,14 @@ pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: StopReason) -> impl 
 }
 
 /// The JSON of a rollout without the machine and without the differences of pairs: 300 plays have 45,000.
-pub(crate) fn of_candidates(rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
+pub(crate) fn of_candidates(rollout: &Rollout, reason: EndReason) -> impl Serialize + '_ {
     RolloutJson::new(rollout, rollout.summary(), reason, None)
 }
 
 fn print(
     rollout: &Rollout,
     summary: &Summary,
-    reason: StopReason,
+    reason: EndReason,
     text: Text,
     output: &mut dyn Write,
 ) -> io::Result<()> {
@@ -512,10 +512,10 @@ fn print(
     }
     writeln!(output, "\n")?;
     match reason {
-        StopReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
-        StopReason::Time if summary.trials == 0 => writeln!(output, "the time was up before a trial had ended\n")?,
-        StopReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
-        StopReason::Jsd => writeln!(output, "the best play is as far ahead as asked\n")?,
+        EndReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
+        EndReason::Time if summary.trials == 0 => writeln!(output, "the time was up before a trial had ended\n")?,
+        EndReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
+        EndReason::Jsd => writeln!(output, "the best play is as far ahead as asked\n")?,
         _ => {}
     }
     let play = |candidate: usize| moves(&rollout.candidates()[candidate]);

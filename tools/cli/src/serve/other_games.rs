@@ -12,7 +12,7 @@ use tavli::game::{
     Visitor, built_in_nets, remark_on_values, split_look_ahead, visit,
 };
 use tavli::policies::Uniform;
-use tavli::rollout::{OptionTexts, Rollout, RolloutError, Stop, StopReason, StopRequest};
+use tavli::rollout::{EndReason, EndRules, EndRulesRequest, OptionTexts, Rollout, RolloutError};
 use tavli::run::{GamePlayouts, Limit, Run};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
@@ -151,7 +151,7 @@ impl OtherGame {
                 show_decision(progress, running)
             });
             let found: AnyDecision = found.map_err(|Stopped| NO_RESULT.to_owned())?;
-            let is_cancelled = found.ended_by == StopReason::Cancelled;
+            let is_cancelled = found.ended_by == EndReason::Cancelled;
             let result = GameDecisionJson::new(None, &prepared, found, start.elapsed());
             running.finish(&Remarked::new(result, prepared.remark()), is_cancelled);
             Ok(())
@@ -339,7 +339,7 @@ impl Visitor for RolloutBeginner<'_> {
         let named = self.texts.take_plays().unwrap_or_default();
         let options = self.texts.options().map_err(refused)?;
         let most = self.server.limits.trials;
-        let trials = options.stop.trials.unwrap_or(Stop::default().trials.min(most));
+        let trials = options.end_rules.trials.unwrap_or(EndRules::default().trials.min(most));
         check_trials(trials, most)?;
         let seed = options.seed.unwrap_or(DEFAULT_SEED);
         let asked = Asked {
@@ -359,7 +359,7 @@ impl Visitor for RolloutBeginner<'_> {
             policy,
             variance_reduction: options.variance_reduction,
             seed,
-            stop: StopRequest::after(trials),
+            end_rules: EndRulesRequest::after(trials),
             shard: None,
         };
         let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
@@ -370,7 +370,7 @@ impl Visitor for RolloutBeginner<'_> {
 }
 
 impl<G: NamedGame> JobRollout for GameRollout<G> {
-    fn result(&self, reason: StopReason) -> impl Serialize {
+    fn result(&self, reason: EndReason) -> impl Serialize {
         GameRolloutJson::new(None, self, reason)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::rollout::{Playable, Session, StopReason};
+use tavli::rollout::{EndReason, Playable, Session};
 use tavli_engines::serve::{Best, Progress, Refusal, Running, Server};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
@@ -12,7 +12,7 @@ use tavli_terminal::output::Remarked;
 /// A rollout that a server plays as a job.
 pub(super) trait JobRollout: Playable + Send + 'static {
     /// Its JSON; `reason` says why it ended.
-    fn result(&self, reason: StopReason) -> impl Serialize;
+    fn result(&self, reason: EndReason) -> impl Serialize;
 
     /// The best candidate so far; `None` before the first trial.
     fn best(&self) -> Option<Best>;
@@ -52,7 +52,7 @@ pub(super) fn play_as_job<R: JobRollout>(
             });
         });
         let reason = played.map_err(|error| error.to_string())?;
-        let is_cancelled = reason == StopReason::Cancelled;
+        let is_cancelled = reason == EndReason::Cancelled;
         if is_cancelled && rollout.total_games() == 0 {
             return Err(NO_RESULT.to_owned());
         }

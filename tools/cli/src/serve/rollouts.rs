@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use tavli::board::Remark;
 use tavli::cube::{CubeInPlay, CubeState};
-use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, StopReason};
+use tavli::rollout::{EndReason, OptionTexts, Options, Rollout, RolloutError};
 use tavli::{Reading, RuleSet};
 use tavli_engines::serve::{Best, Body, Refusal, Server, started};
 use tavli_terminal::remarks::reading_without_remark;
@@ -112,11 +112,11 @@ impl RolloutBody {
             return Err(Refusal::invalid(message).of_field("roll"));
         }
         let most = server.limits.trials;
-        check_trials(options.stop.trials.unwrap_or(0), most)?;
+        check_trials(options.end_rules.trials.unwrap_or(0), most)?;
         let request = if decides { options.decision() } else { options.request() };
         let mut request = request.map_err(refused)?;
-        let stop = request.stop.resolve(request.allocation).map_err(refused)?;
-        request.stop.trials = Some(stop.trials.min(most));
+        let end_rules = request.end_rules.resolve(request.allocation).map_err(refused)?;
+        request.end_rules.trials = Some(end_rules.trials.min(most));
         let rollout = request.rollout(&asked.position).map_err(refused)?;
         Ok((rollout, asked.remark))
     }
@@ -155,7 +155,7 @@ pub(super) async fn decide(
 }
 
 impl JobRollout for Rollout {
-    fn result(&self, reason: StopReason) -> impl Serialize {
+    fn result(&self, reason: EndReason) -> impl Serialize {
         result::of_candidates(self, reason)
     }
 

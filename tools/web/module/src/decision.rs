@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use serde::Serialize;
-use tavli::rollout::{Decision, Statistic, StopReason};
+use tavli::rollout::{Decision, EndReason, Statistic};
 
 use crate::numbers::number;
 
@@ -19,8 +19,8 @@ pub struct NextJson {
     ended_by: Option<&'static str>,
 }
 
-impl From<Result<Range<u64>, StopReason>> for NextJson {
-    fn from(next: Result<Range<u64>, StopReason>) -> NextJson {
+impl From<Result<Range<u64>, EndReason>> for NextJson {
+    fn from(next: Result<Range<u64>, EndReason>) -> NextJson {
         match next {
             Ok(Range { start, end }) => NextJson {
                 first: start,

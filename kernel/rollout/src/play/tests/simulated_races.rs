@@ -11,7 +11,7 @@ use tavli_players::named;
 use tavli_testing::random::Random;
 
 use crate::ask::allocation::Allocation;
-use crate::ask::request::{Request, RequestedPlay, StopRequest};
+use crate::ask::request::{EndRulesRequest, Request, RequestedPlay};
 use crate::ask::settings::Settings;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
@@ -113,7 +113,7 @@ fn dropped_and_ended(
             ..Settings::default()
         },
         allocation,
-        stop: StopRequest::after(trials),
+        end_rules: EndRulesRequest::after(trials),
         players: Some(Players::default()),
         luck: Some(Arc::clone(&evaluator)),
         evaluator: truncation.map(|_| evaluator),

@@ -14,14 +14,14 @@ impl<G: NamedGame> GameRollout<G> {
     pub fn merge(parts: Vec<GameRollout<G>>) -> Result<GameRollout<G>, MergeError> {
         let settings = parts.iter().map(|part| {
             let [a, b, c, d, e, f, g, h] = part.deciding_settings();
-            let trials = ("the number of trials", part.stop.trials.to_string());
+            let trials = ("the number of trials", part.end_rules.trials.to_string());
             [a, b, c, d, e, f, g, h, trials]
         });
         ROLLOUTS.check_same(settings, str::to_owned)?;
         let ranges: Vec<_> = parts.iter().map(|part| part.trials.clone()).collect();
         let mut parts = parts.into_iter();
         let first = parts.next().expect("there are parts");
-        let trials = first.stop.trials;
+        let trials = first.end_rules.trials;
         ROLLOUTS.order(&ranges, trials)?;
         let mut whole = GameRollout {
             shard: None,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
 use tavli_game::{NamedGame, POINT, PlayoutStart, playouts_of_rows};
-use tavli_rollout::{CountTrials, Playable, Stop, StopReason};
+use tavli_rollout::{CountTrials, EndReason, EndRules, Playable};
 
 use super::player::RolloutPlayer;
 use super::rollout::{GameCandidate, GameRollout};
@@ -94,7 +94,7 @@ impl<G: NamedGame> Playable for GameRollout<G> {
     type Counter = GameCounter<G>;
 
     fn planned_trials(&self) -> Range<u64> {
-        self.stop.planned_trials(self.shard)
+        self.end_rules.planned_trials(self.shard)
     }
 
     fn trials(&self) -> Range<u64> {
@@ -105,8 +105,8 @@ impl<G: NamedGame> Playable for GameRollout<G> {
         (self.trials.end - self.trials.start) * self.candidates.len() as u64
     }
 
-    fn stop(&self) -> &Stop {
-        &self.stop
+    fn end_rules(&self) -> &EndRules {
+        &self.end_rules
     }
 
     fn elapsed(&self) -> Duration {
@@ -118,18 +118,18 @@ impl<G: NamedGame> Playable for GameRollout<G> {
     }
 
     fn next_look(&self, trials: u64) -> Option<u64> {
-        self.stop.standard_error.map(|_| Stop::next_error_look(trials))
+        self.end_rules.standard_error.map(|_| EndRules::next_error_look(trials))
     }
 
-    fn look(&mut self) -> Result<f64, StopReason> {
+    fn look(&mut self) -> Result<f64, EndReason> {
         let planned = self.planned_trials().end as f64;
-        let Some(bound) = self.stop.standard_error else {
+        let Some(bound) = self.end_rules.standard_error else {
             return Ok(planned);
         };
         let errors = self.standings().into_iter().map(|result| result.equity.error());
         let error = errors.fold(0.0, f64::max);
         match error <= bound {
-            true => Err(StopReason::StandardError),
+            true => Err(EndReason::StandardError),
             // Errors fall with the square root of the number of trials.
             false => Ok(planned.min(self.trials.end as f64 * (error / bound).powi(2))),
         }

@@ -43,7 +43,7 @@ use tavli_backgammon::Tier;
 use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 use tavli_file::{FileError, Target};
 use tavli_game::{NamedGame, PositionError};
-use tavli_rollout::{Shard, StopRequest};
+use tavli_rollout::{EndRulesRequest, Shard};
 use thiserror::Error;
 
 use super::player::random_signature;
@@ -101,7 +101,8 @@ struct Body {
     net: Option<String>,
     variance_reduction: bool,
     seed: u64,
-    stop: StopRecord,
+    #[serde(rename = "stop")]
+    end_rules: EndRulesRecord,
     shard: Option<String>,
     trials: [u64; 2],
     seconds: f64,
@@ -113,7 +114,7 @@ struct Body {
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StopRecord {
+struct EndRulesRecord {
     trials: u64,
     standard_error: Option<f64>,
     seconds: Option<f64>,
@@ -171,7 +172,7 @@ impl Body {
             player,
             variance_reduction,
             seed,
-            stop,
+            end_rules,
             shard,
             has_named_plays,
             candidates,
@@ -203,10 +204,10 @@ impl Body {
             net: player.net_signature(),
             variance_reduction: *variance_reduction,
             seed: *seed,
-            stop: StopRecord {
-                trials: stop.trials,
-                standard_error: stop.standard_error,
-                seconds: stop.time.map(|time| time.as_secs_f64()),
+            end_rules: EndRulesRecord {
+                trials: end_rules.trials,
+                standard_error: end_rules.standard_error,
+                seconds: end_rules.time.map(|time| time.as_secs_f64()),
             },
             shard: shard.map(|shard| shard.to_string()),
             trials: [trials.start, trials.end],
@@ -247,11 +248,11 @@ impl Body {
             policy: Some(self.policy.clone()),
             variance_reduction: self.variance_reduction,
             seed: self.seed,
-            stop: StopRequest {
-                trials: Some(self.stop.trials),
-                standard_error: self.stop.standard_error,
+            end_rules: EndRulesRequest {
+                trials: Some(self.end_rules.trials),
+                standard_error: self.end_rules.standard_error,
                 jsd: None,
-                seconds: self.stop.seconds,
+                seconds: self.end_rules.seconds,
             },
             shard: member("shard", shard)?,
         };
@@ -266,7 +267,7 @@ impl Body {
                 ours: text(&ours),
             });
         }
-        let planned = new.stop.planned_trials(new.shard);
+        let planned = new.end_rules.planned_trials(new.shard);
         let [first, end] = self.trials;
         if first != planned.start || end < first || end > planned.end {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");

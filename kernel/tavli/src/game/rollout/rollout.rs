@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tavli_backgammon::Tier;
 use tavli_game::{NamedGame, NamedPlay, RulesError};
-use tavli_rollout::{Allocation, RolloutError, Shard, Statistic, Stop, StopRequest};
+use tavli_rollout::{Allocation, EndRules, EndRulesRequest, RolloutError, Shard, Statistic};
 use thiserror::Error;
 
 use super::player::{RolloutPlayer, RolloutPlayerError, UNIFORM};
@@ -29,7 +29,7 @@ pub struct GameRolloutRequest {
     /// The seed of the dice.
     pub seed: u64,
     /// The rules that end it.
-    pub stop: StopRequest,
+    pub end_rules: EndRulesRequest,
     /// Which part of it is to be played.
     pub shard: Option<Shard>,
 }
@@ -43,7 +43,7 @@ impl Default for GameRolloutRequest {
             policy: None,
             variance_reduction: false,
             seed: 1,
-            stop: StopRequest::default(),
+            end_rules: EndRulesRequest::default(),
             shard: None,
         }
     }
@@ -126,7 +126,7 @@ pub struct GameCandidateResult {
 ///
 /// ```
 /// use tavli::game::{GameRollout, GameRolloutRequest, NamedGame};
-/// use tavli::rollout::{Session, StopReason, StopRequest};
+/// use tavli::rollout::{Session, EndReason, EndRulesRequest};
 /// use tavli::run::Workers;
 /// use tavli::variants::Plakoto;
 /// use tavli::Tier;
@@ -135,12 +135,12 @@ pub struct GameCandidateResult {
 /// let (start, roll) = (plakoto.start(), plakoto.chance("31"));
 /// let request = GameRolloutRequest {
 ///     policy: Some("uniform".to_owned()),
-///     stop: StopRequest::after(1296),
+///     end_rules: EndRulesRequest::after(1296),
 ///     ..GameRolloutRequest::default()
 /// };
 /// let mut rollout = GameRollout::<Plakoto>::new(start, roll, &request, Tier::best())?;
 /// let reason = Session::default().play(&mut rollout, &Workers::here(), |_| ())?;
-/// assert_eq!(reason, StopReason::Trials);
+/// assert_eq!(reason, EndReason::Trials);
 /// let best = &rollout.standings()[0];
 /// assert_eq!((best.trials, best.outcomes.iter().sum()), (1296, 1296_u64));
 /// assert!(best.equity.low < best.equity.mean);
@@ -156,7 +156,7 @@ pub struct GameRollout<G: NamedGame> {
     pub(super) player: RolloutPlayer<G>,
     pub(super) variance_reduction: bool,
     pub(super) seed: u64,
-    pub(super) stop: Stop,
+    pub(super) end_rules: EndRules,
     pub(super) shard: Option<Shard>,
     pub(super) has_named_plays: bool,
     pub(super) candidates: Arc<[GameCandidate<G::Position>]>,
@@ -182,15 +182,15 @@ impl<G: NamedGame> GameRollout<G> {
     ) -> Result<GameRollout<G>, GameRolloutError> {
         let rules = request.rules.as_deref().unwrap_or(G::RULES[0]);
         let game = Arc::new(G::by_rules(rules, tier, request.seed)?);
-        let stop = request.stop.resolve(Allocation::Even)?;
-        check_stop::<G>(&stop)?;
-        stop.check()?;
-        stop.check_shard(request.shard)?;
+        let end_rules = request.end_rules.resolve(Allocation::Even)?;
+        check_end_rules::<G>(&end_rules)?;
+        end_rules.check()?;
+        end_rules.check_shard(request.shard)?;
         let candidates = candidates(&*game, &position, chance, &request.plays)?;
         let luck = request.variance_reduction;
         let policy = request.policy.as_deref().or(default_net(G::NAME)).unwrap_or(UNIFORM);
         let player = RolloutPlayer::named(&game, policy, request.seed, luck)?;
-        let first = stop.planned_trials(request.shard).start;
+        let first = end_rules.planned_trials(request.shard).start;
         Ok(GameRollout {
             game,
             rules: rules.to_owned(),
@@ -200,7 +200,7 @@ impl<G: NamedGame> GameRollout<G> {
             player,
             variance_reduction: luck,
             seed: request.seed,
-            stop,
+            end_rules,
             shard: request.shard,
             has_named_plays: !request.plays.is_empty(),
             sums: vec![CandidateSums::new::<G>(luck); candidates.len()],
@@ -220,11 +220,11 @@ impl<G: NamedGame> GameRollout<G> {
             policy: Some(self.policy.clone()),
             variance_reduction: self.variance_reduction,
             seed: self.seed,
-            stop: StopRequest {
-                trials: Some(self.stop.trials),
-                standard_error: self.stop.standard_error,
+            end_rules: EndRulesRequest {
+                trials: Some(self.end_rules.trials),
+                standard_error: self.end_rules.standard_error,
                 jsd: None,
-                seconds: self.stop.time.map(|time| time.as_secs_f64()),
+                seconds: self.end_rules.time.map(|time| time.as_secs_f64()),
             },
             shard: self.shard,
         }
@@ -235,17 +235,21 @@ impl<G: NamedGame> GameRollout<G> {
     /// # Errors
     /// [`GameRolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
-    pub fn until(self, stop: Stop) -> Result<GameRollout<G>, GameRolloutError> {
-        check_stop::<G>(&stop)?;
-        stop.check_change(&self.stop, self.shard, &self.trials)?;
+    pub fn until(self, end_rules: EndRules) -> Result<GameRollout<G>, GameRolloutError> {
+        check_end_rules::<G>(&end_rules)?;
+        end_rules.check_change(&self.end_rules, self.shard, &self.trials)?;
         let trials = match self.trials.is_empty() {
             true => {
-                let first = stop.planned_trials(self.shard).start;
+                let first = end_rules.planned_trials(self.shard).start;
                 first..first
             }
             false => self.trials.clone(),
         };
-        Ok(GameRollout { stop, trials, ..self })
+        Ok(GameRollout {
+            end_rules,
+            trials,
+            ..self
+        })
     }
 
     /// The results of the candidates so far, the best first; none before the first trial.
@@ -369,7 +373,7 @@ impl<G: NamedGame> GameRollout<G> {
     /// Whether all of the trials have been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.trials.end >= self.stop.planned_trials(self.shard).end
+        self.trials.end >= self.end_rules.planned_trials(self.shard).end
     }
 
     /// The settings on which the values of the games depend, by name and as text: [how](GameRollout::playing_settings)
@@ -418,8 +422,8 @@ fn none() -> String {
 }
 
 /// Refuses the rule that only backgammon has.
-fn check_stop<G: NamedGame>(stop: &Stop) -> Result<(), GameRolloutError> {
-    match stop.jsd {
+fn check_end_rules<G: NamedGame>(end_rules: &EndRules) -> Result<(), GameRolloutError> {
+    match end_rules.jsd {
         Some(_) => Err(GameRolloutError::Jsd(G::NAME)),
         None => Ok(()),
     }

@@ -9,7 +9,7 @@ use crate::ask::shard::Shard;
 
 /// When a rollout ends: as soon as one of these holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stop {
+pub struct EndRules {
     /// After `trials` trials, 1 to [`Rollout::MOST_TRIALS`](crate::Rollout::MOST_TRIALS).
     pub trials: u64,
     /// When the standard error of the equity of every candidate that is still played is at most this, in points.
@@ -22,24 +22,24 @@ pub struct Stop {
     pub time: Option<Duration>,
 }
 
-impl Default for Stop {
+impl Default for EndRules {
     /// After 46,656 trials, 36 times 1,296.
-    fn default() -> Stop {
-        Stop::after(36 * STRATUM_BLOCK)
+    fn default() -> EndRules {
+        EndRules::after(36 * STRATUM_BLOCK)
     }
 }
 
 /// Why a session of a rollout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum StopReason {
-    /// [`Stop::trials`].
+pub enum EndReason {
+    /// [`EndRules::trials`].
     Trials,
-    /// [`Stop::standard_error`].
+    /// [`EndRules::standard_error`].
     StandardError,
-    /// [`Stop::jsd`], or a [race](crate::Allocation::JsdRace) that one candidate has won.
+    /// [`EndRules::jsd`], or a [race](crate::Allocation::JsdRace) that one candidate has won.
     Jsd,
-    /// [`Stop::time`].
+    /// [`EndRules::time`].
     Time,
     /// It was cancelled.
     Cancelled,
@@ -47,36 +47,36 @@ pub enum StopReason {
     Decided,
 }
 
-impl StopReason {
+impl EndReason {
     /// `trials`, `standard_error`, `jsd`, `time`, `cancelled` or `decided`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            StopReason::Trials => "trials",
-            StopReason::StandardError => "standard_error",
-            StopReason::Jsd => "jsd",
-            StopReason::Time => "time",
-            StopReason::Cancelled => "cancelled",
-            StopReason::Decided => "decided",
+            EndReason::Trials => "trials",
+            EndReason::StandardError => "standard_error",
+            EndReason::Jsd => "jsd",
+            EndReason::Time => "time",
+            EndReason::Cancelled => "cancelled",
+            EndReason::Decided => "decided",
         }
     }
 
     /// Every reason, in the order of the discriminants.
-    pub(crate) const ALL: [StopReason; 6] = [
-        StopReason::Trials,
-        StopReason::StandardError,
-        StopReason::Jsd,
-        StopReason::Time,
-        StopReason::Cancelled,
-        StopReason::Decided,
+    pub(crate) const ALL: [EndReason; 6] = [
+        EndReason::Trials,
+        EndReason::StandardError,
+        EndReason::Jsd,
+        EndReason::Time,
+        EndReason::Cancelled,
+        EndReason::Decided,
     ];
 }
 
-impl Stop {
+impl EndRules {
     /// Ends after `trials` trials.
     #[must_use]
-    pub const fn after(trials: u64) -> Stop {
-        Stop {
+    pub const fn after(trials: u64) -> EndRules {
+        EndRules {
             trials,
             standard_error: None,
             jsd: None,
@@ -123,8 +123,14 @@ impl Stop {
     /// trials.
     ///
     /// # Errors
-    /// As [`Stop::check`] and [`Stop::check_shard`]; [`RolloutError::FewerTrials`], [`RolloutError::ShardTrials`].
-    pub fn check_change(&self, before: &Stop, shard: Option<Shard>, played: &Range<u64>) -> Result<(), RolloutError> {
+    /// As [`EndRules::check`] and [`EndRules::check_shard`];
+    /// [`RolloutError::FewerTrials`], [`RolloutError::ShardTrials`].
+    pub fn check_change(
+        &self,
+        before: &EndRules,
+        shard: Option<Shard>,
+        played: &Range<u64>,
+    ) -> Result<(), RolloutError> {
         if self.trials < played.end {
             return Err(RolloutError::FewerTrials {
                 trials: self.trials,
@@ -146,7 +152,7 @@ impl Stop {
     /// The trials to be played if no rule ends the rollout before; in a shard, its share of them.
     ///
     /// # Panics
-    /// If the shard has no trials, which [`Stop::check_shard`] refuses.
+    /// If the shard has no trials, which [`EndRules::check_shard`] refuses.
     #[must_use]
     pub fn planned_trials(&self, shard: Option<Shard>) -> Range<u64> {
         let of_shard = |shard: Shard| shard.trials(self.trials).expect("a checked shard has trials");
