@@ -1,4 +1,4 @@
-//! Records of the parts of a whole, which several processes made: whether they belong together, and hold each piece
+//! Records of the parts of a whole, which several processes made: whether they belong together, and hold each item
 //! of it once.
 
 use core::ops::Range;
@@ -10,16 +10,16 @@ use thiserror::Error;
 pub struct PartKind {
     /// The kind in the plural, such as `rollouts`.
     pub plural: &'static str,
-    /// The numbered pieces, such as `games`: each part holds a range of them.
-    pub pieces: &'static str,
-    /// The word for the number of pieces of a whole, such as `trials`.
+    /// The numbered items, such as `games`: each part holds a range of them.
+    pub items: &'static str,
+    /// The word for the number of items of a whole, such as `trials`.
     pub count: &'static str,
 }
 
 /// Rollouts of any game.
 pub static ROLLOUTS: PartKind = PartKind {
     plural: "rollouts",
-    pieces: "games",
+    items: "games",
     count: "trials",
 };
 
@@ -55,29 +55,29 @@ pub enum MergeError {
         /// The part.
         part: usize,
     },
-    /// Two parts hold the same pieces.
-    #[error("both hold {} {} to {}", whole.pieces, range.start, range.end - 1)]
+    /// Two parts hold the same items.
+    #[error("both hold {} {} to {}", whole.items, range.start, range.end - 1)]
     Overlap {
         /// The kind of result.
         whole: &'static PartKind,
         /// A part.
         one: usize,
-        /// Another that holds some of its pieces.
+        /// Another that holds some of its items.
         other: usize,
-        /// Those pieces.
+        /// Those items.
         range: Range<u64>,
     },
-    /// Pieces are in no part.
+    /// Items are in no part.
     #[error(
         "{} {} to {} are in no part: of {count} {}, each must be in one",
-        whole.pieces, range.start, range.end - 1, whole.count
+        whole.items, range.start, range.end - 1, whole.count
     )]
     Missing {
         /// The kind of result.
         whole: &'static PartKind,
-        /// Those pieces.
+        /// Those items.
         range: Range<u64>,
-        /// The pieces of the whole.
+        /// The items of the whole.
         count: u64,
     },
     /// The sums of the parts are larger than any games give.
@@ -116,7 +116,7 @@ impl PartKind {
     ///
     /// ```
     /// use tavli_file::parts::{MergeError, PartKind};
-    /// static SEARCHES: PartKind = PartKind { plural: "searches", pieces: "trees", count: "trees" };
+    /// static SEARCHES: PartKind = PartKind { plural: "searches", items: "trees", count: "trees" };
     /// let seeds = |[one, other]: [u64; 2]| {
     ///     SEARCHES.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
     /// };

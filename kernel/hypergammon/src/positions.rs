@@ -13,24 +13,24 @@ pub const GOING_ON: usize = 7_953_353;
 pub(crate) const CHECKERS: u8 = RuleSet::Hypergammon.checkers();
 /// The most pips of both sides together.
 pub(crate) const MOST_PIPS: u32 = 2 * CHECKERS as u32 * BAR as u32;
-/// Places of a checker: off, points 1 to 24, the bar.
-const PLACES: usize = BAR as usize + 1;
-/// Positions of a side: three checkers on 26 places.
-pub(crate) const SIDES: usize = PLACES * (PLACES + 1) * (PLACES + 2) / 6;
+/// Points of a checker: 0 for off, 1 to 24, 25 for the bar.
+const POINTS: usize = BAR as usize + 1;
+/// Positions of a side: three checkers on 26 points.
+pub(crate) const SIDES: usize = POINTS * (POINTS + 1) * (POINTS + 2) / 6;
 
 /// The number of a position among all pairs of sides, legal or not: first the side of the player on roll, then the
 /// opponent's.
 pub(crate) type Number = u32;
 
-/// The checkers of a side on each place, by its number.
-static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
-    // In the order of `side_number`: the highest place counts slowest.
-    let places = (0..PLACES)
+/// The checkers of a side on each point, by its number.
+static COUNTS: LazyLock<Vec<[u8; POINTS]>> = LazyLock::new(|| {
+    // In the order of `side_number`: the highest point counts slowest.
+    let points = (0..POINTS)
         .flat_map(|high| (0..=high).flat_map(move |middle| (0..=middle).map(move |low| [low, middle, high])));
-    let counts = places.map(|places| {
-        let mut counts = [0; PLACES];
-        for place in places {
-            counts[place] += 1;
+    let counts = points.map(|points| {
+        let mut counts = [0; POINTS];
+        for point in points {
+            counts[point] += 1;
         }
         counts
     });
@@ -39,7 +39,7 @@ static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
 
 /// The pips of a side, by its number.
 static PIPS: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let pips = |counts: &[u8; PLACES]| (0..).zip(counts).map(|(point, count): (u8, &u8)| point * count).sum();
+    let pips = |counts: &[u8; POINTS]| (0..).zip(counts).map(|(point, count): (u8, &u8)| point * count).sum();
     COUNTS.iter().map(pips).collect()
 });
 
@@ -140,18 +140,18 @@ pub(crate) fn pips(number: Number) -> u16 {
 #[inline]
 fn side_number(side: &Side) -> Number {
     // Its checkers from the rearmost on; borne-off ones come last.
-    let mut places = [0; CHECKERS as usize];
+    let mut points = [0; CHECKERS as usize];
     let mut at = 0;
     let mut left = side.occupied();
     while left != 0 {
-        let place = left.ilog2();
-        left ^= 1 << place;
-        for _ in 0..side.count(place as u8) {
-            places[at] = place;
+        let point = left.ilog2();
+        left ^= 1 << point;
+        for _ in 0..side.count(point as u8) {
+            points[at] = point;
             at += 1;
         }
     }
-    let [high, middle, low] = places;
+    let [high, middle, low] = points;
     high * (high + 1) * (high + 2) / 6 + middle * (middle + 1) / 2 + low
 }
 
@@ -193,7 +193,7 @@ pub(crate) fn board(number: Number) -> Board {
     let (own, other) = sides(number);
     let on_board = |side: usize| {
         let mut counts = COUNTS[side];
-        // Place 0 has the checkers borne off, which a board does not hold.
+        // Point 0 has the checkers borne off, which a board does not hold.
         counts[0] = 0;
         counts
     };

@@ -33,14 +33,14 @@ impl Solver {
         let mut output = Writer::begin(output, &header)?;
         Plans::of(self).write(&mut output)?;
         let cubeless = &self.shared.cubeless;
-        for (place, &number) in self.order().iter().enumerate() {
+        for (index, &number) in self.order().iter().enumerate() {
             let mut bytes = [0; FOUND];
             let (equities, best) = bytes.split_at_mut(16);
             for (bytes, array) in equities.as_chunks_mut().0.iter_mut().zip(&cubeless.equities) {
                 let [equity] = &array[number as usize];
                 *bytes = equity.load(Ordering::Relaxed).to_le_bytes();
             }
-            let best_plays = &cubeless.best[sweep::plays(place)];
+            let best_plays = &cubeless.best[sweep::plays(index)];
             for (bytes, [play]) in best.as_chunks_mut().0.iter_mut().zip(best_plays) {
                 *bytes = play.load(Ordering::Relaxed).to_le_bytes();
             }
@@ -105,14 +105,14 @@ impl Solver {
     /// Reads the values and the best plays of each position.
     fn read_values(&self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), SolutionError> {
         let shared = &self.shared;
-        for (place, &number) in shared.positions.order.iter().enumerate() {
+        for (index, &number) in shared.positions.order.iter().enumerate() {
             let bytes: [u8; FOUND] = input.read()?;
             let (equities, best) = bytes.split_at(16);
             for (bytes, array) in equities.as_chunks().0.iter().zip(&shared.cubeless.equities) {
                 let [equity] = &array[number as usize];
                 equity.store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
             }
-            let best_plays = &shared.cubeless.best[sweep::plays(place)];
+            let best_plays = &shared.cubeless.best[sweep::plays(index)];
             for (bytes, [best]) in best.as_chunks().0.iter().zip(best_plays) {
                 let play = u32::from_le_bytes(*bytes);
                 // Checked here, since sweeps index the equities by it.
@@ -297,11 +297,11 @@ fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], SolutionErr
     let [others] = input.read()?;
     let mut plays = [0; cube::STATES];
     let mut play = 0;
-    for (state, place) in plays.iter_mut().enumerate() {
+    for (state, of_state) in plays.iter_mut().enumerate() {
         if others >> state & 1 != 0 {
             play = u32::from_le_bytes(input.read()?);
         }
-        *place = play;
+        *of_state = play;
     }
     match plays.into_iter().all(is_play) && others >> cube::STATES == 0 {
         true => Ok(plays),

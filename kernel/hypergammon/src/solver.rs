@@ -218,13 +218,13 @@ impl Solver {
         let change = match work {
             SweepKind::AllPlays | SweepKind::BestPlays => {
                 let is_full = work == SweepKind::AllPlays;
-                let sweep = move |shared: &Shared, place| shared.cubeless.sweep(&shared.positions, place, old, is_full);
+                let sweep = move |shared: &Shared, index| shared.cubeless.sweep(&shared.positions, index, old, is_full);
                 self.of_pips(workers, cancel, sweep)
             }
-            SweepKind::Probabilities => self.of_pips(workers, cancel, move |shared, place| {
+            SweepKind::Probabilities => self.of_pips(workers, cancel, move |shared, index| {
                 let [new, old] = [&shared.probabilities[1 - old], &shared.probabilities[old]];
-                let number = shared.positions.order[place] as usize;
-                let values = sweep::outcomes(&shared.cubeless.best[sweep::plays(place)], new, old);
+                let number = shared.positions.order[index] as usize;
+                let values = sweep::outcomes(&shared.cubeless.best[sweep::plays(index)], new, old);
                 let mut change = 0.0f32;
                 for (kind, value) in values.into_iter().enumerate() {
                     let before = f32::from_bits(old[number][kind].load(Ordering::Relaxed));
@@ -236,7 +236,7 @@ impl Solver {
             SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => {
                 let is_full = work == SweepKind::CubeAllPlays;
                 let sweep =
-                    move |shared: &Shared, place| shared.with_cube.sweep(&shared.positions, place, old, is_full);
+                    move |shared: &Shared, index| shared.with_cube.sweep(&shared.positions, index, old, is_full);
                 self.of_pips(workers, cancel, sweep)
             }
             SweepKind::Nothing => return true,
@@ -253,7 +253,7 @@ impl Solver {
         true
     }
 
-    /// Calls `value` with the place of each position of the next number of pips, shared by the workers. Returns the
+    /// Calls `value` with the index of each position of the next number of pips, shared by the workers. Returns the
     /// largest change of a value, or `None` if it was cancelled.
     fn of_pips(
         &self,
@@ -263,8 +263,8 @@ impl Solver {
     ) -> Option<f64> {
         let ends = &self.shared.positions.ends;
         let (start, end) = (self.plan.positions_done(ends), ends[self.plan.done as usize]);
-        let part = move |shared: &Shared, places: Range<usize>| {
-            let changes = places.map(|place| value(shared, place));
+        let part = move |shared: &Shared, indices: Range<usize>| {
+            let changes = indices.map(|index| value(shared, index));
             // However workers share the positions, the largest change is the same, and so is the plan of sweeps.
             changes.fold(0.0, f64::max)
         };
@@ -283,8 +283,8 @@ impl Solver {
                 if first >= end || stop.is_cancelled() {
                     return change;
                 }
-                let places = first..end.min(first + PART);
-                change = change.max(part(&shared, places));
+                let indices = first..end.min(first + PART);
+                change = change.max(part(&shared, indices));
             }
         });
         // A worker may have left positions out.

@@ -71,7 +71,7 @@ pub(crate) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
 pub(crate) struct Tables<const N: usize> {
     /// Equities by number: of even sweeps, and of odd ones.
     pub(crate) equities: [Vec<Cell<N>>; 2],
-    /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
+    /// By index in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
     pub(crate) best: Vec<BestPlay<N>>,
 }
 
@@ -79,11 +79,11 @@ impl<const N: usize> Tables<N>
 where
     [f64; N]: Equities,
 {
-    /// Finds the equities of the position of a place from the `old` ones, along its best plays or, if the sweep
+    /// Finds the equities of the position of an index from the `old` ones, along its best plays or, if the sweep
     /// `is_full`, from all plays. Returns the largest change of an equity.
-    pub(crate) fn sweep(&self, positions: &Positions, place: usize, old: usize, is_full: bool) -> f64 {
-        let number = positions.order[place];
-        let best = &self.best[plays(place)];
+    pub(crate) fn sweep(&self, positions: &Positions, index: usize, old: usize, is_full: bool) -> f64 {
+        let number = positions.order[index];
+        let best = &self.best[plays(index)];
         let values = match is_full {
             true => self.of_all_plays(number, best, old),
             false => self.of_best_plays(best, old),
@@ -140,9 +140,9 @@ where
     }
 }
 
-/// The best plays of the position at `place`: one for each roll.
-pub(crate) fn plays(place: usize) -> Range<usize> {
-    place * Roll::ALL.len()..(place + 1) * Roll::ALL.len()
+/// The best plays of the position at `index`: one for each roll.
+pub(crate) fn plays(index: usize) -> Range<usize> {
+    index * Roll::ALL.len()..(index + 1) * Roll::ALL.len()
 }
 
 /// A play as a word: the number of the position after it, with [`NEW`] if that has fewer pips than the `pips_before`;

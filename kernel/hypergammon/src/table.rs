@@ -193,8 +193,8 @@ impl Solution {
         !self.with_cube.is_empty()
     }
 
-    /// The place of a position among the solved positions; `None` if it is not among them, or the game is over.
-    fn place(&self, board: &Board) -> Option<usize> {
+    /// The index of a position among the solved positions; `None` if it is not among them, or the game is over.
+    fn index(&self, board: &Board) -> Option<usize> {
         // A side of more checkers has no number, and asking for it panics.
         let sides = [board.own(), board.opponent()];
         if sides
@@ -209,7 +209,7 @@ impl Solution {
     /// The equities of a position with a cube; `None` as for [`Solution::value`], or if the solution has none.
     #[must_use]
     pub fn cube_equities(&self, board: &Board) -> Option<CubeEquities> {
-        let steps = self.with_cube.get(self.place(board)?)?;
+        let steps = self.with_cube.get(self.index(board)?)?;
         Some(CubeEquities::from(
             steps.map(|steps| equity_of(u64::from(steps), CUBE_STEPS)),
         ))
@@ -255,12 +255,12 @@ impl Solution {
     /// The value of a position; `None` if it is not among the solved positions, or the game is over.
     #[must_use]
     pub fn value(&self, board: &Board) -> Option<Value> {
-        let place = self.place(board)?;
+        let index = self.index(board)?;
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
-            self.probabilities[place].map(|share| f64::from(share) / f64::from(u16::MAX));
+            self.probabilities[index].map(|share| f64::from(share) / f64::from(u16::MAX));
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;
         Some(Value {
-            equity: self.equities[place],
+            equity: self.equities[index],
             // Five probabilities that are rounded to 16 bits may add up to more than 1.
             outcomes: [win, gammon, backgammon, lose.max(0.0), lose_gammon, lose_backgammon],
         })

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tavli_backgammon::policies::{Observer, Players, Policy, PolicyStage, PolicyTimes, Pubeval, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_players::named;
-use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, Place};
+use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, Point};
 
 /// Games of a run.
 const GAMES: u64 = 500;
@@ -27,13 +27,13 @@ fn net(activation: Activation, hidden: &[usize]) -> Network {
     }
     let (first, others) = net.layers_mut().split_first_mut().expect("a layer");
     let units = first.outputs();
-    for place in Place::all() {
-        let pips = match place {
-            Place::Own(point) => -f32::from(point),
-            Place::Opponent(point) => f32::from(point),
-            Place::OwnOff | Place::OpponentOff => 0.0,
+    for point in Point::all() {
+        let pips = match point {
+            Point::Own(point) => -f32::from(point),
+            Point::Opponent(point) => f32::from(point),
+            Point::OwnOff | Point::OpponentOff => 0.0,
         };
-        encoder.place(place, 4, |input, value| {
+        encoder.point(point, 4, |input, value| {
             first.weights[input * units] = pips * value.ceil() / 1000.0;
         });
     }

@@ -67,20 +67,20 @@ impl LookAhead {
         let Some(further) = plies.checked_sub(1) else {
             return self.evaluator.evaluated(conditions, positions);
         };
-        let is_exact = |place: &usize| {
-            let knowledge = self.evaluator.knowledge(conditions.rules(), &positions[*place]);
+        let is_exact = |index: &usize| {
+            let knowledge = self.evaluator.knowledge(conditions.rules(), &positions[*index]);
             knowledge == Knowledge::Exact
         };
         let (exact, open): (Vec<usize>, Vec<usize>) = (0..positions.len()).partition(is_exact);
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         if !exact.is_empty() {
             // The recursion ends: the first call looks no ply ahead, and the second has no exact position.
-            for (places, plies) in [(exact, 0), (open, plies)] {
-                let seeds = conditions.seeds_at(places.iter().copied());
-                let positions: Vec<Planes> = places.iter().map(|&place| positions[place]).collect();
+            for (indices, plies) in [(exact, 0), (open, plies)] {
+                let seeds = conditions.seeds_at(indices.iter().copied());
+                let positions: Vec<Planes> = indices.iter().map(|&index| positions[index]).collect();
                 let found = self.values(&conditions.seeded(seeds.as_deref()), &positions, plies)?;
-                for (place, value) in places.into_iter().zip(found) {
-                    values[place] = value;
+                for (index, value) in indices.into_iter().zip(found) {
+                    values[index] = value;
                 }
             }
             return Ok(values);
@@ -90,8 +90,8 @@ impl LookAhead {
             .zip(values.chunks_mut(POSITIONS_PER_BATCH));
         for (part, (positions, values)) in parts.enumerate() {
             conditions.check()?;
-            let places = (part * POSITIONS_PER_BATCH..).take(positions.len());
-            let seeds = conditions.seeds_at(places);
+            let indices = (part * POSITIONS_PER_BATCH..).take(positions.len());
+            let seeds = conditions.seeds_at(indices);
             self.means_over_rolls(&conditions.seeded(seeds.as_deref()), positions, further, values)?;
         }
         Ok(values)
@@ -152,25 +152,25 @@ impl LookAhead {
         plies: u32,
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
-        let goes_on = |place: &usize| value_if_over(conditions.rules(), &positions[*place]).is_none();
+        let goes_on = |index: &usize| value_if_over(conditions.rules(), &positions[*index]).is_none();
         // Several rolls may lead to the same position, for instance if none can be played: it is valued once.
-        let first = |place: usize| {
-            let of_rolls = place / Roll::ALL.len() * Roll::ALL.len()..place;
-            let mut of_rolls = of_rolls.filter(|&other| positions[other] == positions[place]);
-            of_rolls.next().unwrap_or(place)
+        let first = |index: usize| {
+            let of_rolls = index / Roll::ALL.len() * Roll::ALL.len()..index;
+            let mut of_rolls = of_rolls.filter(|&other| positions[other] == positions[index]);
+            of_rolls.next().unwrap_or(index)
         };
-        let places: Vec<usize> = (0..positions.len())
-            .filter(|&place| first(place) == place)
+        let indices: Vec<usize> = (0..positions.len())
+            .filter(|&index| first(index) == index)
             .filter(goes_on)
             .collect();
-        let distinct: Vec<Planes> = places.iter().map(|&place| positions[place]).collect();
-        let seeds = conditions.seeds_at(places.iter().copied());
+        let distinct: Vec<Planes> = indices.iter().map(|&index| positions[index]).collect();
+        let seeds = conditions.seeds_at(indices.iter().copied());
         let found = self.values(&conditions.seeded(seeds.as_deref()), &distinct, plies)?;
-        for (&place, found) in places.iter().zip(found) {
-            values[place] = found;
+        for (&index, found) in indices.iter().zip(found) {
+            values[index] = found;
         }
-        for place in 0..positions.len() {
-            values[place] = values[first(place)];
+        for index in 0..positions.len() {
+            values[index] = values[first(index)];
         }
         Ok(())
     }

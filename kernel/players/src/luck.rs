@@ -97,25 +97,25 @@ impl Luck {
         assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
         let conditions = Conditions::new(decisions.rules(), tier).unless(stop);
         let mut luck = vec![Shares::default(); decisions.len()];
-        let is_luck = |place: &usize| !matches!(thrown[*place], FirstRoll::Given(_));
+        let is_luck = |index: &usize| !matches!(thrown[*index], FirstRoll::Given(_));
         let (early, late): (Vec<usize>, Vec<usize>) =
-            (0..decisions.len()).filter(is_luck).partition(|&place| is_early(place));
-        let mut add = |place: usize, of_rolls: &OfRolls| {
-            luck[place] = less_mean(of_rolls, decisions.rolls()[place], thrown[place]);
+            (0..decisions.len()).filter(is_luck).partition(|&index| is_early(index));
+        let mut add = |index: usize, of_rolls: &OfRolls| {
+            luck[index] = less_mean(of_rolls, decisions.rolls()[index], thrown[index]);
         };
-        for places in late.chunks(POSITIONS_PER_BATCH) {
-            let positions = places.iter().map(|&place| decisions.positions()[place]);
+        for indices in late.chunks(POSITIONS_PER_BATCH) {
+            let positions = indices.iter().map(|&index| decisions.positions()[index]);
             let found = self.values_of_rolls(&conditions, positions)?;
-            places
+            indices
                 .iter()
                 .zip(&found)
-                .for_each(|(&place, of_rolls)| add(place, of_rolls));
+                .for_each(|(&index, of_rolls)| add(index, of_rolls));
         }
-        let of_early = self.remembered(&conditions, early.iter().map(|&place| decisions.positions()[place]))?;
+        let of_early = self.remembered(&conditions, early.iter().map(|&index| decisions.positions()[index]))?;
         early
             .iter()
             .zip(&of_early)
-            .for_each(|(&place, of_rolls)| add(place, of_rolls));
+            .for_each(|(&index, of_rolls)| add(index, of_rolls));
         Ok(luck)
     }
 
@@ -147,8 +147,8 @@ impl Luck {
                 if remembered.len() < REMEMBERED {
                     remembered.insert(*key, Arc::clone(&of_rolls));
                 }
-                let places = keys.iter().zip(&mut found).filter(|&(other, _)| other == key);
-                places.for_each(|(_, found)| *found = Some(Arc::clone(&of_rolls)));
+                let indices = keys.iter().zip(&mut found).filter(|&(other, _)| other == key);
+                indices.for_each(|(_, found)| *found = Some(Arc::clone(&of_rolls)));
             }
         }
         let found = found.into_iter();
@@ -170,7 +170,7 @@ impl Luck {
     }
 
     /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets
-    /// the place of a decision, the position after the best play of a roll, seen by the player next on roll, and its
+    /// the index of a decision, the position after the best play of a roll, seen by the player next on roll, and its
     /// value, and returns values for the player who made the play. Their luck is in units of 1 / [`Luck::PARTS`] of the
     /// unit of these values.
     ///
@@ -190,28 +190,28 @@ impl Luck {
         assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
         let conditions = Conditions::new(decisions.rules(), tier).unless(stop);
         let mut luck = vec![(Shares::default(), [0; N]); decisions.len()];
-        let is_luck = |place: &usize| !matches!(thrown[*place], FirstRoll::Given(_));
-        let places: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
-        for places in places.chunks(POSITIONS_PER_BATCH) {
+        let is_luck = |index: &usize| !matches!(thrown[*index], FirstRoll::Given(_));
+        let indices: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
+        for indices in indices.chunks(POSITIONS_PER_BATCH) {
             conditions.check()?;
-            let positions = places.iter().map(|&place| decisions.positions()[place]);
+            let positions = indices.iter().map(|&index| decisions.positions()[index]);
             let (mut all, best) = self.of_rolls(&conditions, positions)?;
             let picks: Vec<u32> = best.iter().map(|best| best.index).collect();
             let after = all.make(&picks).expect("the best plays are plays");
-            let of_places = after
+            let of_decisions = after
                 .chunks(Roll::ALL.len())
                 .zip(best.chunks(Roll::ALL.len()))
-                .zip(places);
-            for ((after, best), &place) in of_places {
-                let roll = decisions.rolls()[place];
+                .zip(indices);
+            for ((after, best), &index) in of_decisions {
+                let roll = decisions.rolls()[index];
                 let of_rolls: Vec<Shares> = best.iter().map(shares).collect();
                 let further: Vec<[i64; N]> = after
                     .iter()
                     .zip(best)
-                    .map(|(after, best)| values(place, after, &best.value))
+                    .map(|(after, best)| values(index, after, &best.value))
                     .collect();
-                let thrown = thrown[place];
-                luck[place] = (less_mean(&of_rolls, roll, thrown), less_mean(&further, roll, thrown));
+                let thrown = thrown[index];
+                luck[index] = (less_mean(&of_rolls, roll, thrown), less_mean(&further, roll, thrown));
             }
         }
         Ok(luck)

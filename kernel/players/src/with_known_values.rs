@@ -74,28 +74,28 @@ impl WithKnownValues {
     ) -> Result<Vec<Found>, Stopped> {
         let rules = decisions.rules();
         let mut near = Decisions::new(rules).on(decisions.tier());
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
-        for (place, (position, &roll)) in rolls.enumerate() {
+        for (index, (position, &roll)) in rolls.enumerate() {
             if self.known_values.may_know_after_play(rules, position) {
                 let pushed = near.push(&Board::from(*position), Throw { roll, fraction: 0 });
                 pushed.expect("a decision of a game that goes on");
-                places.push(place);
+                indices.push(index);
             }
         }
         if near.is_empty() {
             return of_player();
         }
         near.list(View::RESULTS);
-        let seeds = conditions.seeds_at(places.iter().copied());
+        let seeds = conditions.seeds_at(indices.iter().copied());
         let all = values_of_all_plays(self, &conditions.seeded(seeds.as_deref()), &near)?;
         let all = all.into_iter().map(from_all);
         if near.len() == decisions.len() {
             return Ok(all.collect());
         }
         let mut found = of_player()?;
-        for (place, of_place) in places.into_iter().zip(all) {
-            found[place] = of_place;
+        for (index, plays) in indices.into_iter().zip(all) {
+            found[index] = plays;
         }
         Ok(found)
     }
@@ -128,22 +128,22 @@ impl Policy for WithKnownValues {
         self.player.policy.pick(decisions, picks, stop)?;
         let rules = decisions.rules();
         let mut known = Decisions::new(rules).on(decisions.tier());
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
-        for (place, (position, &roll)) in rolls.enumerate() {
+        for (index, (position, &roll)) in rolls.enumerate() {
             if self.known_values.value(rules, position).is_some() {
                 let throw = Throw { roll, fraction: 0 };
                 let pushed = known.push(&Board::from(*position), throw);
                 pushed.expect("a decision of a game that goes on");
-                places.push(place);
+                indices.push(index);
             }
         }
         // Few games at a time are in the table. Their plays are listed again, in the same order, so that the results of
         // plays in other games need not be listed.
         known.list(View::RESULTS);
-        for (decision, place) in places.into_iter().enumerate() {
+        for (decision, index) in indices.into_iter().enumerate() {
             if let Some(pick) = self.pick(rules, known.results_of(decision)) {
-                picks[place] = pick;
+                picks[index] = pick;
             }
         }
         Ok(())

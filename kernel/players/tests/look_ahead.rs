@@ -218,9 +218,9 @@ fn plays_ahead_are_those_of_plain_loops() {
         ahead.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
         let best = ahead.best_plays(&conditions, &decisions).expect("nothing stops it");
-        for (place, (board, roll)) in boards.iter().zip(Roll::ALL.into_iter().cycle()).enumerate() {
+        for (index, (board, roll)) in boards.iter().zip(Roll::ALL.into_iter().cycle()).enumerate() {
             let expected = plain_play(board, roll, number, [&Pips(3), &Pips(rank)], &plain_filters);
-            let picked = Board::from(decisions.result_of(place, picks[place]));
+            let picked = Board::from(decisions.result_of(index, picks[index]));
             let value = |board: &Board| plain(board, number, &Pips(3));
             // Two plays may have the same value.
             let [found, wanted] = [&picked, &expected].map(|board| equity(value(board)));
@@ -228,8 +228,8 @@ fn plays_ahead_are_those_of_plain_loops() {
                 (found - wanted).abs() < 1e-8,
                 "{board:?} {roll}: {picked:?} {expected:?}"
             );
-            assert_eq!(best[place].index, picks[place]);
-            let (best, expected) = (best[place].value, value(&picked));
+            assert_eq!(best[index].index, picks[index]);
+            let (best, expected) = (best[index].value, value(&picked));
             assert!(close(&best, expected), "{board:?} {roll}: {best:?} {expected:?}");
         }
     }
@@ -545,7 +545,7 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
     let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:1", NO_STOP).expect("an evaluator");
     let boards = positions(3, 40, 6);
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
-    let seeds: Vec<u64> = (0..6).map(|place| place % 3).collect();
+    let seeds: Vec<u64> = (0..6).map(|index| index % 3).collect();
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
     for number in [1, 2] {
         let ahead = LookAhead::new(Arc::clone(&sampled), plies(number), MoveFilters::default());
@@ -557,8 +557,8 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
             evaluators::values(&*evaluator, &conditions, positions).expect("nothing stops it")
         };
         let all = of(&planes, &seeds);
-        for (place, value) in all.iter().enumerate() {
-            assert_eq!(of(&planes[place..=place], &seeds[place..=place]), [*value]);
+        for (index, value) in all.iter().enumerate() {
+            assert_eq!(of(&planes[index..=index], &seeds[index..=index]), [*value]);
         }
         assert_ne!(all, of(&planes, &[7; 6]));
     }
@@ -597,13 +597,13 @@ fn best_plays_go_by_the_table_where_they_lead_into_it() {
             let mut listed = decisions.clone();
             listed.list(View::RESULTS);
             let of_all = evaluators::values_of_all_plays(&*with, &conditions, &listed).expect("nothing stops it");
-            for (place, board) in boards.iter().enumerate() {
+            for (index, board) in boards.iter().enumerate() {
                 let expected = if near.contains(board) {
-                    PlayValue::best(of_all[place].iter().copied()).expect("a play")
+                    PlayValue::best(of_all[index].iter().copied()).expect("a play")
                 } else {
-                    elsewhere[place]
+                    elsewhere[index]
                 };
-                assert_eq!(found[place], expected, "{name}, {board:?}");
+                assert_eq!(found[index], expected, "{name}, {board:?}");
             }
         }
     }

@@ -212,7 +212,7 @@ impl Rollout {
     }
 
     /// The next trials, up to the next look at the errors, or why the rollout has ended. At a look it drops the
-    /// candidates that are too far behind. A rule on time does not apply here: the program that plays the pieces has
+    /// candidates that are too far behind. A rule on time does not apply here: the program that plays the chunks has
     /// the clock.
     ///
     /// ```
@@ -227,10 +227,10 @@ impl Rollout {
     ///         Ok(next) => next,
     ///         Err(reason) => break reason,
     ///     };
-    ///     // Any process may count a piece in a rollout of the same request, if it keeps the same candidates.
-    ///     let piece = next.start..next.end.min(next.start + 10_000);
-    ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP)?;
-    ///     rollout.add_trials(piece, &counts)?;
+    ///     // Any process may count a chunk in a rollout of the same request, if it keeps the same candidates.
+    ///     let chunk = next.start..next.end.min(next.start + 10_000);
+    ///     let counts = rollout.count_trials(chunk.clone(), Tier::best(), NO_STOP)?;
+    ///     rollout.add_trials(chunk, &counts)?;
     /// };
     /// assert_eq!(end, EndReason::Trials);
     /// assert_eq!(rollout.summary().trials, 46_656);
@@ -246,17 +246,17 @@ impl Rollout {
         }
     }
 
-    /// The candidates that are still played, by their places in the request.
+    /// The candidates that are still played, by their indices in the request.
     #[must_use]
     pub fn playing(&self) -> &[usize] {
         self.played.rounds().playing()
     }
 
-    /// Goes on only with the candidates, by their places, for which `is_played` returns `true`. A rollout that only
+    /// Goes on only with the candidates, by their indices, for which `is_played` returns `true`. A rollout that only
     /// counts trials must keep the candidates that the collecting rollout [plays](Rollout::playing).
     pub fn keep_candidates(&mut self, is_played: impl Fn(usize) -> bool) {
         let playing = self.playing().iter().copied();
-        let left = playing.filter(|&place| is_played(place)).collect();
+        let left = playing.filter(|&index| is_played(index)).collect();
         self.played.keep_candidates(left);
     }
 

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 const CHAINS: usize = 8;
 /// Steps of each chain: much longer than the resolution of any timer, much shorter than the time between interrupts.
 const STEPS: u32 = 1 << 14;
-/// Pieces timed. Their median is the usual speed of the core; the fastest piece might fall into a pause of an SMT
+/// Samples timed. Their median is the usual speed of the core; the fastest sample might fall into a pause of an SMT
 /// sibling.
-const PIECES: usize = 25;
+const SAMPLES: usize = 25;
 
 /// Operations per second of the calling thread on its core at this moment; takes a few milliseconds.
 ///
@@ -24,13 +24,13 @@ const PIECES: usize = 25;
 /// ```
 #[must_use]
 pub fn operations_per_second() -> f64 {
-    let mut times: Vec<Duration> = (0..PIECES).map(|_| piece()).collect();
+    let mut times: Vec<Duration> = (0..SAMPLES).map(|_| sample()).collect();
     times.sort_unstable();
-    2.0 * f64::from(STEPS) * CHAINS as f64 / times[PIECES / 2].as_secs_f64()
+    2.0 * f64::from(STEPS) * CHAINS as f64 / times[SAMPLES / 2].as_secs_f64()
 }
 
 /// The time of [`STEPS`] rotations and as many exclusive ors in each chain.
-fn piece() -> Duration {
+fn sample() -> Duration {
     // Hidden from the compiler, which would shorten the chains.
     let flip = black_box(0x9e37_79b9_7f4a_7c15_u64);
     let mut chains: [u64; CHAINS] = black_box([1, 2, 3, 4, 5, 6, 7, 8]);

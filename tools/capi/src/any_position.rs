@@ -258,27 +258,27 @@ pub unsafe extern "C" fn tavli_any_playouts(
         })?;
         let stop = || cancel.is_cancelled();
         let mut played = KernelTally::default();
-        // The first piece is played even for 0 games: it reports a game that is over.
-        let mut piece = first_game..last.min(first_game.saturating_add(GAMES_PER_PIECE));
+        // The first chunk is played even for 0 games: it reports a game that is over.
+        let mut chunk = first_game..last.min(first_game.saturating_add(GAMES_PER_CHUNK));
         loop {
-            match position.0.playouts(workers.tier, seed, piece.clone(), &stop) {
+            match position.0.playouts(workers.tier, seed, chunk.clone(), &stop) {
                 Ok(games) => played.merge(&games),
                 Err(AnyPositionError::Stopped(_)) => break,
                 Err(error) => return Err(error.into()),
             }
-            // Short games end before the stop of a piece is looked at.
-            if piece.end == last || cancel.is_cancelled() {
+            // Short games end before the stop of a chunk is looked at.
+            if chunk.end == last || cancel.is_cancelled() {
                 break;
             }
-            piece = piece.end..last.min(piece.end.saturating_add(GAMES_PER_PIECE));
+            chunk = chunk.end..last.min(chunk.end.saturating_add(GAMES_PER_CHUNK));
         }
         tally.store(AnyTally::new(&played)?);
         Ok(())
     })
 }
 
-/// Games between two stops of a cancelled call, a few hundredths of a second. Only whole pieces are counted.
-const GAMES_PER_PIECE: u64 = 1 << 10;
+/// Games between two stops of a cancelled call, a few hundredths of a second. Only whole chunks are counted.
+const GAMES_PER_CHUNK: u64 = 1 << 10;
 
 impl AnyTally {
     fn new(tally: &KernelTally) -> Result<AnyTally, Failure> {

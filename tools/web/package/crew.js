@@ -1,21 +1,21 @@
 // Workers that play in the background, whatever they play. Values depend on no worker: what is played is numbered, and what
-// pieces count is added in the order of their numbers.
+// chunks count is added in the order of their numbers.
 
 import * as given from "./arguments.js";
 import { AbortError } from "./errors.js";
 
-/** The time that a piece is to take, in milliseconds. */
-const PIECE = 80;
-/** Pieces of a worker at a time: one in work and one that waits. */
+/** The time that a chunk is to take, in milliseconds. */
+const CHUNK = 80;
+/** Chunks of a worker at a time: one in work and one that waits. */
 const AHEAD = 2;
-/** The largest factor by which pieces grow. The first piece has one number, since one player takes a million times as long as
+/** The largest factor by which chunks grow. The first chunk has one number, since one player takes a million times as long as
  * another. */
 const GROWTH = 4;
 /** The time between two reports of progress, in milliseconds. */
 const REPORT = 100;
-/** The time that pieces in work have to end when their job is aborted, in milliseconds. */
+/** The time that chunks in work have to end when their job is aborted, in milliseconds. */
 const GRACE = 100;
-/** The time before its deadline at which a job should be done, in milliseconds: pieces that are late have it to end. */
+/** The time before its deadline at which a job should be done, in milliseconds: chunks that are late have it to end. */
 const RESERVE = 50;
 /** The longest time of a timer, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
@@ -64,12 +64,12 @@ export class Crew {
     if (failed) throw failed.failure;
   }
 
-  /** Shares numbers among the workers in pieces, and takes what they count in order. Returns the first number that was not
-   * taken. `pace` has the size of the next piece, which follows the speed. `seen` gets what pieces count as soon as it is
+  /** Shares numbers among the workers in chunks, and takes what they count in order. Returns the first number that was not
+   * taken. `pace` has the size of the next chunk, which follows the speed. `seen` gets what chunks count as soon as it is
    * known, those in work included; `report` makes the progress to tell, or null. Ends early when the job ends, without a gap:
-   * a worker whose piece then takes longer than the job's grace is started anew, since a module cannot be interrupted; if
-   * pieces are short, it is left to end its piece. */
-  async share({ first, end, pace, job, piece, take, seen, report }) {
+   * a worker whose chunk then takes longer than the job's grace is started anew, since a module cannot be interrupted; if
+   * chunks are short, it is left to end its chunk. */
+  async share({ first, end, pace, job, chunk, take, seen, report }) {
     const waiting = new Map();
     let next = first;
     let taken = first;
@@ -79,17 +79,17 @@ export class Crew {
       while (next < end && !job.isOver) {
         const most = Math.min(pace.size, Math.ceil((end - next) / (AHEAD * this.count)));
         const size = Math.min(most, Math.floor(job.left() * (pace.rate ?? Infinity)));
-        // The rate of the first piece is not known: without time, `size` is NaN.
+        // The rate of the first chunk is not known: without time, `size` is NaN.
         if (!(size >= 1)) return;
         const from = next;
         const to = Math.min(end, from + size);
         next = to;
         const start = performance.now();
         const shown = seen && ((counts) => (seen(from, counts), tell()));
-        const counts = await hand.do(piece(from, to), job, shown);
+        const counts = await hand.do(chunk(from, to), job, shown);
         if (counts === ABANDONED) return;
         pace.rate = (to - from) / Math.max(performance.now() - start, 0.01);
-        pace.size = Math.max(1, Math.floor(Math.min(pace.rate * PIECE * AHEAD, pace.size * GROWTH)));
+        pace.size = Math.max(1, Math.floor(Math.min(pace.rate * CHUNK * AHEAD, pace.size * GROWTH)));
         seen?.(from, counts);
         waiting.set(from, { to, counts });
         for (let done; (done = waiting.get(taken)); ) {
@@ -113,8 +113,8 @@ export class Crew {
     return taken;
   }
 
-  /** Plays games in the pieces that `piece` makes, and returns the result of `sum`, which adds parts up to one with counts. */
-  games({ games, sum, piece, job }) {
+  /** Plays games in the chunks that `chunk` makes, and returns the result of `sum`, which adds parts up to one with counts. */
+  games({ games, sum, chunk, job }) {
     let total = null;
     const result = () => sum(total ? [total.counts] : []);
     return job.run(async () => {
@@ -123,7 +123,7 @@ export class Crew {
         end: games,
         pace: { size: 1 },
         job,
-        piece,
+        chunk,
         take: (first, end, counts) => (total = sum(total ? [total.counts, counts] : [counts])),
         report: () => total && result(),
       });
@@ -148,11 +148,11 @@ export class Job {
   #failure = new Promise((_, reject) => (this.#reject = reject));
   /** Settles when its signal is aborted, or its time is over. */
   #end;
-  /** When its time is over, and when it should be done so that no piece is lost. */
+  /** When its time is over, and when it should be done so that no chunk is lost. */
   #deadline = Infinity;
   #target = Infinity;
 
-  /** Reads the options of a job, which has `seconds` from now on. No piece of a short job takes long. */
+  /** Reads the options of a job, which has `seconds` from now on. No chunk of a short job takes long. */
   constructor({ signal, onProgress }, { seconds = null, isShort = false } = {}) {
     const isGiven = (value) => value !== undefined && value !== null;
     if (isGiven(signal) && !(signal instanceof AbortSignal)) throw new TypeError("signal is an AbortSignal");
@@ -179,12 +179,12 @@ export class Job {
     return this.isAborted || this.#failed || performance.now() >= this.#deadline;
   }
 
-  /** The time that is left for pieces, in milliseconds. */
+  /** The time that is left for chunks, in milliseconds. */
   left() {
     return this.#target - performance.now();
   }
 
-  /** Calls a function when its pieces have to end: when its time is over, or GRACE after its signal was aborted or it failed.
+  /** Calls a function when its chunks have to end: when its time is over, or GRACE after its signal was aborted or it failed.
    * Returns the function that calls this off. */
   onEnd(listener) {
     const timers = [];
@@ -256,7 +256,7 @@ async function cores() {
   return availableParallelism();
 }
 
-/** What becomes of a piece whose job was aborted. */
+/** What becomes of a chunk whose job was aborted. */
 const ABANDONED = Symbol("abandoned");
 
 /** A worker, seen from the pool. */
@@ -328,19 +328,19 @@ class Hand {
     });
   }
 
-  /** Waits for the pieces of a job no longer. Returns how many there were. */
+  /** Waits for the chunks of a job no longer. Returns how many there were. */
   leave(job) {
-    const pieces = [...this.#open].filter(([, open]) => open.job === job);
-    for (const [id, { resolve }] of pieces) {
+    const chunks = [...this.#open].filter(([, open]) => open.job === job);
+    for (const [id, { resolve }] of chunks) {
       this.#open.delete(id);
       resolve(ABANDONED);
     }
-    return pieces.length;
+    return chunks.length;
   }
 
-  /** Ends the pieces of a job, by a new worker in place of the one that plays them. Those of other jobs begin again. */
+  /** Ends the chunks of a job, by a new worker in place of the one that plays them. Those of other jobs begin again. */
   async abandon(job) {
-    // A worker that is starting anew has no pieces yet.
+    // A worker that is starting anew has no chunks yet.
     if (this.leave(job) === 0 || !this.#isReady) return;
     this.#isReady = false;
     this.#end();

@@ -25,10 +25,10 @@ class GamesModule extends TrialsModule {
     return this.count("countTrees", { search: request, first, end }, watch);
   }
 
-  /** The result of a search by what pieces of its trees counted, whole or not. */
-  searchResult(request, pieces) {
-    const sum = new BigUint64Array(pieces[0]);
-    for (const counts of pieces.slice(1)) counts.forEach((count, at) => (sum[at] += count));
+  /** The result of a search by what chunks of its trees counted, whole or not. */
+  searchResult(request, chunks) {
+    const sum = new BigUint64Array(chunks[0]);
+    for (const counts of chunks.slice(1)) counts.forEach((count, at) => (sum[at] += count));
     const result = this.ask("searchResult", { search: request }, sum);
     return { ...result, remarks: this.remarks };
   }

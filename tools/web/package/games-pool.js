@@ -57,7 +57,7 @@ export class GamesPool {
     const begun = performance.now();
     return this.#crew.games({
       games,
-      piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
+      chunk: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
         const result = this.#lead.addGames(request, parts);
         return timed(result, result.counts.games, begun);
@@ -66,7 +66,7 @@ export class GamesPool {
     });
   }
 
-  /** Searches for the best play, a tree to a piece; workers show what trees have counted before their ends. */
+  /** Searches for the best play, a tree to a chunk; workers show what trees have counted before their ends. */
   async search(options) {
     this.#crew.check();
     const request = given.search(options, JOB, this.#lead);
@@ -75,20 +75,20 @@ export class GamesPool {
     this.#lead.countTrees(request, 0, 0, null);
     const begun = performance.now();
     const { trees } = this.#lead.about;
-    /** What is known of each piece, by its first tree. */
-    const pieces = new Map();
+    /** What is known of each chunk, by its first tree. */
+    const chunks = new Map();
     const seen = (first, counts) => {
-      // A piece that begins again, since its worker was started anew, has counted less than before.
-      if (visits(counts) >= visits(pieces.get(first) ?? [])) pieces.set(first, counts);
+      // A chunk that begins again, since its worker was started anew, has counted less than before.
+      if (visits(counts) >= visits(chunks.get(first) ?? [])) chunks.set(first, counts);
     };
-    const result = () => (pieces.size > 0 ? searched(this.#lead.searchResult(request, [...pieces.values()]), begun) : null);
+    const result = () => (chunks.size > 0 ? searched(this.#lead.searchResult(request, [...chunks.values()]), begun) : null);
     return job.run(async () => {
       const taken = await this.#crew.share({
         first: 0,
         end: trees,
         pace: { size: 1 },
         job,
-        piece: (first, end) => ({ task: "countTrees", request, first, end }),
+        chunk: (first, end) => ({ task: "countTrees", request, first, end }),
         seen,
         report: result,
       });

@@ -21,7 +21,7 @@ export class Module {
   #exports;
   #said = [];
   #failed = false;
-  /** Gets the numbers of a piece in work, as often as the module shows them. */
+  /** Gets the numbers of a chunk in work, as often as the module shows them. */
   #watch = null;
   /** The remarks on the last request, for people: on a text that contradicts itself, and on values that are far off. */
   remarks = [];
@@ -37,7 +37,7 @@ export class Module {
     return module;
   }
 
-  /** The answer to a request by its arguments, with the numbers of a piece, if there are any, in and out of memory. */
+  /** The answer to a request by its arguments, with the numbers of a chunk, if there are any, in and out of memory. */
   ask(name, request, numbers) {
     if (this.#failed) throw new Error("the module has failed before: load it again");
     this.remarks = [];
@@ -70,7 +70,7 @@ export class Module {
     return new BigUint64Array(wasm.memory.buffer, wasm.tavli_numbers(), wasm.tavli_numbers_count()).slice();
   }
 
-  /** Counts a piece, and shows `watch` what it has counted so far. */
+  /** Counts a chunk, and shows `watch` what it has counted so far. */
   count(name, request, watch, numbers) {
     this.#watch = watch;
     try {

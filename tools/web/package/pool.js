@@ -58,7 +58,7 @@ export class Pool {
     const begun = performance.now();
     return this.#crew.games({
       games,
-      piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
+      chunk: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
         const result = this.#lead.addGames(parts);
         return { ...timed(result, result.counts.games, begun), remarks };
@@ -79,7 +79,7 @@ export class Pool {
     this.#crew.check();
     const request = given.decision(options, [...JOB, "seconds"], this.#lead);
     const seconds = given.above0("seconds", options.seconds);
-    // Its players are fast. The longest piece makes their table of bear-offs, which a worker that is started anew would have to
+    // Its players are fast. The longest chunk makes their table of bear-offs, which a worker that is started anew would have to
     // make again.
     return this.#playTrials("beginDecision", request, new Job(options, { seconds, isShort: true }));
   }

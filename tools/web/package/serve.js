@@ -1,4 +1,4 @@
-// A worker of a pool, which plays the pieces that it is given.
+// A worker of a pool, which plays the chunks that it is given.
 
 async function channel() {
   if (typeof process === "object" && process.versions?.node) {

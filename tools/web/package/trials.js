@@ -1,4 +1,4 @@
-// Rollouts and decisions of any game, whose trials are played in pieces.
+// Rollouts and decisions of any game, whose trials are played in chunks.
 
 import { Module, timed } from "./module.js";
 
@@ -75,7 +75,7 @@ export async function shareTrials({ lead, crew, number, begin, request, job, ask
           end,
           pace,
           job,
-          piece: (first, end) => ({ task: "countTrials", number, first, end, playing }),
+          chunk: (first, end) => ({ task: "countTrials", number, first, end, playing }),
           take: (first, end, numbers) => lead.addTrials(number, first, end, numbers),
           report: () => result(null),
         });

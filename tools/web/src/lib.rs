@@ -1,7 +1,7 @@
 //! The library for JavaScript: functions that take a request as JSON and answer with JSON, and rows of numbers.
 //!
-//! A request has the name of an action and its arguments: `request.rs` lists them. Rollouts are played piece by piece,
-//! so that the modules of several workers share one: the counts of a piece go from one module's memory to another's.
+//! A request has the name of an action and its arguments: `request.rs` lists them. Rollouts are played chunk by chunk,
+//! so that the modules of several workers share one: the counts of a chunk go from one module's memory to another's.
 #![deny(missing_docs)]
 
 mod cube;

@@ -59,9 +59,9 @@ pub(crate) enum Request {
     BeginDecision { number: u32, decision: DecisionRequest },
     /// The next trials of a rollout.
     NextTrials { number: u32 },
-    /// Plays a piece; its counts are in the numbers.
+    /// Plays a chunk; its counts are in the numbers.
     CountTrials { number: u32, first: u64, end: u64 },
-    /// Adds a piece; its counts are in the numbers.
+    /// Adds a chunk; its counts are in the numbers.
     AddTrials { number: u32, first: u64, end: u64 },
     /// The result of a rollout so far.
     RolloutResult { number: u32 },
@@ -78,7 +78,7 @@ struct About {
     players: Vec<&'static str>,
 }
 
-/// The answer to a request, as JSON. Numbers of a piece come and go in `numbers`.
+/// The answer to a request, as JSON. Numbers of a chunk come and go in `numbers`.
 pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
     let given = core::mem::take(numbers);
     match request {

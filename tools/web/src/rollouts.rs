@@ -1,4 +1,4 @@
-//! Rollouts, piece by piece.
+//! Rollouts, chunk by chunk.
 
 use core::ops::Range;
 use std::cell::RefCell;

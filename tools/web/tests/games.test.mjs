@@ -335,7 +335,7 @@ test("a pool decides as one thread does, whatever its size", async (context) => 
   assert.deepEqual([alone[2].candidates.length, alone[2].decision.verdict], [1, "best"]);
   for (const workers of [1, 3]) {
     const pool = await deciding(context, workers);
-    // All at once: their pieces are mixed.
+    // All at once: their chunks are mixed.
     assert.deepEqual((await Promise.all(choices.map((choice) => pool.decide(choice)))).map(values), alone);
   }
 });
@@ -397,7 +397,7 @@ test("a worker that ends fails the jobs of its pool", async (context) => {
   await assert.rejects(pool.playouts({ position, games: 10 }), /a worker ended/);
 });
 
-test("a listener that fails fails its job, whose pieces keep no worker", async (context) => {
+test("a listener that fails fails its job, whose chunks keep no worker", async (context) => {
   const pool = await GamesPool.start({ workers: 2 });
   context.after(() => pool.close());
   const position = games.position("draughts");

@@ -243,7 +243,7 @@ test("a pool plays what one thread plays, whatever the number of workers", async
     assert.equal(pool.workers, workers);
     await pool.loadPlayer("fast");
     await pool.loadPlayer("strong");
-    // All at once: their pieces are mixed.
+    // All at once: their chunks are mixed.
     const jobs = [pool.playouts(games), pool.rollout(rollout), pool.rollout(looked), pool.decide(choice), pool.rollout(doubled)];
     const shared = await Promise.all(jobs);
     pool.close();
@@ -494,7 +494,7 @@ test("an aborted job has what was played until then", async (context) => {
   }
 });
 
-test("first pieces are short, so that an abort need not wait for a slow player", async (context) => {
+test("first chunks are short, so that an abort need not wait for a slow player", async (context) => {
   const pool = await Pool.start({ workers: 1 });
   context.after(() => pool.close());
   const abort = new AbortController();
@@ -515,7 +515,7 @@ test("an abort ends a game that takes hours and a table that takes minutes, and 
   const other = pool.rollout({ position: START, trials: 3, seed: 5, policy: "uniform" });
   for (const [job, begun] of [
     [(signal) => pool.playouts({ position: START, games: 10, policy: endless, signal }), () => {}],
-    // The worker has begun the rollout when it has the player, and its first pieces follow.
+    // The worker has begun the rollout when it has the player, and its first chunks follow.
     [
       (signal) => pool.rollout({ position: START, trials: 10, truncate: 1, policy: "uniform", evaluator: endless, signal }),
       () => pool.loadPlayer("fast"),

@@ -166,22 +166,22 @@ pub fn values_with(
     positions: &[Planes],
     known: impl Fn(&Planes) -> Option<Probabilities>,
 ) -> Result<Vec<Probabilities>, Stopped> {
-    let (mut others, mut places) = (Vec::new(), Vec::new());
+    let (mut others, mut indices) = (Vec::new(), Vec::new());
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    for (place, (position, value)) in positions.iter().zip(&mut values).enumerate() {
+    for (index, (position, value)) in positions.iter().zip(&mut values).enumerate() {
         match known(position) {
             Some(known) => *value = known,
             None => {
                 others.push(*position);
-                places.push(place);
+                indices.push(index);
             }
         }
     }
     // A position keeps its own seed where others are left out.
-    let seeds = conditions.seeds_at(places.iter().copied());
+    let seeds = conditions.seeds_at(indices.iter().copied());
     let found = evaluator.evaluated(&conditions.seeded(seeds.as_deref()), &others)?;
-    for (place, value) in places.into_iter().zip(found) {
-        values[place] = value;
+    for (index, value) in indices.into_iter().zip(found) {
+        values[index] = value;
     }
     Ok(values)
 }

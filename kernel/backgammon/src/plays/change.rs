@@ -34,7 +34,7 @@ use crate::board::{Planes, PointSet};
 pub struct Change {
     // Steps, from which a net finds its moves at once. Points that lose and gain had to be paired for that, and took 28
     // bytes (profiles/LOG.md, 2026-11-25).
-    places: [[u8; 2]; 4],
+    points: [[u8; 2]; 4],
     hits: u32,
 }
 
@@ -44,7 +44,7 @@ impl Change {
 
     /// The change of a play without steps.
     pub(super) const NOTHING: Change = Change {
-        places: [[NOWHERE; 2]; 4],
+        points: [[NOWHERE; 2]; 4],
         hits: 0,
     };
 
@@ -52,24 +52,24 @@ impl Change {
     #[inline(always)]
     pub(super) fn of<B: ScalarIsa>(moved: &MovedSide<B>, blots: Word<B>) -> Change {
         Change {
-            places: moved.steps.places(),
+            points: moved.steps.points(),
             hits: (moved.landings & blots).get(),
         }
     }
 
-    /// The places that each of four steps leaves and reaches, in an order in which they can be played: 1 to 24, 25 for
+    /// The points that each of four steps leaves and reaches, in an order in which they can be played: 1 to 24, 25 for
     /// the mover's bar, and 0 where a checker is borne off. Steps that are not made come last, and have
     /// [`Change::NOWHERE`] twice.
     #[must_use]
     #[inline(always)]
-    pub const fn places(&self) -> [[u8; 2]; 4] {
-        self.places
+    pub const fn points(&self) -> [[u8; 2]; 4] {
+        self.points
     }
 
     /// The steps, in an order in which they can be played.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         let mut unhit = self.hits;
-        let made = self.places.into_iter();
+        let made = self.points.into_iter();
         made.filter(|&[from, _]| from != Change::NOWHERE)
             .map(move |[from, to]| {
                 // The first checker on a point hits.
@@ -102,10 +102,10 @@ impl Change {
         let words = |words: [u32; 4]| words.map(|word| Scalar.splat(word));
         let mut mover = words(position.own());
         let mut other = words(position.opponent());
-        // Neither places off the board nor steps that are not made have a point.
-        let point = |place: u8| Scalar.splat(1 << place) & planes::POINTS_AND_BAR;
-        let sources = planes::four(self.places.map(|[from, _]| point(from)));
-        let landings = planes::four(self.places.map(|[_, to]| point(to)));
+        // Neither points off the board nor steps that are not made have a point.
+        let mask = |point: u8| Scalar.splat(1 << point) & planes::POINTS_AND_BAR;
+        let sources = planes::four(self.points.map(|[from, _]| mask(from)));
+        let landings = planes::four(self.points.map(|[_, to]| mask(to)));
         planes::move_checkers(&mut mover, &sources, &landings);
         planes::send_to_bar(&mut other, mirror(Scalar.splat(self.hits)));
         Planes::of_sides(other.map(Word::get), mover.map(Word::get))

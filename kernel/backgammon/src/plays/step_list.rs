@@ -9,7 +9,7 @@ pub(super) const NOWHERE: u8 = 31;
 /// Up to four steps, in an order in which they can be played. The rest are not made.
 #[derive(Clone, Copy)]
 pub(crate) struct StepList {
-    /// Two bytes each, the first lowest: the place that a checker leaves, and above it the one that it reaches.
+    /// Two bytes each, the first lowest: the point that a checker leaves, and above it the one that it reaches.
     bytes: u64,
     number: u32,
 }
@@ -58,9 +58,9 @@ impl StepList {
         }
     }
 
-    /// The places that each of four steps leaves and reaches.
+    /// The points that each of four steps leaves and reaches.
     #[inline(always)]
-    pub(super) fn places(self) -> [[u8; 2]; 4] {
+    pub(super) fn points(self) -> [[u8; 2]; 4] {
         bytemuck::cast(self.bytes.to_le_bytes())
     }
 }

@@ -296,17 +296,17 @@ impl Players {
         let mut stopwatch = PolicyStopwatch::new(observer.times.take());
         // For its rules and its tier.
         let mut decisions = games.plays().clone();
-        let (mut places, mut picks) = (Vec::new(), Vec::new());
+        let (mut indices, mut picks) = (Vec::new(), Vec::new());
         while !games.is_empty() && !stop() {
             // Turns are told by plies, which `end_ply` adds: after its play, a game is still the same player's.
             for &(player, policy) in turns {
                 decisions.clear();
-                places.clear();
-                games.push_decisions(player, &mut decisions, &mut places);
+                indices.clear();
+                games.push_decisions(player, &mut decisions, &mut indices);
                 if let Some(before_ply) = &mut observer.before_ply {
                     let of_games: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
-                    let of_places: Vec<_> = places.iter().map(|&place| of_games[place]).collect();
-                    before_ply(&decisions, &of_places)?;
+                    let of_decisions: Vec<_> = indices.iter().map(|&index| of_games[index]).collect();
+                    before_ply(&decisions, &of_decisions)?;
                 }
                 stopwatch.end(PolicyStage::Throw);
                 decisions.list(policy.view());
@@ -317,9 +317,9 @@ impl Players {
                 stopwatch.end(PolicyStage::Pick);
                 let made = decisions.make(&picks);
                 made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
-                for (decision, &place) in places.iter().enumerate() {
+                for (decision, &index) in indices.iter().enumerate() {
                     let plays = decisions.plays_of(decision);
-                    games.place_result(place, decisions.made()[decision], plays);
+                    games.place_result(index, decisions.made()[decision], plays);
                 }
                 stopwatch.end(PolicyStage::Make);
             }

@@ -7,8 +7,8 @@ use crate::net::unknown_name::names;
 
 /// How a position becomes the inputs of a net. The encoding of a name never changes.
 ///
-/// The inputs of a [place](Place) depend on the number of checkers there and on nothing else. So a play changes only
-/// the inputs of the places that it changes, which makes incremental updates possible.
+/// The inputs of a [point](Point) depend on the number of checkers there and on nothing else. So a play changes only
+/// the inputs of the points that it changes, which makes incremental updates possible.
 ///
 /// ```
 /// use tavli_backgammon::{Board, board::Planes};
@@ -33,9 +33,9 @@ pub enum Encoder {
 
 names!(Encoder, "encoder": Raw196 "raw196", Raw198 "raw198");
 
-/// Where checkers are: on a point, on the bar, or borne off.
+/// Where checkers are. The bar and the checkers borne off count as points, as in most programs: 25 and 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
+pub enum Point {
     /// A point 1 to 24 of the player on roll, as that player counts, or 25, the bar.
     Own(u8),
     /// A point or the bar of the opponent, as the opponent counts.
@@ -52,22 +52,22 @@ const INPUTS_A_SIDE: usize = 98;
 /// The number of the bar.
 const BAR: u8 = 25;
 
-impl Place {
-    /// Every place.
-    pub fn all() -> impl Iterator<Item = Place> {
-        let own = (1..=BAR).map(Place::Own);
-        let opponent = (1..=BAR).map(Place::Opponent);
-        own.chain(opponent).chain([Place::OwnOff, Place::OpponentOff])
+impl Point {
+    /// Every point, from the player on roll's own to the checkers borne off.
+    pub fn all() -> impl Iterator<Item = Point> {
+        let own = (1..=BAR).map(Point::Own);
+        let opponent = (1..=BAR).map(Point::Opponent);
+        own.chain(opponent).chain([Point::OwnOff, Point::OpponentOff])
     }
 
     /// How many of fifteen checkers are there.
     #[must_use]
     pub fn checkers(self, board: &Board) -> u8 {
         match self {
-            Place::Own(point) => board.own().count(point),
-            Place::Opponent(point) => board.opponent().count(point),
-            Place::OwnOff => board.own().borne_off(CHECKERS),
-            Place::OpponentOff => board.opponent().borne_off(CHECKERS),
+            Point::Own(point) => board.own().count(point),
+            Point::Opponent(point) => board.opponent().count(point),
+            Point::OwnOff => board.own().borne_off(CHECKERS),
+            Point::OpponentOff => board.opponent().borne_off(CHECKERS),
         }
     }
 }
@@ -94,15 +94,15 @@ impl Encoder {
         }
     }
 
-    /// Calls `visit` with each input, and its value, that `checkers` checkers on a place set. An empty place sets none.
+    /// Calls `visit` with each input, and its value, that `checkers` checkers on a point set. An empty point sets none.
     #[inline]
-    pub fn place(self, place: Place, checkers: u8, mut visit: impl FnMut(usize, f32)) {
+    pub fn point(self, point: Point, checkers: u8, mut visit: impl FnMut(usize, f32)) {
         let number = f32::from(checkers);
-        let (side, at) = match place {
-            Place::Own(point) => (0, point),
-            Place::OwnOff => (0, 0),
-            Place::Opponent(point) => (INPUTS_A_SIDE, point),
-            Place::OpponentOff => (INPUTS_A_SIDE, 0),
+        let (side, at) = match point {
+            Point::Own(point) => (0, point),
+            Point::OwnOff => (0, 0),
+            Point::Opponent(point) => (INPUTS_A_SIDE, point),
+            Point::OpponentOff => (INPUTS_A_SIDE, 0),
         };
         match (at, checkers) {
             (_, 0) => {}
@@ -124,15 +124,15 @@ impl Encoder {
     /// opponent's points and bar, checkers borne off, constant inputs.
     pub fn encode(self, position: &Planes, mut visit: impl FnMut(usize, f32)) {
         let board = Board::from(*position);
-        let mut side = |side: &Side, place: fn(u8) -> Place| {
+        let mut side = |side: &Side, of_side: fn(u8) -> Point| {
             for point in side.points() {
-                self.place(place(point), side.count(point), &mut visit);
+                self.point(of_side(point), side.count(point), &mut visit);
             }
         };
-        side(board.own(), Place::Own);
-        side(board.opponent(), Place::Opponent);
-        for off in [Place::OwnOff, Place::OpponentOff] {
-            self.place(off, off.checkers(&board), &mut visit);
+        side(board.own(), Point::Own);
+        side(board.opponent(), Point::Opponent);
+        for off in [Point::OwnOff, Point::OpponentOff] {
+            self.point(off, off.checkers(&board), &mut visit);
         }
         for &(input, value) in self.constant() {
             visit(input, value);

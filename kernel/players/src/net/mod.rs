@@ -15,7 +15,7 @@ mod player;
 mod unknown_name;
 
 pub use activation::Activation;
-pub use encoder::{Encoder, Place};
+pub use encoder::{Encoder, Point};
 pub use file::{PlayerFile, PlayerFileError};
 pub use integer::{IntegerError, IntegerNetwork};
 pub use move_filter::MoveFilter;

@@ -245,7 +245,7 @@ impl Request {
 
     /// Ranks the candidate plays of a decision by their values, the best first, by the filter's evaluator or the
     /// default one: reports have this order until there are trials.
-    // The candidates keep their places: processes that share a rollout, some without the net, count by place.
+    // The candidates keep their indices: processes that share a rollout, some without the net, count by index.
     pub(crate) fn rank_candidates(&self, specification: &mut Specification) -> Result<(), RolloutError> {
         let decides = matches!(specification.allocation, Allocation::FixedConfidence { .. });
         if !decides || specification.roll.is_none() {

@@ -11,9 +11,9 @@ pub(crate) struct ClassOrder {
     first: u64,
     /// The stratum of each trial.
     stratum_of: Vec<usize>,
-    /// The place of each trial.
-    place_of: Vec<usize>,
-    /// For each class, the place after its last trial.
+    /// The index of each trial.
+    index_of: Vec<usize>,
+    /// For each class, the index after its last trial.
     class_ends: [usize; CLASSES],
 }
 
@@ -29,17 +29,17 @@ impl ClassOrder {
         for class in 1..CLASSES {
             next[class] = next[class - 1] + sizes[class - 1];
         }
-        let mut take_place = |&stratum: &usize| {
-            let place = &mut next[strata.class(stratum)];
-            *place += 1;
-            *place - 1
+        let mut take_index = |&stratum: &usize| {
+            let index = &mut next[strata.class(stratum)];
+            *index += 1;
+            *index - 1
         };
         ClassOrder {
             strata,
             first: trials.start,
-            place_of: stratum_of.iter().map(&mut take_place).collect(),
+            index_of: stratum_of.iter().map(&mut take_index).collect(),
             stratum_of,
-            // By this point each place has run to the end of its class.
+            // By this point each index has run to the end of its class.
             class_ends: next,
         }
     }
@@ -52,29 +52,29 @@ impl ClassOrder {
         self.stratum_of.len()
     }
 
-    /// The place of the trial of a number.
-    pub(crate) fn place(&self, trial: u64) -> usize {
-        self.place_of[self.index(trial)]
+    /// The index of the trial of a number.
+    pub(crate) fn index(&self, trial: u64) -> usize {
+        self.index_of[self.offset(trial)]
     }
 
     /// The stratum of the trial of a number, and its class.
     pub(crate) fn stratum_and_class(&self, trial: u64) -> [usize; 2] {
-        let stratum = self.stratum_of[self.index(trial)];
+        let stratum = self.stratum_of[self.offset(trial)];
         [stratum, self.strata.class(stratum)]
     }
 
-    /// The stratum and the place of each trial.
-    pub(crate) fn strata_and_places(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.stratum_of.iter().copied().zip(self.place_of.iter().copied())
+    /// The stratum and the index of each trial.
+    pub(crate) fn strata_and_indices(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.stratum_of.iter().copied().zip(self.index_of.iter().copied())
     }
 
-    /// The places of each class.
+    /// The indices of each class.
     pub(crate) fn classes(&self) -> [Range<usize>; CLASSES] {
         let mut first = 0;
         self.class_ends.map(|end| core::mem::replace(&mut first, end)..end)
     }
 
-    fn index(&self, trial: u64) -> usize {
+    fn offset(&self, trial: u64) -> usize {
         (trial - self.first) as usize
     }
 }
@@ -86,7 +86,7 @@ mod tests {
     use tavli_backgammon::FirstRoll;
 
     #[test]
-    fn each_trial_has_a_place_of_its_class() {
+    fn each_trial_has_an_index_of_its_class() {
         for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
             let strata = Strata::new(&Settings {
                 first_roll,
@@ -95,12 +95,12 @@ mod tests {
             let order = ClassOrder::new(strata, 40..540);
             assert_eq!((order.trials(), order.len()), (40..540, 500));
             let mut has_trial = vec![false; order.len()];
-            for (trial, (stratum, place)) in order.trials().zip(order.strata_and_places()) {
-                assert!(!core::mem::replace(&mut has_trial[place], true));
+            for (trial, (stratum, index)) in order.trials().zip(order.strata_and_indices()) {
+                assert!(!core::mem::replace(&mut has_trial[index], true));
                 let class = strata.class(strata.of_game(trial));
                 assert_eq!(order.stratum_and_class(trial), [strata.of_game(trial), class]);
-                assert_eq!((order.place(trial), stratum), (place, strata.of_game(trial)));
-                assert!(order.classes()[class].contains(&place));
+                assert_eq!((order.index(trial), stratum), (index, strata.of_game(trial)));
+                assert!(order.classes()[class].contains(&index));
             }
         }
     }

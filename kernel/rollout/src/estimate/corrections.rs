@@ -53,10 +53,10 @@ impl ValueCorrections {
         let mut valued = vec![vec![None; order.len()]; ends.len()];
         for (candidate, number, numbers) in games {
             let [stratum, class] = order.stratum_and_class(number);
-            let place = order.place(number);
-            let end = usize::from(ends[candidate][place]);
+            let index = order.index(number);
+            let end = usize::from(ends[candidate][index]);
             self.add(candidate, stratum, class, end, &numbers);
-            valued[candidate][place] = Some(numbers);
+            valued[candidate][index] = Some(numbers);
         }
         self.add_products(order, ends, &valued);
     }
@@ -95,10 +95,10 @@ impl ValueCorrections {
                 .collect();
             for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
                 for (sum, class) in products[value as usize].iter_mut().zip(order.classes()) {
-                    for place in class {
-                        if valued[low][place].is_some() || valued[high][place].is_some() {
+                    for index in class {
+                        if valued[low][index].is_some() || valued[high][index].is_some() {
                             let product = |values: &[Vec<i64>]| {
-                                let [a, b] = [low, high].map(|at| i128::from(values[at][place]));
+                                let [a, b] = [low, high].map(|at| i128::from(values[at][index]));
                                 a * b
                             };
                             *sum += product(&values) - product(&of_ends);

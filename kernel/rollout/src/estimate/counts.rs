@@ -60,8 +60,8 @@ impl RolloutCounts {
     /// Adds trials, given the end of each candidate's games in the order of classes.
     pub(crate) fn add_trials(&mut self, order: &ClassOrder, ends: &[Vec<u8>]) {
         for (counts, ends) in self.ends.iter_mut().zip(ends) {
-            for (stratum, place) in order.strata_and_places() {
-                counts[stratum][usize::from(ends[place])] += 1;
+            for (stratum, index) in order.strata_and_indices() {
+                counts[stratum][usize::from(ends[index])] += 1;
             }
         }
         if ends.len() < 2 {

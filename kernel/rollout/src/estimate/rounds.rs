@@ -25,7 +25,7 @@ pub(crate) struct Round {
 
 impl Round {
     /// Where a candidate stands in its counts.
-    fn place(&self, candidate: usize) -> Option<usize> {
+    fn index(&self, candidate: usize) -> Option<usize> {
         self.candidates.binary_search(&candidate).ok()
     }
 }
@@ -105,11 +105,11 @@ impl Rounds {
 
     /// The rounds in which a candidate was played.
     fn of(&self, candidate: usize) -> impl Iterator<Item = (&Round, usize)> {
-        let place = move |round: &'_ Round| round.place(candidate);
+        let index = move |round: &'_ Round| round.index(candidate);
         self.rounds
             .iter()
             // A dropped candidate never comes back, so the first round without it ends the search.
-            .map_while(move |round| place(round).map(|place| (round, place)))
+            .map_while(move |round| index(round).map(|index| (round, index)))
     }
 
     pub(crate) fn of_candidate(&self, candidate: usize) -> CandidateTotals {
@@ -135,19 +135,19 @@ impl Rounds {
                 .then(|| CubefulSums::new(strata.count(), 1)),
         };
         // Both begin in the first round and leave once at most, so the two sequences are in step.
-        for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
-            let of_round = &round.counts.ends[place];
+        for ((round, index), _) in self.of(candidate).zip(self.of(other)) {
+            let of_round = &round.counts.ends[index];
             add(&mut totals.ends, of_round);
             if let (Some(valued), Some(corrections)) = (&mut totals.valued, &round.counts.corrections) {
-                add(&mut valued.outcomes, &corrections.outcomes[place]);
-                add(&mut valued.squares, &corrections.squares[place]);
-                let cubes = valued.cubes.iter_mut().zip(&corrections.cubes[place]);
+                add(&mut valued.outcomes, &corrections.outcomes[index]);
+                add(&mut valued.squares, &corrections.squares[index]);
+                let cubes = valued.cubes.iter_mut().zip(&corrections.cubes[index]);
                 cubes.for_each(|(sum, more)| *sum += more);
             }
             if let (Some(cubeful), Some(sums)) = (&mut totals.cubeful, &round.counts.cubeful) {
-                let all = cubeful.values[0].iter_mut().zip(&sums.values[place]);
+                let all = cubeful.values[0].iter_mut().zip(&sums.values[index]);
                 all.for_each(|(sum, more)| *sum += more);
-                add(&mut cubeful.squares, &sums.squares[place..=place]);
+                add(&mut cubeful.squares, &sums.squares[index..=index]);
             }
         }
         totals
@@ -184,14 +184,14 @@ impl Rounds {
     /// The trials in which two candidates were played.
     pub(crate) fn of_pair(&self, a: usize, b: usize) -> PairTotals {
         let (mut products, mut valued, mut cubeful) = (Products::default(), Squares::default(), [0; CLASSES]);
-        for ((round, place), (_, other)) in self.of(a).zip(self.of(b)) {
-            let index = pair(place, other);
-            add(&mut products, &round.counts.products[index]);
+        for ((round, index), (_, other)) in self.of(a).zip(self.of(b)) {
+            let pair_index = pair(index, other);
+            add(&mut products, &round.counts.products[pair_index]);
             if let Some(corrections) = &round.counts.corrections {
-                add(&mut valued, &corrections.products[index]);
+                add(&mut valued, &corrections.products[pair_index]);
             }
             if let Some(sums) = &round.counts.cubeful {
-                let all = cubeful.iter_mut().zip(&sums.products[index]);
+                let all = cubeful.iter_mut().zip(&sums.products[pair_index]);
                 all.for_each(|(sum, more)| *sum += more);
             }
         }

@@ -91,7 +91,7 @@ pub(crate) fn play_each(
                 _ => FirstRoll::Any,
             });
             let thrown: Vec<FirstRoll> = thrown.collect();
-            let is_early = |place: usize| of_games[place].1 < EARLY;
+            let is_early = |index: usize| of_games[index].1 < EARLY;
             let lucks = luck.of(decisions, &thrown, &is_early, tier, stop)?;
             for (&(number, plies), luck) in of_games.iter().zip(lucks) {
                 let sum = &mut sums[(number - games.start) as usize];

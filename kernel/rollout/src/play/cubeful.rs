@@ -121,19 +121,19 @@ impl CubefulPosition<'_> {
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<(usize, Probabilities)>, Stopped> {
         let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
-        let mut places: [Vec<usize>; 2] = Default::default();
+        let mut indices: [Vec<usize>; 2] = Default::default();
         let mut positions: [Vec<Planes>; 2] = Default::default();
         // One evaluator on both sides values all positions in one call.
         let are_alike = Arc::ptr_eq(&self.deciders[0], &self.deciders[1]);
-        for (place, course) in courses {
+        for (index, course) in courses {
             let player = if are_alike { 0 } else { course.plies as usize % 2 };
-            places[player].push(place);
+            indices[player].push(index);
             positions[player].push(course.position);
         }
-        let mut found = Vec::with_capacity(places[0].len() + places[1].len());
-        for (decider, (places, positions)) in self.deciders.iter().zip(places.into_iter().zip(positions)) {
+        let mut found = Vec::with_capacity(indices[0].len() + indices[1].len());
+        for (decider, (indices, positions)) in self.deciders.iter().zip(indices.into_iter().zip(positions)) {
             let values = decider.evaluated(&conditions, &positions)?;
-            found.extend(places.into_iter().zip(values));
+            found.extend(indices.into_iter().zip(values));
         }
         Ok(found)
     }
@@ -152,8 +152,8 @@ impl CubefulPosition<'_> {
             is_turn && states.into_iter().any(|state| state.is_double_allowed())
         };
         let deciding = courses.iter().enumerate().filter(|(_, course)| decides(course));
-        for (place, value) in self.decide(deciding, stop)? {
-            let course = &mut courses[place];
+        for (index, value) in self.decide(deciding, stop)? {
+            let course = &mut courses[index];
             let probabilities = OutcomeProbabilities::from(value);
             // The cubes of a course have one efficiency, so one model serves all of them.
             let model = self.cubes[0].model(&Board::from(course.position));
@@ -243,8 +243,8 @@ impl CubefulPosition<'_> {
             })
             .collect();
         let rules = self.playouts.rules();
-        let mut values = |place: usize, after: &Planes, value: &Probabilities| {
-            let course = &*courses[place];
+        let mut values = |index: usize, after: &Planes, value: &Probabilities| {
+            let course = &*courses[index];
             let over = value_if_over(rules, after).is_some();
             // Luck is measured for the player on roll, and values here are the first player's.
             let sign = if course.plies.is_multiple_of(2) { 1 } else { -1 };
@@ -301,7 +301,7 @@ impl CubefulPosition<'_> {
         let rules = self.playouts.rules();
         let most_plies = self.playouts.truncation().map_or(u32::MAX, |plies| plies.get());
         let mut cut_off = Vec::new();
-        for (place, course) in courses.iter_mut().enumerate() {
+        for (index, course) in courses.iter_mut().enumerate() {
             let board = Board::from(course.position);
             if let Some(outcome) = rules.outcome(&board) {
                 let value = Probabilities::certain(outcome);
@@ -329,11 +329,11 @@ impl CubefulPosition<'_> {
                 }
             }
             if course.is_open() && course.plies >= most_plies {
-                cut_off.push(place);
+                cut_off.push(index);
             }
         }
-        for (place, value) in self.values_of_cut_off(courses, &cut_off, stop)? {
-            let course = &mut courses[place];
+        for (index, value) in self.values_of_cut_off(courses, &cut_off, stop)? {
+            let course = &mut courses[index];
             for cube in 0..self.cubes.len() {
                 if let Some(state) = course.games[cube].state {
                     let cubeful = self.value_before_turn(cube, &course.position, &value, false, &state, course.plies);
@@ -349,22 +349,22 @@ impl CubefulPosition<'_> {
     fn values_of_cut_off(
         &self,
         courses: &[Course<'_>],
-        places: &[usize],
+        indices: &[usize],
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<(usize, Probabilities)>, Stopped> {
-        if places.is_empty() {
+        if indices.is_empty() {
             return Ok(Vec::new());
         }
         let evaluator = self.evaluator.as_ref();
         let evaluator = evaluator.expect("games go on to their end, or to an evaluator");
-        let positions: Vec<Planes> = places.iter().map(|&place| courses[place].position).collect();
-        let seeds: Vec<u64> = places
+        let positions: Vec<Planes> = indices.iter().map(|&index| courses[index].position).collect();
+        let seeds: Vec<u64> = indices
             .iter()
-            .map(|&place| self.playouts.seed_of_game(courses[place].number))
+            .map(|&index| self.playouts.seed_of_game(courses[index].number))
             .collect();
         let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
         let values = evaluator.evaluated(&conditions.seeded(Some(&seeds)), &positions)?;
-        Ok(places.iter().copied().zip(values).collect())
+        Ok(indices.iter().copied().zip(values).collect())
     }
 
     fn end(

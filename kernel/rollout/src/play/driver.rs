@@ -14,21 +14,21 @@ use crate::play::playable::Playable;
 pub enum AddTrialsError {
     /// Its trials do not follow those that are counted, or pass the last one to be played.
     #[error(
-        "the next piece begins with trial {}, and ends before {}: trials {} to {} do not come next",
+        "the next chunk begins with trial {}, and ends before {}: trials {} to {} do not come next",
         next.start, next.end, trials.start, trials.end
     )]
     Order {
         /// The trials that come next.
         next: Range<u64>,
-        /// The trials of the piece.
+        /// The trials of the chunk.
         trials: Range<u64>,
     },
     /// It has another number of counts.
-    #[error("a piece of this rollout has {expected} numbers, not {found}: it is of another rollout")]
+    #[error("a chunk of this rollout has {expected} numbers, not {found}: it is of another rollout")]
     Length {
-        /// The numbers of a piece.
+        /// The numbers of a chunk.
         expected: usize,
-        /// The numbers of the piece that was given.
+        /// The numbers of the chunk that was given.
         found: usize,
     },
 }

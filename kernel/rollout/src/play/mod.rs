@@ -4,7 +4,7 @@
 //! session, ranks   until a rule holds, by workers or by several processes: loops around a `playable` rollout
 //! driver             which trials come next: `looks` decides by the counts so far, which `played_trials` has
 //! count              some of them at a time, by one thread or by workers:
-//!                      numbers of trials -> ClassOrder, the place of each among the trials of its class
+//!                      numbers of trials -> ClassOrder, the index of each among the trials of its class
 //! trials               -> EndedGames, how the game of each candidate ends, and what is to be valued
 //!   batch, cubeful          games without a cube, in one batch, and with it
 //! values               -> OutcomeValues of games that are cut off, and of all less their luck

@@ -235,7 +235,7 @@ impl EndedGames<'_> {
     fn end(&mut self, candidate: usize, number: u64, outcome: Option<Outcome>) -> usize {
         let for_player = |outcome| self.candidates[candidate].for_player(outcome) as usize;
         let end = outcome.map_or(UNFINISHED, for_player);
-        self.ends[candidate][self.order.place(number)] = end as u8;
+        self.ends[candidate][self.order.index(number)] = end as u8;
         end
     }
 }

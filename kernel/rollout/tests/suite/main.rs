@@ -2,10 +2,10 @@
 //! runs the tests of a file.
 
 mod allocation;
+mod chunks;
 mod cube;
 mod decisions;
 mod options;
-mod pieces;
 mod playing;
 mod ranks;
 mod records;

@@ -256,10 +256,10 @@ impl CubeDuel {
         let kept = pairs.end.min(recorded).saturating_sub(pairs.start);
         let mut kept: Vec<Vec<GameActions>> = vec![Vec::new(); 2 * kept as usize];
         let mut take = |in_play: &mut MatchInPlay<'_>, value: i64| {
-            let place = (in_play.pair - pairs.start) as usize;
-            won[place] += value;
+            let index = (in_play.pair - pairs.start) as usize;
+            won[index] += value;
             if let Some(actions) = in_play.actions.take() {
-                kept[2 * place + usize::from(in_play.second)] = actions;
+                kept[2 * index + usize::from(in_play.second)] = actions;
             }
         };
         let both = pairs.clone().flat_map(|pair| [(pair, false), (pair, true)]);
@@ -416,12 +416,12 @@ impl CubeDuel {
                 // The first roll decides who begins, so nobody may double before it.
                 in_play.has_begun && in_play.on_roll == player && in_play.state.is_double_allowed()
             };
-            let places: Vec<usize> = (0..matches.len()).filter(|&place| decides(&matches[place])).collect();
-            let positions: Vec<Planes> = places.iter().map(|&place| matches[place].position).collect();
+            let indices: Vec<usize> = (0..matches.len()).filter(|&index| decides(&matches[index])).collect();
+            let positions: Vec<Planes> = indices.iter().map(|&index| matches[index].position).collect();
             let values = decider.evaluated(&conditions, &positions)?;
-            let answers = self.answers(player, &conditions, matches, &places, &values)?;
-            for (place, answer) in places.into_iter().zip(answers) {
-                let in_play = &mut matches[place];
+            let answers = self.answers(player, &conditions, matches, &indices, &values)?;
+            for (index, answer) in indices.into_iter().zip(answers) {
+                let in_play = &mut matches[index];
                 if answer != Turn::Roll {
                     in_play.keep(player, Action::Double);
                 }
@@ -429,7 +429,7 @@ impl CubeDuel {
                     Turn::Roll => {}
                     Turn::Pass => {
                         in_play.keep(1 - player, Action::Pass);
-                        passed[place] = true;
+                        passed[index] = true;
                         score.passes += 1;
                     }
                     Turn::Take(taken) => {
@@ -449,24 +449,24 @@ impl CubeDuel {
         player: usize,
         conditions: &Conditions<'_>,
         matches: &[MatchInPlay<'_>],
-        places: &[usize],
+        indices: &[usize],
         values: &[Probabilities],
     ) -> Result<Vec<Turn>, Stopped> {
-        let turn = |place: usize, value: &Probabilities| {
-            let MatchInPlay { position, state, .. } = &matches[place];
+        let turn = |index: usize, value: &Probabilities| {
+            let MatchInPlay { position, state, .. } = &matches[index];
             cube::model(&Board::from(*position)).turn(&OutcomeProbabilities::from(*value), state)
         };
-        let mut turns: Vec<Turn> = places
+        let mut turns: Vec<Turn> = indices
             .iter()
             .zip(values)
-            .map(|(&place, value)| turn(place, value))
+            .map(|(&index, value)| turn(index, value))
             .collect();
         let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
-        let positions: Vec<Planes> = doubled.iter().map(|&at| matches[places[at]].position).collect();
+        let positions: Vec<Planes> = doubled.iter().map(|&at| matches[indices[at]].position).collect();
         // The opponent is asked only about doubles, which few positions have.
         let of_opponent = self.deciders[1 - player].evaluated(conditions, &positions)?;
         for (at, value) in doubled.into_iter().zip(of_opponent) {
-            let MatchInPlay { position, state, .. } = &matches[places[at]];
+            let MatchInPlay { position, state, .. } = &matches[indices[at]];
             let model = cube::model(&Board::from(*position));
             let taken = state.doubled();
             // Both values are the doubler's: the opponent takes if that leaves the doubler less than a pass.

@@ -158,21 +158,21 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Vec<Probabilities> {
         let mut values = Vec::with_capacity(boards.len());
-        let (mut positions, mut places) = (Vec::new(), Vec::new());
+        let (mut positions, mut indices) = (Vec::new(), Vec::new());
         for (index, board) in boards.iter().enumerate() {
             let over = self.rules.outcome(board);
             if over.is_none() {
                 positions.push(Planes::from(*board));
-                places.push(index);
+                indices.push(index);
             }
             values.push(Probabilities::certain(over.unwrap_or(Outcome::WinSingle)));
         }
         let found = self.of_open(evaluator, positions, tier, workers, cancel);
-        if let Some(&missing) = places.get(found.len()) {
+        if let Some(&missing) = indices.get(found.len()) {
             values.truncate(missing);
         }
-        for (place, value) in places.into_iter().zip(found) {
-            values[place] = value;
+        for (index, value) in indices.into_iter().zip(found) {
+            values[index] = value;
         }
         values
     }

@@ -80,7 +80,7 @@ pub struct AnyDecisionProgress {
 pub struct AnyDecision {
     /// The plays that raced: the best, those that were still played, and those dropped, each the best first.
     pub plays: Vec<AnyRacedPlay>,
-    /// How the race stands. Candidates are the places of [`AnyDecision::plays`].
+    /// How the race stands. Candidates are the indices of [`AnyDecision::plays`].
     pub decision: Decision,
     /// What ended it.
     pub ended_by: EndReason,
@@ -348,7 +348,7 @@ impl<G: NamedGame> DynDecision for TypedDecision<G> {
         let report = |of_game: &DecisionProgress| {
             let ranking = of_game.ranking().into_iter();
             progress(&AnyDecisionProgress {
-                plays: ranking.map(|place| of_choice(&of_game.choices[place])).collect(),
+                plays: ranking.map(|index| of_choice(&of_game.choices[index])).collect(),
                 trials: of_game.trials(),
                 most_trials: settings.trials,
                 games: of_game.games,
@@ -359,7 +359,7 @@ impl<G: NamedGame> DynDecision for TypedDecision<G> {
         let found = GameDecision::of(&self.game, from, by, settings, workers, cancel, report)?;
         let ranking = found.ranking();
         Ok(AnyDecision {
-            plays: ranking.iter().map(|&place| of_choice(&found.choices[place])).collect(),
+            plays: ranking.iter().map(|&index| of_choice(&found.choices[index])).collect(),
             decision: by_rank(found.decision, &ranking),
             ended_by: found.ended_by,
         })

@@ -190,12 +190,12 @@ impl DecisionRace {
         }
     }
 
-    /// The indices of the choices that race, by their places.
+    /// The indices of the choices that race, in the order of the race.
     pub(super) fn raced(&self) -> impl Iterator<Item = usize> {
         self.candidates.iter().map(|candidate| candidate.choice)
     }
 
-    /// The places of the choices that are still played.
+    /// The indices of the choices that are still played.
     pub(super) fn playing(&self) -> &[usize] {
         self.race.playing()
     }
@@ -216,25 +216,25 @@ impl DecisionRace {
     /// incomplete trial is left out.
     pub(super) fn add(&mut self, values: &[i64]) {
         let playing = self.playing().to_vec();
-        for (place, &candidate) in playing.iter().enumerate() {
+        for (index, &candidate) in playing.iter().enumerate() {
             let whole_trials = values.chunks_exact(playing.len());
-            self.race.add(candidate, whole_trials.map(|trial| trial[place]));
+            self.race.add(candidate, whole_trials.map(|trial| trial[index]));
         }
         self.race.drop_worse();
     }
 
-    /// The choices so far, by their places.
+    /// The choices so far, in the order of the race.
     pub(super) fn choices(&self) -> Vec<RacedChoice> {
         let (race, best) = (&self.race, self.race.decision(0).candidate);
-        let of_place = |(place, candidate): (usize, &LookedAhead)| RacedChoice {
+        let of_candidate = |(index, candidate): (usize, &LookedAhead)| RacedChoice {
             choice: candidate.choice,
             evaluation: in_points(candidate.value),
-            equity: race.equity(place, self.ranges[place]),
-            behind: race.behind(best, place),
-            trials: race.trials_of(place),
-            is_dropped: !race.playing().contains(&place),
+            equity: race.equity(index, self.ranges[index]),
+            behind: race.behind(best, index),
+            trials: race.trials_of(index),
+            is_dropped: !race.playing().contains(&index),
         };
-        self.candidates.iter().enumerate().map(of_place).collect()
+        self.candidates.iter().enumerate().map(of_candidate).collect()
     }
 
     /// How it stands.
@@ -258,7 +258,7 @@ pub(super) fn most_plies(settings: &DecisionSettings) -> u32 {
 pub struct GameDecision {
     /// The choices that raced, the best by the net first.
     pub choices: Vec<RacedChoice>,
-    /// How the race stands. Candidates are the places of [`GameDecision::choices`].
+    /// How the race stands. Candidates are the indices of [`GameDecision::choices`].
     pub decision: Decision,
     /// What ended it: [`EndReason::Decided`], `Trials`, `Time` or `Cancelled`.
     pub ended_by: EndReason,
@@ -341,7 +341,7 @@ impl GameDecision {
         })
     }
 
-    /// The places of [`GameDecision::choices`]: the best, then those that were still played, then those dropped, each
+    /// The indices of [`GameDecision::choices`]: the best, then those that were still played, then those dropped, each
     /// the best first.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
@@ -350,7 +350,7 @@ impl GameDecision {
 }
 
 impl DecisionProgress {
-    /// The places of the choices, in the order of [`GameDecision::ranking`].
+    /// The indices of the choices, in the order of [`GameDecision::ranking`].
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         ranking(&self.choices, self.best)
@@ -363,22 +363,22 @@ impl DecisionProgress {
     }
 }
 
-/// The places of these choices, of which one is the best: the best, then those still played, then those dropped.
+/// The indices of these choices, of which one is the best: the best, then those still played, then those dropped.
 pub(super) fn ranking(choices: &[RacedChoice], best: usize) -> Vec<usize> {
-    let value = |place: &usize| match choices[*place].equity.mean {
-        mean if mean.is_nan() => choices[*place].evaluation,
+    let value = |index: &usize| match choices[*index].equity.mean {
+        mean if mean.is_nan() => choices[*index].evaluation,
         mean => mean,
     };
-    let is_later = |place: &usize| (*place != best, choices[*place].is_dropped);
-    let mut places: Vec<usize> = (0..choices.len()).collect();
-    places.sort_by(|a, b| is_later(a).cmp(&is_later(b)).then(value(b).total_cmp(&value(a))));
-    places
+    let is_later = |index: &usize| (*index != best, choices[*index].is_dropped);
+    let mut indices: Vec<usize> = (0..choices.len()).collect();
+    indices.sort_by(|a, b| is_later(a).cmp(&is_later(b)).then(value(b).total_cmp(&value(a))));
+    indices
 }
 
-/// A decision whose candidates are the ranks of these places.
+/// A decision whose candidates are the ranks of these indices.
 pub(super) fn by_rank(decision: Decision, ranking: &[usize]) -> Decision {
     let rank_of = |candidate: usize| {
-        let rank = ranking.iter().position(|&place| place == candidate);
+        let rank = ranking.iter().position(|&index| index == candidate);
         rank.expect("every candidate has a rank")
     };
     Decision {

@@ -8,7 +8,7 @@ use super::search_result::SearchResult;
 
 static SEARCHES: PartKind = PartKind {
     plural: "searches",
-    pieces: "trees",
+    items: "trees",
     count: "trees",
 };
 

@@ -5,7 +5,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tavli::game::{
-    AnyPosition, AnyPositionError, DecisionPieces, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT,
+    AnyPosition, AnyPositionError, DecisionChunks, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT,
     built_in_net,
 };
 use tavli::rollout::{EndReason, EndRulesRequest, Options, Rollout, RolloutError, Verdict};
@@ -96,9 +96,9 @@ fn time_ends_a_decision_with_whole_trials() {
     );
 }
 
-/// Pieces of any sizes, played by another copy, are the whole decision.
+/// Chunks of any sizes, played by another copy, are the whole decision.
 #[test]
-fn a_decision_in_pieces_is_the_whole() {
+fn a_decision_in_chunks_is_the_whole() {
     for (game, roll) in [("plakoto", "43"), ("fevga", "31")] {
         let position = AnyPosition::start(game, None).expect("a game");
         let request = DecisionRequest {
@@ -120,7 +120,7 @@ fn a_decision_in_pieces_is_the_whole() {
             _ => include_bytes!("../../players/fevga-strong.player"),
         };
         let net = position.net(Tier::best(), file).expect("a net");
-        let begin = || DecisionPieces::begin(&position, Some(roll), None, &net, &request.settings, Tier::best());
+        let begin = || DecisionChunks::begin(&position, Some(roll), None, &net, &request.settings, Tier::best());
         let (mut lead, worker) = (begin().expect("a decision"), begin().expect("a decision"));
         assert_eq!(lead.roll(), roll);
         let ended_by = loop {
@@ -130,8 +130,8 @@ fn a_decision_in_pieces_is_the_whole() {
             };
             let playing = lead.playing().to_vec();
             let middle = trials.start + trials.end.div_ceil(7).min(trials.end - trials.start);
-            for piece in [trials.start..middle, middle..trials.end] {
-                lead.add(&worker.values(&playing, piece));
+            for chunk in [trials.start..middle, middle..trials.end] {
+                lead.add(&worker.values(&playing, chunk));
             }
         };
         assert_eq!(

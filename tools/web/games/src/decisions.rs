@@ -1,4 +1,4 @@
-//! Decisions, piece by piece.
+//! Decisions, chunk by chunk.
 
 use core::ops::Range;
 use std::cell::RefCell;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
-use tavli::game::{AnyPosition, AnyRacedPlay, DecisionPieces, DecisionSettings, default_net};
+use tavli::game::{AnyPosition, AnyRacedPlay, DecisionChunks, DecisionSettings, default_net};
 use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, seed};
 
 use crate::nets::Player;
@@ -20,7 +20,7 @@ thread_local! {
 struct Begun {
     position: AnyPosition,
     seed: u64,
-    pieces: DecisionPieces,
+    chunks: DecisionChunks,
 }
 
 /// Which play of a roll to make.
@@ -69,11 +69,11 @@ pub(crate) fn begin(number: u32, asked: &DecisionRequest) -> Result<(), Failure>
         ..usual
     };
     let (roll, net) = (asked.roll.as_deref(), Player::default_net(&position)?);
-    let pieces = DecisionPieces::begin(&position, roll, asked.plays.as_deref(), &net, &settings, Tier::best())?;
+    let chunks = DecisionChunks::begin(&position, roll, asked.plays.as_deref(), &net, &settings, Tier::best())?;
     let begun = Begun {
         position,
         seed: settings.seed,
-        pieces,
+        chunks,
     };
     DECISIONS.with_borrow_mut(|decisions| decisions.insert(number, begun));
     Ok(())
@@ -87,19 +87,19 @@ fn with<T>(number: u32, work: impl FnOnce(&mut Begun) -> T) -> Result<T, Failure
     })
 }
 
-/// The next trials. `playing` becomes the places of the plays that are still played.
+/// The next trials. `playing` becomes the indices of the plays that are still played.
 pub(crate) fn next(number: u32, playing: &mut Vec<u64>) -> Result<NextJson, Failure> {
-    with(number, |Begun { pieces, .. }| {
-        *playing = pieces.playing().iter().map(|&place| place as u64).collect();
-        pieces.next_trials().into()
+    with(number, |Begun { chunks, .. }| {
+        *playing = chunks.playing().iter().map(|&index| index as u64).collect();
+        chunks.next_trials().into()
     })
 }
 
 /// The values of some trials of the plays in `playing`.
 pub(crate) fn count(number: u32, trials: Range<u64>, playing: &[u64]) -> Result<Vec<u64>, Failure> {
-    let playing: Vec<usize> = playing.iter().map(|&place| place as usize).collect();
-    with(number, |Begun { pieces, .. }| {
-        let values = pieces.values(&playing, trials).into_iter();
+    let playing: Vec<usize> = playing.iter().map(|&index| index as usize).collect();
+    with(number, |Begun { chunks, .. }| {
+        let values = chunks.values(&playing, trials).into_iter();
         values.map(i64::cast_unsigned).collect()
     })
 }
@@ -107,20 +107,20 @@ pub(crate) fn count(number: u32, trials: Range<u64>, playing: &[u64]) -> Result<
 /// Adds the values of the next trials.
 pub(crate) fn add(number: u32, values: &[u64]) -> Result<(), Failure> {
     let values: Vec<i64> = values.iter().map(|value| value.cast_signed()).collect();
-    with(number, |Begun { pieces, .. }| pieces.add(&values))
+    with(number, |Begun { chunks, .. }| chunks.add(&values))
 }
 
 /// The result so far.
 pub(crate) fn result(number: u32) -> Result<ResultJson, Failure> {
     with(number, |begun| {
-        let (plays, decision) = begun.pieces.standing();
+        let (plays, decision) = begun.chunks.standing();
         ResultJson {
             position: PositionJson::new(&begun.position),
-            roll: begun.pieces.roll().to_owned(),
+            roll: begun.chunks.roll().to_owned(),
             seed: begun.seed.to_string(),
             policy: default_net(begun.position.game()),
             trials: plays.iter().map(|play| play.raced.trials).max().unwrap_or(0),
-            decision: DecisionJson::new(&decision, |place| Some(plays[place].play.moves.clone())),
+            decision: DecisionJson::new(&decision, |index| Some(plays[index].play.moves.clone())),
             candidates: plays.into_iter().map(CandidateJson::from).collect(),
         }
     })

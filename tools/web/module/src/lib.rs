@@ -22,7 +22,7 @@ pub use numbers::{EstimateJson, bytes, exact, last_game, number, seed, too_many}
 struct State {
     /// The answer to the last request, as JSON.
     answer: Vec<u8>,
-    /// The numbers of a piece, on their way in or out.
+    /// The numbers of a chunk, on their way in or out.
     numbers: Vec<u64>,
 }
 
@@ -99,7 +99,7 @@ pub extern "C" fn tavli_answer_bytes() -> *const u8 {
     STATE.with_borrow(|state| state.answer.as_ptr())
 }
 
-/// Makes room for `count` numbers of a piece, and returns its address, valid until the next request.
+/// Makes room for `count` numbers of a chunk, and returns its address, valid until the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_give_numbers(count: usize) -> *mut u64 {
     STATE.with_borrow_mut(|state| {
@@ -121,7 +121,7 @@ unsafe extern "C" {
     safe fn tavli_watch();
 }
 
-/// Shows the host the numbers of unfinished work: a piece takes too long for a worker to be silent until its end.
+/// Shows the host the numbers of unfinished work: a chunk takes too long for a worker to be silent until its end.
 pub fn show(numbers: Vec<u64>) {
     STATE.with_borrow_mut(|state| state.numbers = numbers);
     #[cfg(target_family = "wasm")]

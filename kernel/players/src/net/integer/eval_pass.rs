@@ -142,7 +142,7 @@ impl<'a> EvalPass<'a> {
         let block = || vec![CacheLine::ZERO; room * widest];
         let outputs = net.outputs.count();
         // The last group may be smaller, but writes as many sums.
-        let places = positions + MOST_PER_BATCH;
+        let capacity = positions + MOST_PER_BATCH;
         EvalPass {
             net,
             move_rows,
@@ -153,7 +153,7 @@ impl<'a> EvalPass<'a> {
             by_doubles: false,
             layers: [block(), block()],
             block_len: 0,
-            sums: core::array::from_fn(|output| vec![0; if output < outputs { places } else { 0 }]),
+            sums: core::array::from_fn(|output| vec![0; if output < outputs { capacity } else { 0 }]),
             evaluated: 0,
         }
     }
@@ -169,11 +169,11 @@ impl<'a> EvalPass<'a> {
     #[inline(always)]
     fn refresh<I: I16Isa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
         let transformer = &self.net.transformer;
-        // At most 26 places have checkers, points of either side and two bars, besides the biases and the checkers
+        // At most 26 points have checkers, points of either side and two bars, besides the biases and the checkers
         // borne off.
         let mut rows = [transformer.row(BIAS); 32];
-        rows[1] = transformer.place(0, 0, borne_off(own));
-        rows[2] = transformer.place(1, 0, borne_off(other));
+        rows[1] = transformer.point(0, 0, borne_off(own));
+        rows[2] = transformer.point(1, 0, borne_off(other));
         // `count` is below 32: the remainder spares the check of the index, here and below.
         let mut count = 3;
         // Both sides in one loop: the CPU mispredicts its end once instead of twice.
@@ -184,8 +184,8 @@ impl<'a> EvalPass<'a> {
             let bit_index = left.trailing_zeros();
             let bit = |plane: u64| (plane >> bit_index & 1) as u8;
             let checkers = bit(ones) | bit(twos) << 1 | bit(fours) << 2 | bit(eights) << 3;
-            let (side, place) = (bit_index as usize / 32, bit_index as usize % 32);
-            rows[count % 32] = transformer.place(side, place, checkers);
+            let (side, point) = (bit_index as usize / 32, bit_index as usize % 32);
+            rows[count % 32] = transformer.point(side, point, checkers);
             count += 1;
             left &= left - 1;
         }
@@ -315,8 +315,8 @@ impl<'a> EvalPass<'a> {
             |position, line, at| activate.of(isa, updated[position].at(isa, line, at), line, at),
         );
         for (all, sums) in self.sums.iter_mut().zip(sums) {
-            if let Some(places) = all.get_mut(self.evaluated..self.evaluated + POSITIONS) {
-                places.copy_from_slice(&sums);
+            if let Some(values) = all.get_mut(self.evaluated..self.evaluated + POSITIONS) {
+                values.copy_from_slice(&sums);
             }
         }
         self.evaluated += self.pending_count;
@@ -348,7 +348,7 @@ impl<'a> EvalPass<'a> {
     /// Runs the dense layers and the output layer for the positions of the block.
     #[inline(always)]
     fn flush<I: I16Isa>(&mut self, isa: I) {
-        // The places after the last position hold old values: they are computed, but not read.
+        // The sums after the last position hold old values: they are computed, but not read.
         let padded = self.block_len.next_multiple_of(POSITIONS_PER_BATCH);
         let mut width = self.net.transformer.width;
         let [before, after] = &mut self.layers;
@@ -366,8 +366,8 @@ impl<'a> EvalPass<'a> {
                 |_, line, at| isa.splat_i16(0).load_slice(&lines[line].0[at..]),
             );
             for (all, [sum]) in self.sums.iter_mut().zip(sums) {
-                if let Some(place) = all.get_mut(self.evaluated) {
-                    *place = sum;
+                if let Some(value) = all.get_mut(self.evaluated) {
+                    *value = sum;
                 }
             }
             self.evaluated += 1;

@@ -1,16 +1,16 @@
-//! Feature deltas: the change of the feature transformer's inputs by one more checker on a place.
+//! Feature deltas: the change of the feature transformer's inputs by one more checker on a point.
 //!
-//! A position's inputs are a sum over its places. So its accumulator is the biases and a sum of deltas, one for each
+//! A position's inputs are a sum over its points. So its accumulator is the biases and a sum of deltas, one for each
 //! checker, and a play changes the deltas of the checkers that it moves.
 
 use std::sync::LazyLock;
 
 use tavli_simd::set_bits;
 
-use crate::net::encoder::{Encoder, Place};
+use crate::net::encoder::{Encoder, Point};
 
 /// The points of a side, its bar, and at 0 the checkers that it has borne off.
-pub(super) const PLACES_A_SIDE: usize = 26;
+pub(super) const POINTS_A_SIDE: usize = 26;
 /// The most checkers of a side.
 pub(super) const CHECKERS: usize = 15;
 
@@ -19,9 +19,9 @@ pub(super) const ZERO: u16 = 0;
 /// The number of the delta that every accumulator begins with: the biases, and the inputs that are constant.
 pub(super) const BIAS: u16 = 1;
 
-/// For each place of a side the deltas of its checkers, by the number of checkers there before. There is none after
+/// For each point of a side the deltas of its checkers, by the number of checkers there before. There is none after
 /// fifteen.
-pub(super) type SideDeltas = [[u16; CHECKERS + 1]; PLACES_A_SIDE];
+pub(super) type SideDeltas = [[u16; CHECKERS + 1]; POINTS_A_SIDE];
 
 /// The numbered deltas of an encoder. Most are the same for several numbers of checkers, so there are few.
 #[derive(Debug)]
@@ -46,21 +46,21 @@ impl FeatureDeltas {
 
     fn new(encoder: Encoder) -> FeatureDeltas {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
-        // The keys of the deltas from the third on. Equal deltas mostly belong to one place, so the search begins at
+        // The keys of the deltas from the third on. Equal deltas mostly belong to one point, so the search begins at
         // the end.
         let mut known: Vec<Vec<(usize, i64)>> = Vec::new();
-        let mut sides: [SideDeltas; 2] = [[[ZERO; CHECKERS + 1]; PLACES_A_SIDE]; 2];
-        for place in Place::all() {
-            let (side, at) = match place {
-                Place::OwnOff => (0, 0),
-                Place::Own(point) => (0, point),
-                Place::OpponentOff => (1, 0),
-                Place::Opponent(point) => (1, point),
+        let mut sides: [SideDeltas; 2] = [[[ZERO; CHECKERS + 1]; POINTS_A_SIDE]; 2];
+        for point in Point::all() {
+            let (side, at) = match point {
+                Point::OwnOff => (0, 0),
+                Point::Own(point) => (0, point),
+                Point::OpponentOff => (1, 0),
+                Point::Opponent(point) => (1, point),
             };
             for checkers in 0..CHECKERS as u8 {
                 let mut delta: Vec<(usize, f32)> = Vec::new();
-                encoder.place(place, checkers + 1, |input, value| delta.push((input, value)));
-                encoder.place(place, checkers, |input, value| {
+                encoder.point(point, checkers + 1, |input, value| delta.push((input, value)));
+                encoder.point(point, checkers, |input, value| {
                     match delta.iter_mut().find(|(other, _)| *other == input) {
                         Some((_, sum)) => *sum -= value,
                         None => delta.push((input, -value)),
@@ -98,7 +98,7 @@ impl FeatureDeltas {
         &self.inputs[delta]
     }
 
-    /// The deltas of a side's places; side 0 is the player on roll.
+    /// The deltas of a side's points; side 0 is the player on roll.
     #[inline(always)]
     pub(super) fn side(&self, side: usize) -> &SideDeltas {
         &self.sides[side]
@@ -108,18 +108,18 @@ impl FeatureDeltas {
     pub(super) fn sum_to(&self, sides: [[u32; 4]; 2]) -> Vec<u16> {
         let mut deltas = vec![BIAS];
         for (side, planes) in self.sides.iter().zip(sides) {
-            for (place, count) in side.iter().zip(counts(planes)) {
-                deltas.extend(&place[..usize::from(count)]);
+            for (point, count) in side.iter().zip(counts(planes)) {
+                deltas.extend(&point[..usize::from(count)]);
             }
         }
         deltas
     }
 }
 
-/// The checkers on each place of a side, given by its bit planes.
-pub(super) fn counts(planes: [u32; 4]) -> [u8; PLACES_A_SIDE] {
+/// The checkers on each point of a side, given by its bit planes.
+pub(super) fn counts(planes: [u32; 4]) -> [u8; POINTS_A_SIDE] {
     let [ones, twos, fours, eights] = planes;
-    let mut counts = [0; PLACES_A_SIDE];
+    let mut counts = [0; POINTS_A_SIDE];
     for point in set_bits(ones | twos | fours | eights) {
         counts[point] = count(planes, point);
     }

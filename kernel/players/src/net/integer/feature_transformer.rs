@@ -1,6 +1,6 @@
 //! The feature transformer: the first layer. Its sums are a position's accumulator.
 //!
-//! A refresh adds the rows of all places of a position. An incremental update adds to a cached accumulator one row for
+//! A refresh adds the rows of all points of a position. An incremental update adds to a cached accumulator one row for
 //! each checker that a play moves, and two for each blot that it hits.
 
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use tavli_simd::{Isa, Tier, on_tier, set_bits};
 
 use super::activations::{Activations, CacheLine, LINE, ROOM, value};
 use super::error::IntegerError;
-use super::feature_deltas::{BIAS, CHECKERS, FeatureDeltas, PLACES_A_SIDE, ZERO, count, counts};
+use super::feature_deltas::{BIAS, CHECKERS, FeatureDeltas, POINTS_A_SIDE, ZERO, count, counts};
 use crate::net::activation::Activation;
 use crate::net::encoder::Encoder;
 use crate::net::network::Layer;
@@ -28,8 +28,8 @@ pub(super) struct FeatureTransformer {
     pub(super) width: usize,
     /// By delta.
     rows: Vec<CacheLine>,
-    /// By side, place and number of checkers there: the sum of the rows of those checkers.
-    places: Vec<CacheLine>,
+    /// By side, point and number of checkers there: the sum of the rows of those checkers.
+    points: Vec<CacheLine>,
     /// Made when the first decision is valued: positions alone need none, and a command that values one ends sooner.
     moves: OnceLock<MoveRows>,
     pub(super) activations: Activations,
@@ -64,19 +64,19 @@ impl FeatureTransformer {
             width,
             moves: OnceLock::new(),
             rows,
-            places: Vec::new(),
+            points: Vec::new(),
             activations,
         };
-        transformer.places = transformer.place_rows();
+        transformer.points = transformer.point_rows();
         Ok(transformer)
     }
 
-    fn place_rows(&self) -> Vec<CacheLine> {
-        let mut rows = Vec::with_capacity(2 * PLACES_A_SIDE * (CHECKERS + 1) * self.width);
+    fn point_rows(&self) -> Vec<CacheLine> {
+        let mut rows = Vec::with_capacity(2 * POINTS_A_SIDE * (CHECKERS + 1) * self.width);
         for side in 0..2 {
-            for place in self.deltas.side(side) {
+            for point in self.deltas.side(side) {
                 let mut sum = vec![CacheLine::ZERO; self.width];
-                for &delta in place {
+                for &delta in point {
                     rows.extend_from_slice(&sum);
                     for (sum, more) in sum.iter_mut().zip(self.row(delta)) {
                         for (sum, more) in sum.0.iter_mut().zip(more.0) {
@@ -89,11 +89,11 @@ impl FeatureTransformer {
         rows
     }
 
-    /// The row to add to an accumulator for this number of checkers on a place.
+    /// The row to add to an accumulator for this number of checkers on a point.
     #[inline(always)]
-    pub(super) fn place(&self, side: usize, place: usize, checkers: u8) -> &[CacheLine] {
-        let index = (side * PLACES_A_SIDE + place) * (CHECKERS + 1) + usize::from(checkers);
-        &self.places[index * self.width..][..self.width]
+    pub(super) fn point(&self, side: usize, point: usize, checkers: u8) -> &[CacheLine] {
+        let index = (side * POINTS_A_SIDE + point) * (CHECKERS + 1) + usize::from(checkers);
+        &self.points[index * self.width..][..self.width]
     }
 
     /// The number that stands for 1 in each activation.
@@ -172,7 +172,7 @@ fn largest_sums(deltas: &FeatureDeltas, rows: &[f32], units: usize) -> Vec<f64> 
 }
 
 /// The least and the largest sum of each unit over all ways to place a side's fifteen checkers: dynamic programming
-/// over the places, by the number of checkers placed so far.
+/// over the points, by the number of checkers placed so far.
 #[inline(always)]
 fn extremes(deltas: &FeatureDeltas, side: usize, rows: &[f32], units: usize) -> [Vec<f32>; 2] {
     // A row of units for each number of checkers placed so far.
@@ -181,8 +181,8 @@ fn extremes(deltas: &FeatureDeltas, side: usize, rows: &[f32], units: usize) -> 
     least[..units].fill(0.0);
     most[..units].fill(0.0);
     let mut sum = vec![0.0; (CHECKERS + 1) * units];
-    for place in deltas.side(side) {
-        for (checkers, &delta) in place[..CHECKERS].iter().enumerate() {
+    for point in deltas.side(side) {
+        for (checkers, &delta) in point[..CHECKERS].iter().enumerate() {
             let row = &rows[usize::from(delta) * units..][..units];
             let (before, after) = sum.split_at_mut((checkers + 1) * units);
             let before = &before[checkers * units..];
@@ -219,22 +219,22 @@ const NEXT: usize = 0;
 /// The most points that a checker moves at once.
 const FURTHEST: usize = 6;
 
-/// The checkers on each place of a side, and zeros, so that any byte below 32 is a place.
+/// The checkers on each point of a side, and zeros, so that any byte below 32 is a point.
 type Counts = [u8; 32];
 
-/// A number for each place and number of checkers there.
+/// A number for each point and number of checkers there.
 type NumberByPlace = [[u16; CHECKERS + 1]; 32];
 
-/// A row for each move of a checker: the delta of the place where it goes, minus the delta of the place it leaves.
+/// A row for each move of a checker: the delta of the point where it goes, minus the delta of the point it leaves.
 ///
-/// The number of a row is the sum of two numbers: one by the place that is left, one by the place where the checker
+/// The number of a row is the sum of two numbers: one by the point that is left, one by the point where the checker
 /// goes, each with the checkers there before.
 // A play reads two rows instead of four: a ply of `fast` took 978 ns instead of 1,162 (profiles/LOG.md, 2026-11-25).
 #[derive(Clone, Debug)]
 pub(super) struct MoveRows {
-    /// By the place that a checker leaves, and the checkers there before.
+    /// By the point that a checker leaves, and the checkers there before.
     from: Box<NumberByPlace>,
-    /// By the place where a checker goes, and the checkers there before.
+    /// By the point where a checker goes, and the checkers there before.
     to: Box<NumberByPlace>,
     /// By number.
     pub(super) rows: Vec<CacheLine>,
@@ -257,13 +257,13 @@ impl MoveRows {
         // The deltas of each row after the first. The rows follow in one allocation: copying rows as they grew took as
         // long as computing them.
         let mut pairs: Vec<[u16; 2]> = Vec::new();
-        // The distinct deltas of the places so far, and where the deltas of each place begin.
+        // The distinct deltas of the points so far, and where the deltas of each point begin.
         let mut before: Vec<u16> = Vec::new();
         let mut begins: Vec<usize> = Vec::new();
-        for (place, deltas) in deltas.side(MOVER).iter().enumerate() {
-            // Checkers go to lower places only, and at most six points: this halves the rows.
+        for (point, deltas) in deltas.side(MOVER).iter().enumerate() {
+            // Checkers go to lower points only, and at most six points: this halves the rows.
             let nearest = before.len();
-            let furthest = begins.get(place.saturating_sub(FURTHEST)).copied();
+            let furthest = begins.get(point.saturating_sub(FURTHEST)).copied();
             let furthest = furthest.unwrap_or(nearest);
             begins.push(nearest);
             let mut numbers: Vec<(u16, [u16; 2])> = Vec::new();
@@ -281,8 +281,8 @@ impl MoveRows {
                         [from, to]
                     }
                 };
-                moves.from[place][checkers + 1] = from;
-                moves.to[place][checkers] = to;
+                moves.from[point][checkers + 1] = from;
+                moves.to[point][checkers] = to;
             }
         }
         moves.rows.reserve_exact((1 + pairs.len()) * width);
@@ -294,15 +294,15 @@ impl MoveRows {
         moves
     }
 
-    /// The number of the row of a checker's move from one place to another, and makes the move in `counts`. Between
-    /// places that a side does not have it is [`NOTHING`](MoveRows::NOTHING).
+    /// The number of the row of a checker's move from one point to another, and makes the move in `counts`. Between
+    /// points that a side does not have it is [`NOTHING`](MoveRows::NOTHING).
     // `%` instead of checks: the compiler sees that no index is out of bounds.
     #[inline(always)]
     fn next(&self, counts: &mut Counts, [from, to]: [u8; 2]) -> u16 {
         let (from, to) = (usize::from(from) % 32, usize::from(to) % 32);
         let at = |count: u8| usize::from(count) % (CHECKERS + 1);
         let number = self.from[from][at(counts[from])] + self.to[to][at(counts[to])];
-        // Beyond the places of a side counts wrap around, and all numbers there are `NOTHING`.
+        // Beyond the points of a side counts wrap around, and all numbers there are `NOTHING`.
         counts[from] = counts[from].wrapping_sub(1);
         counts[to] = counts[to].wrapping_add(1);
         number
@@ -322,11 +322,11 @@ impl<'a> DecisionPosition<'a> {
     #[inline(always)]
     pub(super) fn new(transformer: &'a FeatureTransformer, position: &Planes) -> DecisionPosition<'a> {
         let mut mover = Counts::default();
-        mover[..PLACES_A_SIDE].copy_from_slice(&counts(position.own()));
+        mover[..POINTS_A_SIDE].copy_from_slice(&counts(position.own()));
         DecisionPosition {
             deltas: transformer.deltas,
             moves: transformer.moves(),
-            next_bar: count(position.opponent(), PLACES_A_SIDE - 1),
+            next_bar: count(position.opponent(), POINTS_A_SIDE - 1),
             mover,
         }
     }
@@ -335,13 +335,13 @@ impl<'a> DecisionPosition<'a> {
     #[inline(always)]
     pub(super) fn moves<const STEPS: usize>(&self, change: &Change) -> [u16; 4] {
         let mut counts = self.mover;
-        let places = change.places();
+        let steps = change.points();
         let mut moves = [MoveRows::NOTHING; 4];
         let mut step = 0;
         // A loop by hand: arrays mapped by the standard library became calls through memory, 1,104 ns a ply
         // instead of 978 (profiles/LOG.md, 2026-11-25).
         while step < STEPS {
-            moves[step] = self.moves.next(&mut counts, places[step]);
+            moves[step] = self.moves.next(&mut counts, steps[step]);
             step += 1;
         }
         moves
@@ -354,9 +354,9 @@ impl<'a> DecisionPosition<'a> {
         set_bits(hits).zip(self.next_bar..).map(
             #[inline(always)]
             move |(point, bar)| {
-                let delta = |place: usize, before: u8| next[place % PLACES_A_SIDE][usize::from(before) % 16];
-                let point = (PLACES_A_SIDE - 1).wrapping_sub(point);
-                [delta(point, 0), delta(PLACES_A_SIDE - 1, bar)]
+                let delta = |point: usize, before: u8| next[point % POINTS_A_SIDE][usize::from(before) % 16];
+                let point = (POINTS_A_SIDE - 1).wrapping_sub(point);
+                [delta(point, 0), delta(POINTS_A_SIDE - 1, bar)]
             },
         )
     }

@@ -64,10 +64,10 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
     let (mut wins, mut values) = (vec![0; number], vec![0; number]);
     let mut products = vec![0; number * number];
     for _ in 0..trials {
-        for (place, &candidate) in playing.iter().enumerate() {
+        for (index, &candidate) in playing.iter().enumerate() {
             let won = (UNIT + (points(random, candidate) * UNIT as f64) as i64) / 2;
-            wins[place] += won;
-            values[place] = 2 * won - UNIT;
+            wins[index] += won;
+            values[index] = 2 * won - UNIT;
         }
         for high in 0..number {
             for low in 0..=high {

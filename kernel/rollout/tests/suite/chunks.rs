@@ -1,4 +1,4 @@
-//! Rollouts that are played piece by piece, or on the calling thread, equal rollouts by workers.
+//! Rollouts that are played chunk by chunk, or on the calling thread, equal rollouts by workers.
 
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
@@ -11,19 +11,19 @@ fn rollout(request: &Request) -> Rollout {
     request.rollout(&position).expect("a rollout")
 }
 
-/// Plays a rollout in pieces of at most `most` trials, each counted by another rollout of the same request.
-fn in_pieces(rollout: &mut Rollout, most: u64) -> EndReason {
+/// Plays a rollout in chunks of at most `most` trials, each counted by another rollout of the same request.
+fn in_chunks(rollout: &mut Rollout, most: u64) -> EndReason {
     let mut counting = rollout.clone();
     loop {
         let next = match rollout.next_trials() {
             Ok(next) => next,
             Err(reason) => return reason,
         };
-        let piece = next.start..next.end.min(next.start + most);
+        let chunk = next.start..next.end.min(next.start + most);
         counting.keep_candidates(|place| rollout.playing().contains(&place));
-        let counts = counting.count_trials(piece.clone(), Tier::best(), NO_STOP);
+        let counts = counting.count_trials(chunk.clone(), Tier::best(), NO_STOP);
         let counts = counts.expect("nothing stops it");
-        rollout.add_trials(piece, &counts).expect("the next piece");
+        rollout.add_trials(chunk, &counts).expect("the next chunk");
     }
 }
 
@@ -72,18 +72,18 @@ fn requests() -> [Request; 4] {
 }
 
 #[test]
-fn pieces_make_the_rollout() {
+fn chunks_make_the_rollout() {
     for request in requests() {
         let mut expected = rollout(&request);
         let session = Session::default();
         let reason = session.play(&mut expected, &Workers::here(), |_| ());
         let reason = reason.expect("nothing is saved");
         for most in [97, 1296, u64::MAX / 2] {
-            let mut pieces = rollout(&request);
-            assert_eq!(in_pieces(&mut pieces, most), reason);
-            assert_eq!(pieces.trials(), expected.trials());
+            let mut chunks = rollout(&request);
+            assert_eq!(in_chunks(&mut chunks, most), reason);
+            assert_eq!(chunks.trials(), expected.trials());
             let standings = &expected.summary().standings;
-            assert_eq!(&pieces.summary().standings, standings);
+            assert_eq!(&chunks.summary().standings, standings);
         }
     }
 }
@@ -104,7 +104,7 @@ fn the_calling_thread_plays_what_workers_play() {
 }
 
 #[test]
-fn a_piece_that_does_not_come_next_is_refused() {
+fn a_chunk_that_does_not_come_next_is_refused() {
     let [request, ..] = requests();
     let mut rollout = rollout(&request);
     let count = |trials| rollout.count_trials(trials, Tier::best(), NO_STOP);

@@ -1,4 +1,4 @@
-//! Decisions whose trials are played in pieces, where there are no workers.
+//! Decisions whose trials are played in chunks, where there are no workers.
 
 use core::fmt;
 use core::ops::Range;
@@ -17,23 +17,23 @@ use super::list::{Visitor, visit_with_net};
 use super::named_choices::named_choices;
 
 /// A decision in a game with a net, as [`PreparedDecision::decide`](super::PreparedDecision::decide) makes it, whose
-/// trials are played in pieces: a program without threads shares them among several copies of this. Only the copy that
+/// trials are played in chunks: a program without threads shares them among several copies of this. Only the copy that
 /// adds the values knows how the decision stands.
-pub struct DecisionPieces {
+pub struct DecisionChunks {
     race: DecisionRace,
     plays: Vec<AnyPlay>,
     roll: String,
-    /// The value of the trial of a number after the choice of a place.
+    /// The value of the trial of a number after the choice of an index.
     value: Box<dyn Fn(usize, u64) -> i64>,
 }
 
-impl fmt::Debug for DecisionPieces {
+impl fmt::Debug for DecisionChunks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a decision between {:?}", self.plays)
     }
 }
 
-impl DecisionPieces {
+impl DecisionChunks {
     /// Begins a decision after a roll by a net. `plays` are those that race, by their moves or the positions after
     /// them; `None` for those near the best.
     ///
@@ -49,7 +49,7 @@ impl DecisionPieces {
         net: &AnyNet,
         settings: &DecisionSettings,
         tier: Tier,
-    ) -> Result<DecisionPieces, AnyDecisionError> {
+    ) -> Result<DecisionChunks, AnyDecisionError> {
         let beginner = Beginner {
             of: position,
             roll,
@@ -76,7 +76,7 @@ impl DecisionPieces {
         self.race.next_trials()
     }
 
-    /// The places of the plays that are still played.
+    /// The indices of the plays that are still played.
     #[must_use]
     pub fn playing(&self) -> &[usize] {
         self.race.playing()
@@ -86,7 +86,7 @@ impl DecisionPieces {
     #[must_use]
     pub fn values(&self, playing: &[usize], trials: Range<u64>) -> Vec<i64> {
         trials
-            .flat_map(|trial| playing.iter().map(move |&place| (self.value)(place, trial)))
+            .flat_map(|trial| playing.iter().map(move |&index| (self.value)(index, trial)))
             .collect()
     }
 
@@ -100,9 +100,9 @@ impl DecisionPieces {
     pub fn standing(&self) -> (Vec<AnyRacedPlay>, Decision) {
         let (choices, decision) = (self.race.choices(), self.race.decision());
         let ranking = ranking(&choices, decision.candidate);
-        let play = |&place: &usize| AnyRacedPlay {
-            play: self.plays[choices[place].choice].clone(),
-            raced: choices[place],
+        let play = |&index: &usize| AnyRacedPlay {
+            play: self.plays[choices[index].choice].clone(),
+            raced: choices[index],
         };
         (ranking.iter().map(play).collect(), by_rank(decision, &ranking))
     }
@@ -120,9 +120,9 @@ struct Beginner<'a> {
 }
 
 impl Visitor for Beginner<'_> {
-    type Output = Result<DecisionPieces, AnyDecisionError>;
+    type Output = Result<DecisionChunks, AnyDecisionError>;
 
-    fn visit<G: NamedGame>(self) -> Result<DecisionPieces, AnyDecisionError> {
+    fn visit<G: NamedGame>(self) -> Result<DecisionChunks, AnyDecisionError> {
         let settings = self.settings;
         let of = self.of.typed::<G>();
         let (game, position) = (of.seeded(self.tier, settings.seed), of.position);
@@ -146,11 +146,11 @@ impl Visitor for Beginner<'_> {
         let race = DecisionRace::new(&*game, &results, ranked, settings);
         let positions: Vec<G::Position> = race.raced().map(|choice| results[choice]).collect();
         let (playouts, most_plies) = (playouts(&game, player, settings), most_plies(settings));
-        let value = move |place: usize, trial: u64| {
-            let value = playouts.value(&positions[place], trial, most_plies, NO_STOP);
+        let value = move |index: usize, trial: u64| {
+            let value = playouts.value(&positions[index], trial, most_plies, NO_STOP);
             -value.expect("nothing stops it")
         };
-        Ok(DecisionPieces {
+        Ok(DecisionChunks {
             race,
             plays: self.plays,
             roll: game.chance_text(chance),
