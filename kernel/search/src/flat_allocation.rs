@@ -145,10 +145,10 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> SimulationAllocator<P, C> for 
         1
     }
 
-    fn line(&self, first: usize) -> Vec<LineStep> {
+    fn line(&self, root_choice: usize) -> Vec<LineStep> {
         vec![LineStep {
             chance: self.chance,
-            choice: first,
+            choice: root_choice,
         }]
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::paths::Paths;
 use crate::root::Root;
-use crate::settings::{GROUP, Settings};
+use crate::settings::{SIMULATIONS_PER_DESCENT, Settings};
 use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
@@ -125,7 +125,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     /// Begins the next group of simulations, or the part of it in neighbouring slots. Returns whether there is one.
     fn begin_group(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
         let first = self.slot_behind((self.begun - self.backed_up) as usize);
-        let most = (self.points.len() - first).min(GROUP as usize) as u64;
+        let most = (self.points.len() - first).min(SIMULATIONS_PER_DESCENT as usize) as u64;
         let end = self.settings.begun_after(self.backed_up).min(self.simulations);
         let next = self.begun..end.min(self.begun + most);
         let count = self.allocator.may_begin(next, self.backed_up) as usize;
@@ -159,7 +159,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         // Not all finished ones: how many are backed up before the next group begins must not depend on timing.
         let begun = self.begun - self.backed_up;
         let most = self.settings.until_whole_group(self.backed_up).min(begun) as usize;
-        let mut results = [SimulationResult::default(); GROUP as usize];
+        let mut results = [SimulationResult::default(); SIMULATIONS_PER_DESCENT as usize];
         let mut number = 0;
         while number < most
             && let Some(points) = self.points[self.oldest_slot].take()
@@ -176,7 +176,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         }
         clock.enter(SearchStage::BackUp);
         // The next call reads these paths; meanwhile a group begins.
-        for behind in 0..self.paths.slots().min(GROUP as usize) {
+        for behind in 0..self.paths.slots().min(SIMULATIONS_PER_DESCENT as usize) {
             self.paths.prefetch(self.slot_behind(behind));
         }
         self.allocator.back_up(&self.paths, &results[..number]);

@@ -16,7 +16,7 @@ use crate::root::Root;
 use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings, SettingsError};
 use crate::simulation_allocator::SimulationAllocator;
 use crate::stage::{Clock, SearchStage, Untimed};
-use crate::tree::Tree;
+use crate::tree::{Tree, TreeStart};
 use crate::worker_trees::{WorkerTrees, sum_of};
 use tavli_game::{Game, has_memory};
 
@@ -229,7 +229,7 @@ impl<G: Game> Search<G> {
         let rooms = self
             .trees
             .clone()
-            .map(|tree| Tree::<G>::bytes_of_room(&self.settings, self.simulations_of(tree)));
+            .map(|tree| Tree::<G>::bytes_of_capacity(&self.settings, self.simulations_of(tree)));
         self.settings.method == Method::Uct && has_memory(rooms.fold(LEFT_BY_ROOM, u64::saturating_add))
     }
 
@@ -246,21 +246,17 @@ impl<G: Game> Search<G> {
         let (simulations, earlier) = (self.simulations_of(tree), self.simulations_before(tree));
         let allocator: Box<dyn SimulationAllocator<G::Position, C>> = match settings.method {
             Method::Uct => {
-                let bias = self.progressive_bias.clone();
-                let (bound, proves) = (self.bound, self.proves);
-                let tree = Tree::new(
-                    game,
-                    *root,
-                    *chance,
+                let start = TreeStart {
+                    index: tree,
+                    root: *root,
+                    chance: *chance,
                     settings,
-                    bias,
-                    bound,
-                    proves,
-                    tree,
-                    if has_room { simulations } else { 0 },
-                    stop,
-                );
-                Box::new(tree)
+                    bias: self.progressive_bias.clone(),
+                    bound: self.bound,
+                    proves: self.proves,
+                    simulations: if has_room { simulations } else { 0 },
+                };
+                Box::new(Tree::new(game, start, stop))
             }
             Method::Flat => Box::new(FlatAllocation::flat(game, root, *chance, earlier)),
             Method::Halving => {

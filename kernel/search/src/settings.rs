@@ -129,7 +129,7 @@ pub const MOST_FACTOR: f64 = 1000.0;
 
 /// The simulations that begin together, and the least playouts in flight of a tree.
 // A group hides the latency of memory: see `Tree::descend`.
-pub(crate) const GROUP: u64 = 8;
+pub(crate) const SIMULATIONS_PER_DESCENT: u64 = 8;
 
 impl Default for Settings {
     /// UCT with C 1 on points, the play of the highest value, 16 trees, and 2 GB.
@@ -255,7 +255,7 @@ impl Settings {
 
     /// How many more backups complete the current group.
     pub(crate) fn until_whole_group(&self, backed_up: u64) -> u64 {
-        let group = GROUP.min(self.in_flight.into());
+        let group = SIMULATIONS_PER_DESCENT.min(self.in_flight.into());
         group - backed_up % group
     }
 
@@ -263,11 +263,11 @@ impl Settings {
     pub(crate) fn begun_after(&self, backed_up: u64) -> u64 {
         let in_flight = u64::from(self.in_flight);
         // Whole groups, so that a group is backed up before the next begins.
-        let group = GROUP.min(in_flight);
+        let group = SIMULATIONS_PER_DESCENT.min(in_flight);
         let backed_up = backed_up - backed_up % group;
         // A tree of few simulations would hardly see the results of many playouts in flight, so their number grows with
         // the tree.
-        backed_up + (backed_up / 4).max(GROUP).min(in_flight)
+        backed_up + (backed_up / 4).max(SIMULATIONS_PER_DESCENT).min(in_flight)
     }
 }
 

@@ -76,17 +76,17 @@ pub(crate) trait SimulationAllocator<P, C: Clock>: fmt::Debug + Send {
     fn depth(&self) -> u32;
 
     /// The points of the player who chooses at the root, if they are proven after a choice.
-    fn proof(&self, first: usize) -> Option<i32> {
-        let _ = first;
+    fn proof(&self, root_choice: usize) -> Option<i32> {
+        let _ = root_choice;
         None
     }
 
     /// The replies to a choice at the root, by chance.
-    fn replies(&self, first: usize) -> Vec<Replies> {
-        let _ = first;
+    fn replies(&self, root_choice: usize) -> Vec<Replies> {
+        let _ = root_choice;
         Vec::new()
     }
 
     /// The expected line that begins with a choice at the root.
-    fn line(&self, first: usize) -> Vec<LineStep>;
+    fn line(&self, root_choice: usize) -> Vec<LineStep>;
 }

@@ -31,10 +31,10 @@ use tavli_algebra::PairSlot;
 use tavli_simd::{Isa, Lanes, Schedule, Vector, set_bits};
 
 /// Blocks that go through the stages together: few enough for the first cache (profiles/LOG.md, 2026-11-21, G).
-const GROUP: usize = 32;
+const BLOCKS_PER_PASS: usize = 32;
 
-/// [`GROUP`] under [`Schedule::Sequential`]: vectors are short, and each group costs instructions of its own.
-const GROUP_SEQUENTIAL: usize = 64;
+/// [`BLOCKS_PER_PASS`] under [`Schedule::Sequential`]: vectors are short, and each group costs instructions of its own.
+const BLOCKS_PER_PASS_SEQUENTIAL: usize = 64;
 
 /// Blocks whose plays are drawn before any is selected.
 // 1.02 / 1.01 over eight drawn and then selected; thirty-two gained no more (profiles/LOG.md, 2026-11-22, G).
@@ -148,8 +148,8 @@ impl<I: Isa> Pool<I> {
         // already costs 3 to 5 % (profiles/README.md).
         let count = self.blocks.len();
         let group = match I::Vector::SCHEDULE {
-            Schedule::Interleaved | Schedule::Staged => GROUP,
-            Schedule::Sequential => GROUP_SEQUENTIAL,
+            Schedule::Interleaved | Schedule::Staged => BLOCKS_PER_PASS,
+            Schedule::Sequential => BLOCKS_PER_PASS_SEQUENTIAL,
         };
         let at_once = count <= group || (self.idle > 0 && !more_later) || watch.runs();
         let step = if at_once { count } else { group };

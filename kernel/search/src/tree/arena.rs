@@ -11,14 +11,14 @@
 //! the node becomes the address of these choices with the bit [`SHORTCUT`], and the word before the choices is the
 //! node.
 //!
-//! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only this file and `choices.rs` know the
+//! [`ChoicesId`] and [`ChancesId`] are the addresses of such blocks of words. Only this file and `choices.rs` know the
 //! layout of a block.
 
 use std::collections::TryReserveError;
 
 use tavli_simd::prefetch;
 
-use super::choices::{Choices, ChoicesView, INLINE_CHOICES, InlineChoices, NONE, SHORTCUT, Selected, Visited};
+use super::choices::{ChoicesId, ChoicesView, INLINE_CHOICES, InlineChoices, NONE, SHORTCUT, Selected, Visited};
 use super::nodes::{LEFT_BY_GROWTH, Nodes, reserved, set_aside};
 use crate::chances::ThrowOrder;
 
@@ -58,7 +58,7 @@ pub(super) enum Continuation {
     Unexpanded {
         arrivals: u32,
     },
-    Chances(Chances),
+    Chances(ChancesId),
     /// The game is over, with these points for the player whose turn it would be.
     Over(i32),
 }
@@ -69,13 +69,13 @@ pub(super) struct NodeId(u32);
 
 /// The address of the chances in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Chances(u32);
+pub(super) struct ChancesId(u32);
 
-impl Chances {
+impl ChancesId {
     const HEAD: usize = 2;
 
     const fn words(chances: usize) -> usize {
-        Chances::HEAD + 2 * chances
+        ChancesId::HEAD + 2 * chances
     }
 
     #[inline]
@@ -90,7 +90,7 @@ impl Chances {
 
     #[inline]
     const fn choices_after(self, chance: usize) -> usize {
-        self.0 as usize + Chances::HEAD + 2 * chance
+        self.0 as usize + ChancesId::HEAD + 2 * chance
     }
 
     #[inline]
@@ -106,7 +106,7 @@ pub(super) enum Child {
     None,
     Node(NodeId),
     /// By a shortcut to the choices below its node.
-    Choices(Choices),
+    Choices(ChoicesId),
 }
 
 /// The words of a cache line.
@@ -117,13 +117,13 @@ const WORDS_OF_LINE: usize = 16;
 const PREFETCHED_LINES: usize = 2;
 
 impl<P: Copy> Arena<P> {
-    /// An empty arena of at most `memory` bytes, with [room](Arena::bytes_of_room) for `simulations` simulations. With
-    /// shortcuts a descent goes from choices to choices, and reads no node between them: for games with one chance,
-    /// without proofs.
+    /// An empty arena of at most `memory` bytes, with [capacity](Arena::bytes_of_capacity) for `simulations`
+    /// simulations. With shortcuts a descent goes from choices to choices, and reads no node between them: for games
+    /// with one chance, without proofs.
     pub(super) fn new(simulations: u64, memory: u64, has_shortcuts: bool) -> Arena<P> {
-        let (nodes, words) = Self::room(simulations, memory);
+        let (nodes, words) = Self::capacity(simulations, memory);
         Arena {
-            nodes: Nodes::with_room(nodes),
+            nodes: Nodes::with_capacity(nodes),
             words: reserved(words),
             memory,
             has_shortcuts,
@@ -132,7 +132,7 @@ impl<P: Copy> Arena<P> {
     }
 
     /// The nodes and words of `simulations` simulations, or as many of each as half of the memory holds.
-    fn room(simulations: u64, memory: u64) -> (u64, u64) {
+    fn capacity(simulations: u64, memory: u64) -> (u64, u64) {
         let most = |bytes: usize| memory / 2 / bytes as u64;
         (
             simulations.min(most(Nodes::<Node<P>>::BYTES)),
@@ -143,8 +143,8 @@ impl<P: Copy> Arena<P> {
     }
 
     /// The bytes that an arena of at most `memory` bytes reserves for `simulations` simulations.
-    pub(super) fn bytes_of_room(simulations: u64, memory: u64) -> u64 {
-        let (nodes, words) = Self::room(simulations, memory);
+    pub(super) fn bytes_of_capacity(simulations: u64, memory: u64) -> u64 {
+        let (nodes, words) = Self::capacity(simulations, memory);
         nodes * Nodes::<Node<P>>::BYTES as u64 + words * size_of::<u32>() as u64
     }
 
@@ -153,7 +153,7 @@ impl<P: Copy> Arena<P> {
     }
 
     pub(super) fn bytes_of_root(choices: usize, is_biased: bool, has_shortcuts: bool) -> u64 {
-        (Choices::words(choices, places(choices, has_shortcuts), is_biased) * size_of::<u32>()) as u64
+        (ChoicesId::words(choices, capacity(choices, has_shortcuts), is_biased) * size_of::<u32>()) as u64
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -176,7 +176,7 @@ impl<P: Copy> Arena<P> {
         if !is_allowed {
             return false;
         }
-        if nodes <= self.nodes.room() && words <= self.words.capacity() - self.words.len() {
+        if nodes <= self.nodes.spare_capacity() && words <= self.words.capacity() - self.words.len() {
             return true;
         }
         // Once the system has refused, it is not asked again: otherwise every simulation would call it.
@@ -200,13 +200,13 @@ impl<P: Copy> Arena<P> {
     }
 
     pub(super) fn has_room_for_chances(&mut self, chances: usize) -> bool {
-        self.has_room(0, Chances::words(chances))
+        self.has_room(0, ChancesId::words(chances))
     }
 
     pub(super) fn has_room_for_choices(&mut self, choices: usize, is_biased: bool) -> bool {
         let before = usize::from(self.has_shortcuts);
-        let places = places(choices, self.has_shortcuts);
-        self.has_room(0, before + Choices::words(choices, places, is_biased))
+        let capacity = capacity(choices, self.has_shortcuts);
+        self.has_room(0, before + ChoicesId::words(choices, capacity, is_biased))
     }
 
     /// Adds choices without visits, below a node or at the root. `ranked` has each choice with its bias, the best
@@ -214,35 +214,35 @@ impl<P: Copy> Arena<P> {
     pub(super) fn push_choices(
         &mut self,
         node: Option<NodeId>,
-        number: usize,
+        count: usize,
         first: usize,
         ranked: &[(u32, f32)],
-    ) -> Choices {
+    ) -> ChoicesId {
         self.words
             .extend(node.filter(|_| self.has_shortcuts).map(|node| node.0));
-        let places = places(number, self.has_shortcuts);
-        Choices::push(&mut self.words, number, places, first, ranked)
+        let capacity = capacity(count, self.has_shortcuts);
+        ChoicesId::push(&mut self.words, count, capacity, first, ranked)
     }
 
     #[inline]
-    pub(super) fn choices(&self, choices: Choices) -> ChoicesView<'_> {
+    pub(super) fn choices(&self, choices: ChoicesId) -> ChoicesView<'_> {
         choices.view(&self.words)
     }
 
-    /// The choices if they are few, in a tree with shortcuts.
+    /// The choices with all of their words, if they are few, in a tree with shortcuts.
     #[inline(always)]
-    pub(super) fn few(&mut self, choices: Choices) -> Option<InlineChoices<'_>> {
+    pub(super) fn inline_choices(&mut self, choices: ChoicesId) -> Option<InlineChoices<'_>> {
         debug_assert!(
             self.has_shortcuts,
-            "few choices have INLINE_CHOICES places only in a tree with shortcuts"
+            "choices have a capacity of INLINE_CHOICES only in a tree with shortcuts"
         );
-        choices.few(&mut self.words)
+        choices.inline(&mut self.words)
     }
 
     /// Counts a visit to a choice, with a virtual loss: a value of -1 until the simulation is [backed
     /// up](Arena::back_up).
     #[inline]
-    pub(super) fn visit_with_virtual_loss(&mut self, choices: Choices, selected: Selected) -> Visited {
+    pub(super) fn visit_with_virtual_loss(&mut self, choices: ChoicesId, selected: Selected) -> Visited {
         choices.visit_with_virtual_loss(&mut self.words, selected)
     }
 
@@ -262,7 +262,7 @@ impl<P: Copy> Arena<P> {
 
     /// Prefetches the first words of choices: for most choices, these are the visits and the sums.
     #[inline]
-    pub(super) fn prefetch_choices(&self, choices: Choices) {
+    pub(super) fn prefetch_choices(&self, choices: ChoicesId) {
         for line in 0..PREFETCHED_LINES {
             prefetch(&self.words, choices.at() + line * WORDS_OF_LINE);
         }
@@ -275,29 +275,29 @@ impl<P: Copy> Arena<P> {
 
     /// Prefetches the words that a visit to a chance reads and counts.
     #[inline]
-    pub(super) fn prefetch_chance(&self, chances: Chances, chance: usize) {
+    pub(super) fn prefetch_chance(&self, chances: ChancesId, chance: usize) {
         prefetch(&self.words, chances.visits_of(chance));
     }
 
     /// The choice in a step of a path, which was made among these.
     #[inline]
-    pub(super) fn choice_of_step(&self, choices: Choices, step: u32) -> usize {
+    pub(super) fn choice_of_step(&self, choices: ChoicesId, step: u32) -> usize {
         choices.choice_of_step(step, self.choices(choices))
     }
 
     /// Where a choice leads.
     #[inline]
-    pub(super) fn child(&self, choices: Choices, choice: usize) -> Child {
+    pub(super) fn child(&self, choices: ChoicesId, choice: usize) -> Child {
         match self.choices(choices).child_word(choice) {
             NONE => Child::None,
-            word if word & SHORTCUT != 0 => Child::Choices(Choices(word & !SHORTCUT)),
+            word if word & SHORTCUT != 0 => Child::Choices(ChoicesId(word & !SHORTCUT)),
             node => Child::Node(NodeId(node)),
         }
     }
 
     /// The node after a choice, if it has joined the tree.
     #[inline]
-    pub(super) fn node(&self, choices: Choices, choice: usize) -> Option<NodeId> {
+    pub(super) fn node(&self, choices: ChoicesId, choice: usize) -> Option<NodeId> {
         match self.child(choices, choice) {
             Child::None => None,
             Child::Node(node) => Some(node),
@@ -307,9 +307,9 @@ impl<P: Copy> Arena<P> {
 
     /// The node before choices, in a tree with shortcuts; `None` at the root.
     #[inline]
-    pub(super) fn node_before(&self, choices: Choices) -> Option<NodeId> {
+    pub(super) fn node_before(&self, choices: ChoicesId) -> Option<NodeId> {
         debug_assert!(self.has_shortcuts);
-        (choices != Choices::ROOT).then(|| NodeId(self.words[choices.at() - 1]))
+        (choices != ChoicesId::ROOT).then(|| NodeId(self.words[choices.at() - 1]))
     }
 
     /// In a tree with shortcuts, counts a simulation that has come to a node with nothing below it. Returns how many
@@ -326,9 +326,9 @@ impl<P: Copy> Arena<P> {
 
     /// Lets the choice at `step` of a path lead to the choices below its node.
     #[inline]
-    pub(super) fn set_shortcut(&mut self, before: Choices, step: u32, choices: Choices) {
+    pub(super) fn set_shortcut(&mut self, before: ChoicesId, step: u32, choices: ChoicesId) {
         debug_assert!(self.has_shortcuts);
-        let child = step as usize + self.choices(before).places();
+        let child = step as usize + self.choices(before).capacity();
         self.words[child] = choices.0 | SHORTCUT;
     }
 
@@ -337,7 +337,7 @@ impl<P: Copy> Arena<P> {
     pub(super) fn push_child(
         &mut self,
         parent: Option<NodeId>,
-        choices: Choices,
+        choices: ChoicesId,
         choice: usize,
         position: P,
         points: Option<i32>,
@@ -392,14 +392,14 @@ impl<P: Copy> Arena<P> {
     }
 
     /// Adds the chances in a node, without visits.
-    pub(super) fn push_chances(&mut self, node: NodeId, number: usize, order: ThrowOrder) -> Chances {
+    pub(super) fn push_chances(&mut self, node: NodeId, count: usize, order: ThrowOrder) -> ChancesId {
         debug_assert!(
             matches!(self.next(node), Continuation::Unexpanded { .. }),
             "chances join the tree once"
         );
-        let chances = Chances(self.words.len() as u32);
+        let chances = ChancesId(self.words.len() as u32);
         self.words.extend([0, order.to_word()]);
-        for _ in 0..number {
+        for _ in 0..count {
             self.words.extend([NONE, 0]);
         }
         self.nodes[node.0].next = Continuation::Chances(chances);
@@ -407,44 +407,44 @@ impl<P: Copy> Arena<P> {
     }
 
     /// Counts a visit to all chances together. Returns the number of earlier visits.
-    pub(super) fn count_draw(&mut self, chances: Chances) -> u32 {
+    pub(super) fn count_draw(&mut self, chances: ChancesId) -> u32 {
         let visits = &mut self.words[chances.visits()];
         *visits += 1;
         *visits - 1
     }
 
-    pub(super) fn order(&self, chances: Chances) -> ThrowOrder {
+    pub(super) fn order(&self, chances: ChancesId) -> ThrowOrder {
         ThrowOrder::of_word(self.words[chances.order()])
     }
 
     #[inline]
-    pub(super) fn visits_of(&self, chances: Chances, chance: usize) -> u32 {
+    pub(super) fn visits_of(&self, chances: ChancesId, chance: usize) -> u32 {
         self.words[chances.visits_of(chance)]
     }
 
     /// Counts a visit after a chance.
     #[inline]
-    pub(super) fn count_visit(&mut self, chances: Chances, chance: usize) {
+    pub(super) fn count_visit(&mut self, chances: ChancesId, chance: usize) {
         self.words[chances.visits_of(chance)] += 1;
     }
 
     /// The choices after a chance, if they have joined the tree.
     #[inline]
-    pub(super) fn choices_after(&self, chances: Chances, chance: usize) -> Option<Choices> {
+    pub(super) fn choices_after(&self, chances: ChancesId, chance: usize) -> Option<ChoicesId> {
         let choices = self.words[chances.choices_after(chance)];
-        (choices != NONE).then_some(Choices(choices))
+        (choices != NONE).then_some(ChoicesId(choices))
     }
 
-    pub(super) fn set_choices_after(&mut self, chances: Chances, chance: usize, choices: Choices) {
+    pub(super) fn set_choices_after(&mut self, chances: ChancesId, chance: usize, choices: ChoicesId) {
         debug_assert_eq!(self.choices_after(chances, chance), None, "choices join the tree once");
         self.words[chances.choices_after(chance)] = choices.0;
     }
 }
 
-/// The places of choices.
-// No extra places in trees without shortcuts, such as backgammon's: they have many blocks of few choices, which would
+/// The capacity of a number of choices.
+// No extra capacity in trees without shortcuts, such as backgammon's: they have many blocks of few choices, which would
 // only grow.
-fn places(choices: usize, has_shortcuts: bool) -> usize {
+fn capacity(choices: usize, has_shortcuts: bool) -> usize {
     if has_shortcuts {
         choices.max(INLINE_CHOICES)
     } else {

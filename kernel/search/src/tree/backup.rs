@@ -1,7 +1,7 @@
 //! Backup: the value of a finished simulation goes up its path.
 
 use super::Tree;
-use super::choices::Choices;
+use super::choices::ChoicesId;
 use crate::paths::Paths;
 use crate::simulation_allocator::SimulationResult;
 use tavli_game::Game;
@@ -26,7 +26,7 @@ impl<G: Game> Tree<G> {
                 value = -value;
                 self.arena.back_up(step, value);
             }
-            let choice = self.arena.choice_of_step(Choices::ROOT, path[0]);
+            let choice = self.arena.choice_of_step(ChoicesId::ROOT, path[0]);
             self.counts.arms[choice].add(value);
         }
     }

@@ -1,7 +1,7 @@
 //! The simulations of a group on their way down the tree.
 
-use super::arena::{Chances, NodeId};
-use super::choices::Choices;
+use super::arena::{ChancesId, NodeId};
+use super::choices::ChoicesId;
 use crate::random::Random;
 use crate::simulation_allocator::SelectionEnd;
 
@@ -10,25 +10,25 @@ use crate::simulation_allocator::SelectionEnd;
 pub(super) struct Descent {
     pub(super) random: Random,
     /// The choices that it has come to.
-    pub(super) choices: Choices,
+    pub(super) choices: ChoicesId,
     /// The last step of its path: one of `choices`, or the choice whose shortcut led to `choices`.
     pub(super) step: u32,
     /// Until the step has led to a node, the parent of `choices`, `None` at the root; afterwards the node that it led
     /// to.
     pub(super) node: Option<NodeId>,
     /// The chances in the node.
-    pub(super) chances: Option<Chances>,
+    pub(super) chances: Option<ChancesId>,
     /// The chance before `choices`; once it is drawn, the chance in the node.
     pub(super) chance: usize,
 }
 
-/// The simulations of a group. Each stays in its place. Between two groups none is active.
+/// The simulations of a group. Each keeps its index. Between two groups none is active.
 // The tree keeps the vectors, so that a descent allocates nothing: together with arenas that never move, searches then
 // take 0.90 of the time (profiles/LOG.md, 2026-11-23).
 #[derive(Default, Debug)]
 pub(super) struct DescentGroup {
     pub(super) descents: Vec<Descent>,
-    /// The places of the simulations that have not ended, in their order.
+    /// The indices of the simulations that have not ended, in their order.
     pub(super) active: Vec<usize>,
 }
 
@@ -46,10 +46,10 @@ impl DescentGroup {
         ends: &mut [SelectionEnd<P>],
         mut step: impl FnMut(&mut Descent) -> Result<(), SelectionEnd<P>>,
     ) {
-        self.active.retain(|&place| match step(&mut self.descents[place]) {
+        self.active.retain(|&index| match step(&mut self.descents[index]) {
             Ok(()) => true,
             Err(end) => {
-                ends[place] = end;
+                ends[index] = end;
                 false
             }
         });

@@ -1,8 +1,8 @@
 //! Expansion: positions, chances and choices join the tree. A simulation adds one position at most. If the memory is
 //! full, it adds nothing and begins its playout there.
 
-use super::arena::{Chances, Continuation, NodeId};
-use super::choices::Choices;
+use super::arena::{ChancesId, Continuation, NodeId};
+use super::choices::ChoicesId;
 use super::{ONLY_CHANCE, Tree};
 use crate::random::Random;
 use crate::stage::{Clock, SearchStage};
@@ -16,12 +16,12 @@ impl<G: Game> Tree<G> {
         node: Option<NodeId>,
         position: &G::Position,
         chance: usize,
-        number: usize,
+        count: usize,
         first: usize,
         stop: &dyn Fn() -> bool,
-    ) -> Choices {
+    ) -> ChoicesId {
         let Some(bias) = &self.bias else {
-            return self.arena.push_choices(node, number, first, &[]);
+            return self.arena.push_choices(node, count, first, &[]);
         };
         let results = self.game.results(position, chance).into_iter();
         let results: Vec<_> = results.map(|result| (result, self.game.points(&result))).collect();
@@ -29,13 +29,13 @@ impl<G: Game> Tree<G> {
             self.is_stopped = true;
             // After a stop, ranks are in the order of the game. No result depends on them: simulations that land after
             // the stop are not backed up.
-            (0..number as u32).map(|choice| (choice, 0.0)).collect()
+            (0..count as u32).map(|choice| (choice, 0.0)).collect()
         });
-        self.arena.push_choices(node, number, first, &ranked)
+        self.arena.push_choices(node, count, first, &ranked)
     }
 
     /// The chances in a node, which join the tree if there is room.
-    pub(super) fn chances(&mut self, node: NodeId, random: &mut Random, clock: &mut impl Clock) -> Option<Chances> {
+    pub(super) fn chances(&mut self, node: NodeId, random: &mut Random, clock: &mut impl Clock) -> Option<ChancesId> {
         let count = self.game.chances().len();
         match self.arena.next(node) {
             Continuation::Chances(chances) => Some(chances),
@@ -56,12 +56,12 @@ impl<G: Game> Tree<G> {
     pub(super) fn choices(
         &mut self,
         node: NodeId,
-        chances: Chances,
+        chances: ChancesId,
         chance: usize,
         random: &mut Random,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
-    ) -> Option<Choices> {
+    ) -> Option<ChoicesId> {
         if let Some(choices) = self.arena.choices_after(chances, chance) {
             return Some(choices);
         }
@@ -78,7 +78,7 @@ impl<G: Game> Tree<G> {
         random: &mut Random,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
-    ) -> Option<Choices> {
+    ) -> Option<ChoicesId> {
         let visits = self.arena.count_arrival(node);
         self.expand_choices(node, ONLY_CHANCE, visits, random, stop, clock)
     }
@@ -92,7 +92,7 @@ impl<G: Game> Tree<G> {
         random: &mut Random,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
-    ) -> Option<Choices> {
+    ) -> Option<ChoicesId> {
         // After a stop the heuristic is asked no more: simulations of the same group are not backed up.
         if self.is_stopped || visits <= self.expand_after {
             return None;
@@ -116,7 +116,7 @@ impl<G: Game> Tree<G> {
         &mut self,
         node: Option<NodeId>,
         chance: usize,
-        choices: Choices,
+        choices: ChoicesId,
         choice: usize,
     ) -> (G::Position, Option<i32>) {
         let position = self.position(node);

@@ -22,7 +22,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use self::arena::{Arena, NodeId};
-use self::choices::Choices;
+use self::choices::ChoicesId;
 use self::descent_group::DescentGroup;
 use crate::branch::Replies;
 use crate::chances::ChanceWeights;
@@ -68,23 +68,38 @@ pub(crate) struct Tree<G: Game> {
     group: DescentGroup,
 }
 
+/// What a tree begins with.
+pub(crate) struct TreeStart<'a, P> {
+    /// Its index among the trees of the search.
+    pub(crate) index: u32,
+    /// The position at the root.
+    pub(crate) root: P,
+    /// The chance that has fallen there.
+    pub(crate) chance: usize,
+    /// The settings of the search.
+    pub(crate) settings: &'a Settings,
+    pub(crate) bias: Option<ProgressiveBias<P>>,
+    /// The bound by which choices are selected.
+    pub(crate) bound: SelectionBound,
+    /// Whether certain values go up the tree.
+    pub(crate) proves: bool,
+    /// The simulations for which it reserves [capacity](Tree::bytes_of_capacity).
+    pub(crate) simulations: u64,
+}
+
 impl<G: Game> Tree<G> {
-    /// Tree number `index`: at its root the position `root` after the chance `chance`, and [room](Tree::bytes_of_room)
-    /// for `room` simulations. `bound` selects choices. If the tree `proves`, certain values go up it. `stop` ends the
-    /// valuing of the root's choices.
-    #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
-    pub(crate) fn new(
-        game: &Arc<G>,
-        root: G::Position,
-        chance: usize,
-        settings: &Settings,
-        bias: Option<ProgressiveBias<G::Position>>,
-        bound: SelectionBound,
-        proves: bool,
-        index: u32,
-        room: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Tree<G> {
+    /// A tree without simulations. `stop` ends the valuing of the root's choices.
+    pub(crate) fn new(game: &Arc<G>, start: TreeStart<'_, G::Position>, stop: &dyn Fn() -> bool) -> Tree<G> {
+        let TreeStart {
+            index,
+            root,
+            chance,
+            settings,
+            bias,
+            bound,
+            proves,
+            simulations,
+        } = start;
         let choices = game.choices(&root, chance);
         let mut tree = Tree {
             game: Arc::clone(game),
@@ -101,14 +116,18 @@ impl<G: Game> Tree<G> {
             proves,
             certain: Vec::new(),
             proof: None,
-            arena: Arena::new(room, Tree::<G>::memory(settings), Tree::has_shortcuts(&**game, proves)),
+            arena: Arena::new(
+                simulations,
+                Tree::<G>::memory(settings),
+                Tree::has_shortcuts(&**game, proves),
+            ),
             counts: Root::new(choices),
             depth: 0,
             is_stopped: false,
             group: DescentGroup::default(),
         };
         let first = tree.push_choices(None, &root, chance, choices, 0, stop);
-        debug_assert_eq!(first, Choices::ROOT);
+        debug_assert_eq!(first, ChoicesId::ROOT);
         tree
     }
 
@@ -129,8 +148,8 @@ impl<G: Game> Tree<G> {
     }
 
     /// The bytes that a tree reserves for `simulations` simulations.
-    pub(crate) fn bytes_of_room(settings: &Settings, simulations: u64) -> u64 {
-        Arena::<G::Position>::bytes_of_room(simulations, Tree::<G>::memory(settings))
+    pub(crate) fn bytes_of_capacity(settings: &Settings, simulations: u64) -> u64 {
+        Arena::<G::Position>::bytes_of_capacity(simulations, Tree::<G>::memory(settings))
     }
 
     /// The position of a node, or of the root.
@@ -178,15 +197,16 @@ impl<G: Game, C: Clock> SimulationAllocator<G::Position, C> for Tree<G> {
         self.depth
     }
 
-    fn proof(&self, first: usize) -> Option<i32> {
-        self.certain_points(Choices::ROOT, first).filter(|_| self.proves)
+    fn proof(&self, root_choice: usize) -> Option<i32> {
+        self.certain_points(ChoicesId::ROOT, root_choice)
+            .filter(|_| self.proves)
     }
 
-    fn replies(&self, first: usize) -> Vec<Replies> {
-        self.replies_to(first)
+    fn replies(&self, root_choice: usize) -> Vec<Replies> {
+        self.replies_to(root_choice)
     }
 
-    fn line(&self, first: usize) -> Vec<LineStep> {
-        self.expected_line(first)
+    fn line(&self, root_choice: usize) -> Vec<LineStep> {
+        self.expected_line(root_choice)
     }
 }

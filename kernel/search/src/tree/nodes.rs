@@ -37,11 +37,11 @@ pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
     Ok(black_box(memory))
 }
 
-/// An empty vector with room for `length` elements, if the system has it.
+/// An empty vector with capacity for `length` elements, if the system has it.
 pub(super) fn reserved<T>(length: u64) -> Vec<T> {
     let mut arena = Vec::new();
-    // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
-    // nothing: the system gives memory when it is first written. If it refuses the room, the vector grows as it is
+    // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused capacity costs
+    // nothing: the system gives memory when it is first written. If it refuses the capacity, the vector grows as it is
     // filled.
     match arena.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX)) {
         Ok(()) => arena,
@@ -58,8 +58,8 @@ impl<T> Nodes<T> {
         size_of::<Line<T>>()
     };
 
-    /// No nodes, with room for `length` if the system has it.
-    pub(super) fn with_room(length: u64) -> Nodes<T> {
+    /// No nodes, with capacity for `length` if the system has it.
+    pub(super) fn with_capacity(length: u64) -> Nodes<T> {
         let (halves, lines) = if Self::ARE_HALVES { (length, 0) } else { (0, length) };
         Nodes {
             halves: reserved(halves),
@@ -75,8 +75,8 @@ impl<T> Nodes<T> {
         }
     }
 
-    /// How many more have room.
-    pub(super) fn room(&self) -> usize {
+    /// How many more fit without growing.
+    pub(super) fn spare_capacity(&self) -> usize {
         if Self::ARE_HALVES {
             self.halves.capacity() - self.halves.len()
         } else {
@@ -139,11 +139,11 @@ mod tests {
     use super::*;
 
     fn lines_of<const BYTES: usize>() -> Vec<usize> {
-        let mut nodes = Nodes::with_room(100);
+        let mut nodes = Nodes::with_capacity(100);
         for byte in 0..100 {
             nodes.push([byte; BYTES]);
         }
-        assert_eq!((nodes.len(), nodes[7], nodes.room()), (100, [7; BYTES], 0));
+        assert_eq!((nodes.len(), nodes[7], nodes.spare_capacity()), (100, [7; BYTES], 0));
         let line = |byte: &u8| core::ptr::from_ref(byte).addr() / 64;
         (0..100)
             .map(|node| line(&nodes[node][BYTES - 1]) - line(&nodes[node][0]))

@@ -6,18 +6,18 @@
 //! that are certain to lose.
 
 use super::arena::Continuation;
-use super::choices::Choices;
+use super::choices::ChoicesId;
 use super::{ONLY_CHANCE, Tree};
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
     /// The points of the player who makes a choice, if they are certain.
-    pub(super) fn certain_points(&self, choices: Choices, choice: usize) -> Option<i32> {
+    pub(super) fn certain_points(&self, choices: ChoicesId, choice: usize) -> Option<i32> {
         Some(-self.arena.certain(self.arena.node(choices, choice)?)?)
     }
 
     /// Whether a choice is certain to lose by the most points.
-    pub(super) fn is_lost(&self, choices: Choices, choice: usize) -> bool {
+    pub(super) fn is_lost(&self, choices: ChoicesId, choice: usize) -> bool {
         self.certain_points(choices, choice) == Some(-self.game.most_points())
     }
 
@@ -26,7 +26,7 @@ impl<G: Game> Tree<G> {
         while let Some(node) = self.certain.pop() {
             let parent = self.arena.parent(node);
             let choices = match parent {
-                None => Choices::ROOT,
+                None => ChoicesId::ROOT,
                 Some(parent) => match (self.arena.certain(parent), self.arena.next(parent)) {
                     (None, Continuation::Chances(chances)) => {
                         let choices = self.arena.choices_after(chances, ONLY_CHANCE);
@@ -50,10 +50,10 @@ impl<G: Game> Tree<G> {
     }
 
     /// The points of the player who has these choices, if they are proven.
-    fn proven_points(&self, choices: Choices) -> Option<i32> {
+    fn proven_points(&self, choices: ChoicesId) -> Option<i32> {
         let most = self.game.most_points();
         let (mut best, mut all) = (i32::MIN, true);
-        for choice in 0..self.arena.choices(choices).number() {
+        for choice in 0..self.arena.choices(choices).count() {
             match self.certain_points(choices, choice) {
                 Some(points) if points >= most => return Some(points),
                 Some(points) => best = best.max(points),

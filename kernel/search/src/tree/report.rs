@@ -2,14 +2,14 @@
 
 use super::Tree;
 use super::arena::{Child, Continuation};
-use super::choices::Choices;
+use super::choices::ChoicesId;
 use crate::branch::{Replies, Reply};
 use crate::step::LineStep;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
     /// How often a chance came after a choice, and the choices after it if they have joined the tree.
-    fn visits_and_choices_after(&self, choices: Choices, choice: usize, chance: usize) -> (u32, Option<Choices>) {
+    fn visits_and_choices_after(&self, choices: ChoicesId, choice: usize, chance: usize) -> (u32, Option<ChoicesId>) {
         let arrivals = |node| match self.arena.next(node) {
             Continuation::Unexpanded { arrivals } => arrivals,
             Continuation::Chances(_) | Continuation::Over(_) => 0,
@@ -32,7 +32,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    fn replies_in(&self, choices: Choices) -> Vec<Reply> {
+    fn replies_in(&self, choices: ChoicesId) -> Vec<Reply> {
         let (visits, sums) = self.arena.choices(choices).visits_and_sums();
         let replies = visits.iter().zip(sums).map(|(&visits, &sum)| Reply {
             visits: u64::from(visits),
@@ -44,7 +44,7 @@ impl<G: Game> Tree<G> {
     /// The replies to a choice at the root, by chance; see [`Branch::replies`](crate::Branch::replies).
     pub(super) fn replies_to(&self, choice: usize) -> Vec<Replies> {
         let of_chance = |chance| {
-            let (visits, choices) = self.visits_and_choices_after(Choices::ROOT, choice, chance);
+            let (visits, choices) = self.visits_and_choices_after(ChoicesId::ROOT, choice, chance);
             Replies {
                 chance,
                 visits: visits.into(),
@@ -56,12 +56,12 @@ impl<G: Game> Tree<G> {
     }
 
     /// The expected line after a choice at the root; see [`Branch::line`](crate::Branch::line).
-    pub(super) fn expected_line(&self, first: usize) -> Vec<LineStep> {
+    pub(super) fn expected_line(&self, root_choice: usize) -> Vec<LineStep> {
         let mut line = vec![LineStep {
             chance: self.root_chance,
-            choice: first,
+            choice: root_choice,
         }];
-        let (mut choices, mut choice) = (Choices::ROOT, first);
+        let (mut choices, mut choice) = (ChoicesId::ROOT, root_choice);
         loop {
             let after = |chance| self.visits_and_choices_after(choices, choice, chance);
             let chance = most_visited((0..self.game.chances().len()).map(|chance| after(chance).0));

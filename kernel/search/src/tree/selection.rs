@@ -6,13 +6,13 @@ use core::ops::Range;
 use tavli_game::Game;
 
 use super::arena::Child;
-use super::choices::{Choices, Visited};
+use super::choices::{ChoicesId, Visited};
 use super::descent_group::{Descent, DescentGroup};
 use super::uct::{self, Logarithms};
 use super::{ONLY_CHANCE, Tree};
 use crate::paths::Paths;
 use crate::random::Random;
-use crate::settings::{ChanceSampling, GROUP, SelectionBound};
+use crate::settings::{ChanceSampling, SIMULATIONS_PER_DESCENT, SelectionBound};
 use crate::simulation_allocator::SelectionEnd;
 use crate::stage::{Clock, SearchStage};
 
@@ -36,7 +36,7 @@ impl<G: Game> Tree<G> {
         let mut group = mem::take(&mut self.group);
         group.begin(simulations.map(|simulation| Descent {
             random: self.streams.of(simulation),
-            choices: Choices::ROOT,
+            choices: ChoicesId::ROOT,
             step: 0,
             node: None,
             chances: None,
@@ -74,9 +74,9 @@ impl<G: Game> Tree<G> {
     /// Makes a choice for each simulation, in a tree without shortcuts.
     fn choose(&mut self, group: &mut DescentGroup, first_slot: usize, paths: &mut Paths) {
         let DescentGroup { descents, active } = group;
-        for &place in &*active {
-            self.make_choice(&mut descents[place], first_slot + place, paths, None);
-            self.prefetch_node(&descents[place]);
+        for &index in &*active {
+            self.make_choice(&mut descents[index], first_slot + index, paths, None);
+            self.prefetch_node(&descents[index]);
         }
     }
 
@@ -87,14 +87,14 @@ impl<G: Game> Tree<G> {
         let logarithms = is_plain.then(Logarithms::cached);
         // Each simulation begins one round after the one before it, so the simulations of a round are at different
         // levels. At the same level they would wait for each other: at the root each choice depends on the one before.
-        let mut goes_on = [true; GROUP as usize];
+        let mut goes_on = [true; SIMULATIONS_PER_DESCENT as usize];
         let mut begun = 0;
         loop {
             let mut all_ended = begun == active.len();
             begun += usize::from(!all_ended);
-            for (&place, goes_on) in active[..begun].iter().zip(&mut goes_on) {
+            for (&index, goes_on) in active[..begun].iter().zip(&mut goes_on) {
                 if *goes_on {
-                    *goes_on = self.make_choice(&mut descents[place], first_slot + place, paths, logarithms);
+                    *goes_on = self.make_choice(&mut descents[index], first_slot + index, paths, logarithms);
                     all_ended &= !*goes_on;
                 }
             }
@@ -102,8 +102,8 @@ impl<G: Game> Tree<G> {
                 break;
             }
         }
-        for &place in &*active {
-            let descent = &mut descents[place];
+        for &index in &*active {
+            let descent = &mut descents[index];
             descent.node = self.arena.node_before(descent.choices);
             self.prefetch_node(descent);
         }
@@ -119,7 +119,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Makes a choice, adds it to a path, and follows its shortcut. Returns whether there is one. `logarithms` are for
-    /// the bounds of few choices, in a tree with shortcuts and with plain UCB1.
+    /// the bounds of inline choices, in a tree with shortcuts and with plain UCB1.
     #[inline(always)]
     fn make_choice(
         &mut self,
@@ -128,13 +128,13 @@ impl<G: Game> Tree<G> {
         paths: &mut Paths,
         logarithms: Option<Logarithms>,
     ) -> bool {
-        let few = logarithms.and_then(|logarithms| Some((self.arena.few(descent.choices)?, logarithms)));
-        let visited = match few {
-            Some((few, logarithms)) => {
-                let selected = uct::select_branch_free(&few, self.c_squared, logarithms);
-                few.visit_with_virtual_loss(selected)
+        let inline = logarithms.and_then(|logarithms| Some((self.arena.inline_choices(descent.choices)?, logarithms)));
+        let visited = match inline {
+            Some((inline, logarithms)) => {
+                let selected = uct::select_branch_free(&inline, self.c_squared, logarithms);
+                inline.visit_with_virtual_loss(selected)
             }
-            None => self.choose_of_any(descent.choices),
+            None => self.choose_general(descent.choices),
         };
         paths.push(slot, visited.step);
         descent.step = visited.step;
@@ -155,7 +155,7 @@ impl<G: Game> Tree<G> {
 
     /// Makes a choice among any number of choices, and counts it.
     #[inline(always)]
-    fn choose_of_any(&mut self, choices: Choices) -> Visited {
+    fn choose_general(&mut self, choices: ChoicesId) -> Visited {
         let view = self.arena.choices(choices);
         let is_lost = |choice| self.proves && self.is_lost(choices, choice);
         let selected = match self.bound {

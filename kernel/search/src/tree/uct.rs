@@ -17,13 +17,13 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     c_squared: f64,
     bias: Option<&ProgressiveBias<P>>,
 ) -> Selected {
-    let (number, tried, parent) = (choices.number(), choices.tried(), choices.visits());
+    let (count, tried, parent) = (choices.count(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
     let exploration = || c_squared as f32 * Logarithms::cached().of(parent);
     if let Some(bias) = bias {
         let (ranks, biases) = choices.ranks_and_biases();
-        let unpruned = bias.unpruned(parent, number);
+        let unpruned = bias.unpruned(parent, count);
         return if tried < unpruned {
             Selected::untried(ranks[tried] as usize)
         } else {
@@ -37,24 +37,24 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     }
 }
 
-/// [`select`] without progressive bias, of few choices.
+/// [`select`] without progressive bias, of inline choices.
 // Branch-free: the choice cannot be predicted, and without a branch the work of one simulation overlaps with the next
 // one's.
 #[inline(always)]
 pub(super) fn select_branch_free(choices: &InlineChoices<'_>, c_squared: f64, logarithms: Logarithms) -> Selected {
-    let (number, tried) = (choices.number(), choices.tried());
+    let (count, tried) = (choices.count(), choices.tried());
     let [visits, sums] = choices.visits_and_sums();
     let exploration = c_squared as f32 * logarithms.of(choices.visits());
-    // A place without visits gives NaN. In that case a choice is untried, and the highest bound is not used.
-    let bounds = array::from_fn(|place| {
-        let share = 1.0 / visits[place] as i32 as f32;
-        sums[place] as i32 as f32 * share + (exploration * share).sqrt()
+    // An entry without visits gives NaN. In that case a choice is untried, and the highest bound is not used.
+    let bounds = array::from_fn(|index| {
+        let share = 1.0 / visits[index] as i32 as f32;
+        sums[index] as i32 as f32 * share + (exploration * share).sqrt()
     });
     let highest = highest_of_eight(&bounds) as u32;
     let untried = choices.first() + tried;
-    // Wraps around: below `number` the difference is a huge `u32`, so that `min` keeps the first.
-    let untried = untried.min(untried.wrapping_sub(number));
-    let is_untried = tried < number;
+    // Wraps around: below `count` the difference is a huge `u32`, so that `min` keeps the first.
+    let untried = untried.min(untried.wrapping_sub(count));
+    let is_untried = tried < count;
     Selected {
         choice: hint::select_unpredictable(is_untried, untried, highest) as usize,
         is_untried,
@@ -105,7 +105,7 @@ pub(super) fn select_not_lost(
     if let Some(choice) = choices.next_untried() {
         return Selected::untried(choice);
     }
-    let number = choices.number();
+    let count = choices.count();
     let (visits, sums) = choices.visits_and_sums();
     let c_squared = c_squared as f32;
     let of_all = c_squared * Logarithms::cached().of(choices.visits());
@@ -119,7 +119,7 @@ pub(super) fn select_not_lost(
         sums[choice] as i32 as f32 * share + (exploration * share).sqrt()
     };
     let mut best: Option<(usize, f32)> = None;
-    for choice in (0..number).filter(|&choice| !is_lost(choice)) {
+    for choice in (0..count).filter(|&choice| !is_lost(choice)) {
         let bound = bound(choice);
         if best.is_none_or(|(_, highest)| bound > highest) {
             best = Some((choice, bound));

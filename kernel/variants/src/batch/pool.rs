@@ -31,7 +31,7 @@ use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 
 /// Blocks that go through the stages together: few enough for the first cache. Measured for backgammon's batch, whose
 /// blocks are as large (profiles/LOG.md, 2026-11-21, G).
-const GROUP: usize = 32;
+const BLOCKS_PER_PASS: usize = 32;
 
 /// Blocks whose plays are drawn before any is selected.
 // The number of backgammon's batch, measured there (profiles/LOG.md, 2026-11-22, G).
@@ -184,8 +184,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         self.ply = self.ply.wrapping_add(1);
         // Compact only between plies: a lane must not move while it holds an unmade play.
         let number = self.blocks.len();
-        let at_once = number <= GROUP || self.idle > 0;
-        let step = if at_once { number } else { GROUP };
+        let at_once = number <= BLOCKS_PER_PASS || self.idle > 0;
+        let step = if at_once { number } else { BLOCKS_PER_PASS };
         // Locals, not fields, since the compiler keeps a field that is written through a reference in memory.
         let (mut taken, mut queued) = (Queued::default(), Queued::default());
         for start in (0..number).step_by(step.max(1)) {
