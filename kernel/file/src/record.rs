@@ -3,7 +3,7 @@
 //! ```text
 //! {
 //!   "format": "tavli rollout",
-//!   "version": 9,                    // of the form of the contents
+//!   "version": 10,                   // of the form of the contents
 //!   "values": "...",                 // the signature of the games: tells whether another program plays the same games
 //!   "checksum": "0a1b2c3d",          // CRC-32 of the JSON array of version, values and contents, as they are written
 //!   "rollout": { .. }                // the contents, under their name

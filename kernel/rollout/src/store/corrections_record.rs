@@ -21,7 +21,7 @@ pub(crate) struct CorrectionsRecord {
     outcomes: Vec<BTreeMap<String, Vec<i128>>>,
     squares: Vec<Squares>,
     products: Vec<Squares>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     cubes: Option<Vec<Cubes>>,
 }
 

@@ -94,7 +94,7 @@ pub(super) fn check(
             let most_cube = (squares.max(0.0).sqrt() + all_games.sqrt() / (1 << 20) as f64).powi(3);
             let rounding = 1e-9 * 27.0 * all_games;
             if !are_squares(sums) || !are_small || totals.cubes(value).abs() > most_cube * (1.0 + 1e-9) + rounding {
-                return Err(("horizon", SQUARES));
+                return Err(("corrections", SQUARES));
             }
         }
         // Records of version 4 have products of equities alone.

@@ -3,7 +3,7 @@
 //! ```text
 //! {
 //!   "format": "tavli rollout",
-//!   "version": 9,
+//!   "version": 10,
 //!   "values": "5e4411ba37c678f2+.../...",
 //!                                      // signatures: policy[+opponent's][/evaluator][/evaluator of luck][/cube's model]
 //!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
@@ -23,7 +23,7 @@
 //!     "allocation": "even",
 //!     "stop": {"trials": 40, "standard_error": null, "jsd": null, "seconds": null},
 //!     "shard": null,                   // such as "2/8"
-//!     "games": [0, 40],                // the first trial played, and the one after the last
+//!     "trials": [0, 40],               // the first trial played, and the one after the last
 //!     "seconds": 0.02,
 //!     "named_plays": true,             // if the candidates are plays that were named; absent otherwise
 //!     "candidates": [{"moves": "6/3", "position_id": "7e4OAADt7g4AAA"}, {"moves": "6/5 6/4", ...}],
@@ -34,8 +34,8 @@
 //!                                      // for each candidate, trials by outcome or "unfinished", and by stratum
 //!       "products": [[[0, 0, 0, 0], ..., [32, 0, 0, 0]]],
 //!                                      // for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), value and class
-//!       "horizon": {"outcomes": ..., "squares": ..., "products": ...},
-//!                                      // the corrections, if games have other values than the points of their endings
+//!       "corrections": {"outcomes": ..., "squares": ..., "products": ..., "cubes": ...},
+//!                                      // if games have other values than the points of their endings
 //!       "cubeful": {"values": ..., "squares": ..., "products": ...}
 //!                                      // with a cube
 //!     }]
@@ -49,7 +49,7 @@
 //! better, won by backgammon, lost, lost by gammon or better, lost by backgammon, and its points. `products` are the
 //! sums of the products of both candidates' values.
 //!
-//! `horizon` is there whenever games have values other than the points of their ends: with an evaluator, with values
+//! `corrections` is there whenever games have values other than the points of their ends: with an evaluator, with values
 //! that both policies know, with variance reduction, and with a cube. An unfinished game has the value 0 in `ends`.
 //! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
 //! rollout's cube, or equivalent to that unit in a match. Without a roll the candidates are no double and, if the
@@ -57,16 +57,17 @@
 //!
 //! | member | a sum for each | what stands for 1 |
 //! |---|---|---|
-//! | `horizon.outcomes` | candidate, outcome and stratum | 2^30 |
-//! | `horizon.squares` | candidate, value and class | 2^60 |
-//! | `horizon.products` | pair, value and class | 2^60 |
-//! | `horizon.cubes` | candidate and value | 2^60 |
+//! | `corrections.outcomes` | candidate, outcome and stratum | 2^30 |
+//! | `corrections.squares` | candidate, value and class | 2^60 |
+//! | `corrections.products` | pair, value and class | 2^60 |
+//! | `corrections.cubes` | candidate and value | 2^60 |
 //! | `cubeful.values` | candidate and stratum | 2^24 |
 //! | `cubeful.squares` | candidate and class | 2^48 |
 //! | `cubeful.products` | pair and class | 2^48 |
 //!
 //! | version | new in it |
 //! |--:|---|
+//! | 10 | `trials` and `corrections`, which were `games` and `horizon` |
 //! | 9 | `horizon.cubes` |
 //! | 8 | `named_plays` |
 //! | 7 | `cube` and `cubeful` |
@@ -105,7 +106,7 @@ use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
-pub const FORMAT_VERSION: u32 = 9;
+pub const FORMAT_VERSION: u32 = 10;
 /// The oldest version that is read.
 const OLDEST_VERSION: u32 = 4;
 
@@ -198,8 +199,12 @@ struct Body {
     end_rules: EndRulesRecord,
     shard: Option<String>,
     /// The first trial, and the number after the last trial.
-    #[serde(rename = "games")]
-    trials: [u64; 2],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trials: Option<[u64; 2]>,
+    /// `trials` before version 10.
+    // A member of its own, not an alias: the checksum is of the names that the file has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    games: Option<[u64; 2]>,
     seconds: f64,
     /// Whether the candidates were named.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
@@ -235,8 +240,10 @@ struct RoundRecord {
     products: Vec<Products>,
     /// If games have other values than the points of their ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[serde(rename = "horizon")]
     corrections: Option<CorrectionsRecord>,
+    /// `corrections` before version 10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    horizon: Option<CorrectionsRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cubeful: Option<CubefulRecord>,
 }
@@ -304,7 +311,8 @@ impl Body {
                 seconds: end_rules.time.map(|time| time.as_secs_f64()),
             },
             shard: specification.shard.map(|shard| shard.to_string()),
-            trials: [trials.start, trials.end],
+            trials: Some([trials.start, trials.end]),
+            games: None,
             seconds: played.elapsed().as_secs_f64(),
             named_plays: specification.has_named_plays,
             candidates: specification
@@ -322,6 +330,7 @@ impl Body {
                     ends: round.counts.ends.iter().map(|ends| EndsRecord::new(ends)).collect(),
                     products: round.counts.products.clone(),
                     corrections: round.counts.corrections.as_ref().map(CorrectionsRecord::new),
+                    horizon: None,
                     cubeful: round.counts.cubeful.as_ref().map(CubefulRecord::new),
                 })
                 .collect(),
@@ -421,10 +430,11 @@ impl Body {
             return Err(MemberError::new("candidates", reason).into());
         }
         let planned = specification.trials();
-        let [first, end] = self.trials;
+        let missing = || MemberError::new("trials", "it is missing");
+        let [first, end] = self.trials.or(self.games).ok_or_else(missing)?;
         if first != planned.start || end < first || end > planned.end {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
-            return Err(MemberError::new("games", reason).into());
+            return Err(MemberError::new("trials", reason).into());
         }
         if first == end {
             // The ranking counts before the first trial only. A rollout with games is read without the net that ranks.
@@ -527,13 +537,13 @@ impl RoundRecord {
             }
         }
         counts.products.clone_from(&self.products);
-        if self.corrections.is_some() != dimensions.value_sources.is_any() {
+        let corrections = self.corrections.as_ref().or(self.horizon.as_ref());
+        if corrections.is_some() != dimensions.value_sources.is_any() {
             let reason = "it must be present if, and only if, games have values other than the points of their ends";
-            return Err(MemberError::new("horizon", reason));
+            return Err(MemberError::new("corrections", reason));
         }
-        let corrections = self.corrections.as_ref();
         let corrections = corrections.map(|record| record.read(dimensions, &counts.ends));
-        counts.corrections = member("horizon", corrections.transpose())?;
+        counts.corrections = member("corrections", corrections.transpose())?;
         if self.cubeful.is_some() != dimensions.value_sources.cube {
             return Err(MemberError::new(
                 "cubeful",

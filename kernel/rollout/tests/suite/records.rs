@@ -122,7 +122,7 @@ fn other_records_are_refused_with_the_reason() {
             .expect_err("refused")
             .to_string()
     };
-    assert!(error("\"version\":9", "\"version\":3").contains("version 3; this program reads versions 4 to 9"));
+    assert!(error("\"version\":10", "\"version\":3").contains("version 3; this program reads versions 4 to 10"));
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(error(&format!("{RECORDED_SIGNATURE:016x}"), "0000000000000000").contains("signature 0000000000000000"));
     assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));
@@ -159,6 +159,29 @@ fn records_of_the_version_before_are_read() {
     assert_eq!((rollout.trials(), rollout.evaluator().is_none()), (0..40, true));
     let again = Rollout::from_json(&rollout.to_json()).expect("a record of this version");
     assert_eq!(again.summary().standings, rollout.summary().standings);
+}
+
+/// Version 10 calls `games` and `horizon` by the names that the code has for them. Version 9 added `cubes`.
+#[test]
+fn records_of_older_names_are_read() {
+    let text = include_str!("../../../tavli/fuzz/seeds/rollout/valued");
+    let cubes = text.find(",\"cubes\":").expect("sums of cubes");
+    let without_cubes = format!("{}{}", &text[..cubes], &text[text.rfind("}}]}}").expect("its end")..]);
+    let version_8 = without_cubes
+        .replace("\"version\":9", "\"version\":8")
+        .replace("29a63ee6", "bf1403d9");
+    for (text, version) in [(text, 9), (&version_8, 8)] {
+        assert!(text.contains(&format!("\"version\":{version},")), "an old record");
+        let rollout = Rollout::from_json(text).expect("a record");
+        assert_eq!((rollout.trials(), rollout.evaluator().is_some()), (0..40, true));
+        let written = rollout.to_json();
+        for (old, new) in [("\"games\":[", "\"trials\":["), ("\"horizon\":{", "\"corrections\":{")] {
+            assert!(text.contains(old) && !written.contains(old), "{old}");
+            assert!(written.contains(new) && !text.contains(new), "{new}");
+        }
+        let again = Rollout::from_json(&written).expect("a record of this version");
+        assert_eq!(again.summary().standings, rollout.summary().standings);
+    }
 }
 
 #[test]
@@ -266,19 +289,19 @@ fn records_that_contradict_themselves_are_refused() {
     let product = text[products..].split(',').next().expect("a number");
     for (from, to, expected) in [
         (
-            "\"games\":[0,1296]".to_owned(),
-            "\"games\":[0,1297]".to_owned(),
-            "invalid games:",
+            "\"trials\":[0,1296]".to_owned(),
+            "\"trials\":[0,1297]".to_owned(),
+            "invalid trials:",
         ),
         (
-            "\"games\":[0,1296]".to_owned(),
-            "\"games\":[0,1295]".to_owned(),
+            "\"trials\":[0,1296]".to_owned(),
+            "\"trials\":[0,1295]".to_owned(),
             "do not add up",
         ),
         (
-            "\"games\":[0,1296]".to_owned(),
-            "\"games\":[36,1296]".to_owned(),
-            "invalid games:",
+            "\"trials\":[0,1296]".to_owned(),
+            "\"trials\":[36,1296]".to_owned(),
+            "invalid trials:",
         ),
         (
             "\"trials\":1296".to_owned(),
@@ -427,36 +450,42 @@ fn sums_that_no_games_have_are_refused() {
     for (text, after, index, to, reason) in [
         (
             &plays,
-            &["horizon", "\"squares\":"][..],
+            &["corrections", "\"squares\":"][..],
             of_equity,
             "-34128523609826883232",
             values,
         ),
-        (&plays, &["horizon", "\"squares\":"], 0, "-90000000000000000000", values),
         (
             &plays,
-            &["horizon", "\"squares\":"],
+            &["corrections", "\"squares\":"],
+            0,
+            "-90000000000000000000",
+            values,
+        ),
+        (
+            &plays,
+            &["corrections", "\"squares\":"],
             of_equity,
             "1000000000000000000000000",
             values,
         ),
         (
             &plays,
-            &["horizon", "\"cubes\":"],
+            &["corrections", "\"cubes\":"],
             6,
             "1000000000000000000000000000000000",
             values,
         ),
         (
             &plays,
-            &["horizon", "\"products\":"],
+            &["corrections", "\"products\":"],
             of_equity,
             "1000000000000000000000",
             products,
         ),
         (
             &cube,
-            &["horizon", "\"squares\":"],
+            &["corrections", "\"squares\":"],
             28 + of_equity,
             "-34128523609826883232",
             values,

@@ -206,7 +206,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
     signal(&child, "INT");
     let first = parse(&child.wait_with_output().expect("it ends"));
     let saved: Value = serde_json::from_slice(&fs::read(&path).expect("it is saved")).expect("JSON");
-    assert_eq!(saved["rollout"]["games"][1], first["trials"]);
+    assert_eq!(saved["rollout"]["trials"][1], first["trials"]);
     // A killed process holds no lock.
     let mut child = start_rollout(&path);
     child.kill().expect("it is ours");

@@ -71,7 +71,7 @@ fn a_rollout_ended_twice_is_printed_and_saved() {
         assert_eq!(printed["ended_by"], "cancelled");
         let saved = fs::read(file(round)).expect("it is saved");
         let saved: Value = serde_json::from_slice(&saved).expect("a whole record");
-        assert_eq!(saved["rollout"]["games"][1], printed["trials"]);
+        assert_eq!(saved["rollout"]["trials"][1], printed["trials"]);
         fs::remove_file(file(round)).expect("it is there");
     });
 }

@@ -51,7 +51,7 @@ fn a_killed_rollout_loses_at_most_an_interval() {
             return;
         };
         let saved: Value = serde_json::from_slice(&bytes).expect("a whole file");
-        let trials = saved["rollout"]["games"][1].as_u64().expect("a number");
+        let trials = saved["rollout"]["trials"][1].as_u64().expect("a number");
         assert!(trials >= before, "{trials} after {before}");
         seen += u32::from(trials > before && before > 0);
         before = trials;
