@@ -38,7 +38,7 @@
 //!
 //! # Truncation
 //! Games that are cut off after some plies count 0 points, unless an [evaluator](Request::evaluator) values their last
-//! positions; with a cube they need one. [The guide](statistics#truncated-games) has the effect on the errors.
+//! positions; with a cube they need one. [The guide](guide#truncated-games) has the effect on the errors.
 //!
 //! ```
 //! use core::num::NonZeroU32;
@@ -66,9 +66,9 @@
 //!
 //! # Variance reduction
 //! [`Request::luck`] is the evaluator that measures each game's luck, which is then subtracted: no mean changes, and a
-//! good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two
+//! good evaluator makes the errors many times smaller ([the guide](guide#variance-reduction)). Games between two
 //! policies that know the values of the same positions, such as a bear-off table's, end there ([known
-//! values](statistics#known-values)).
+//! values](guide#known-values)).
 #![deny(missing_docs)]
 
 mod ask;
@@ -78,7 +78,7 @@ mod estimate;
 mod play;
 mod rollout;
 #[doc = include_str!("../docs/statistics.md")]
-pub mod statistics {}
+pub mod guide {}
 mod store;
 mod value;
 
@@ -100,13 +100,13 @@ pub use estimate::decision::{Decision, Verdict};
 pub use estimate::difference::Difference;
 pub use estimate::paired_race::PairedRace;
 pub use estimate::statistic::Statistic;
-pub use estimate::statistics::Statistics;
 pub use estimate::summary::{CandidateResult, Summary};
+pub use estimate::value_statistics::Statistics;
 pub use estimate::whole_games::{ValueSums, WholeGames};
 pub use play::driver::AddTrialsError;
-pub use play::playable::{CountTrials, Playable};
 pub use play::progress::Progress;
 pub use play::ranks::{Communicator, play_by_ranks};
+pub use play::resumable_rollout::{PlayTrials, ResumableRollout};
 pub use play::session::Session;
 pub use rollout::Rollout;
 pub use store::checkpoint::{Checkpoint, SaveError};

@@ -28,8 +28,8 @@ use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::{CandidateResult, Summary};
 use crate::play::driver::{AddTrialsError, Step, decide_next};
-use crate::play::playable::{CountTrials, Playable};
 use crate::play::played_trials::PlayedTrials;
+use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::play::trials::TrialRunner;
 use crate::store::merge::merge;
 use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers};
@@ -269,7 +269,7 @@ impl Rollout {
     /// # Panics
     /// If this CPU lacks the tier.
     pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Result<Vec<u64>, Stopped> {
-        let counts = self.counter(tier).count(trials, stop);
+        let counts = self.runner(tier).play(trials, stop);
         Ok(counts.ok_or(Stopped)?.numbers())
     }
 
@@ -332,7 +332,7 @@ impl Rollout {
                 Ok(trials) => trials,
                 Err(reason) => return Ok(reason),
             };
-            let counts = self.counter(tier).count(trials.clone(), stop);
+            let counts = self.runner(tier).play(trials.clone(), stop);
             let counts = counts.ok_or(Stopped)?;
             self.played.add(&counts, trials.end);
         }
@@ -524,8 +524,8 @@ impl Rollout {
     }
 }
 
-impl Playable for Rollout {
-    type Counter = TrialRunner;
+impl ResumableRollout for Rollout {
+    type Runner = TrialRunner;
 
     fn planned_trials(&self) -> Range<u64> {
         self.specification.trials()
@@ -577,7 +577,7 @@ impl Playable for Rollout {
         }
     }
 
-    fn counter(&self, tier: Tier) -> TrialRunner {
+    fn runner(&self, tier: Tier) -> TrialRunner {
         TrialRunner::new(&self.specification, &self.played, tier)
     }
 

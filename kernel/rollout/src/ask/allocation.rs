@@ -44,7 +44,7 @@ pub enum Allocation {
     /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
     /// or when no other candidate is better than the best by more than `within`. With a probability of at least
     /// `percent` the best candidate is not dropped, and no other is better than the one found by more than `within`
-    /// points: [the guide](crate::statistics#races) has the bound, which holds over all looks together.
+    /// points: [the guide](crate::guide#races) has the bound, which holds over all looks together.
     ///
     /// The looks are after 36, 72, 144 trials and so on, each time twice as many. A single candidate is the best, after
     /// 36 trials.

@@ -74,12 +74,12 @@ pub struct Request {
     pub players: Option<Players>,
     /// The cube and the score, as the player on roll sees them, with which the games are played; `None` for games
     /// without cube. Before the roll, no double and double, take are then compared ([the
-    /// guide](crate::statistics#the-cube)).
+    /// guide](crate::guide#the-cube)).
     pub cube: Option<CubeInPlay>,
     /// The evaluator of games that are cut off; it needs a truncation in the settings. With a cube, games that are cut
     /// off need one.
     pub evaluator: Option<Arc<dyn Evaluator>>,
-    /// The evaluator that measures luck for [variance reduction](crate::statistics#variance-reduction).
+    /// The evaluator that measures luck for [variance reduction](crate::guide#variance-reduction).
     pub luck: Option<Arc<dyn Evaluator>>,
 }
 
@@ -103,7 +103,7 @@ const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
 
 impl Request {
     /// The points that a candidate of a [decision](Request::decision) may be below the best play, as `strong` values
-    /// both. [The guide](crate::statistics#decisions) says how it was measured.
+    /// both. [The guide](crate::guide#decisions) says how it was measured.
     pub const DECISION_MARGIN: f64 = 0.16;
 
     /// The points by which plays of a [decision](Request::decision) may differ and still count as equally good.
@@ -132,7 +132,7 @@ impl Request {
     ///   enough, or over 2,304 trials.
     ///
     /// Each part may be changed; without [`Settings::truncation`] games are played to their end, which takes 20 to 40
-    /// times as long. [The guide](crate::statistics#decisions) has the measurements.
+    /// times as long. [The guide](crate::guide#decisions) has the measurements.
     ///
     /// The table of bear-offs is solved once in a process, when a game first comes to one of its positions: this call
     /// waits for no table. `stop` is the same as in [`named::evaluator`].

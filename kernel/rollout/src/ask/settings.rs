@@ -25,7 +25,7 @@ pub struct Settings {
     /// How each game begins. The game of a candidate play begins with the roll after the play.
     pub first_roll: FirstRoll,
     /// The plies after which games are cut off. Such games count 0 points, unless a rollout has an
-    /// [evaluator](crate::statistics#truncated-games) for them.
+    /// [evaluator](crate::guide#truncated-games) for them.
     pub truncation: Option<NonZeroU32>,
 }
 

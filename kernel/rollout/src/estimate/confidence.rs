@@ -1,6 +1,6 @@
 //! The bound of a race of fixed confidence, which holds at all of its looks together.
 //!
-//! [The guide](crate::statistics#races) says why it holds.
+//! [The guide](crate::guide#races) says why it holds.
 
 use crate::estimate::statistic::Statistic;
 use crate::estimate::students_t;

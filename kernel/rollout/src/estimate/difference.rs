@@ -6,8 +6,8 @@ use crate::ask::candidate::Candidate;
 use crate::estimate::interval;
 use crate::estimate::rounds::{PairTotals, Rounds};
 use crate::estimate::statistic::Statistic;
-use crate::estimate::statistics::Statistics;
 use crate::estimate::strata::Variance;
+use crate::estimate::value_statistics::Statistics;
 use crate::value::Value;
 
 /// The values of one candidate minus another's, over the trials in which both were played on the same dice, for the

@@ -10,17 +10,17 @@ pub struct Statistic {
     /// rules exclude exactly 0. NaN without trials.
     pub mean: f64,
     /// The mean as the trials give it. It has no bias. With [variance
-    /// reduction](crate::statistics#variance-reduction) it may by chance lie outside the range; `mean` is then the
+    /// reduction](crate::guide#variance-reduction) it may by chance lie outside the range; `mean` is then the
     /// nearest end of the range. Otherwise both are equal.
     pub raw_mean: f64,
     /// The standard deviation of one trial. NaN below two trials.
     pub standard_deviation: f64,
     /// The standard deviation of the mean. Stratified first rolls make it smaller than a trial's over the root of the
-    /// number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for a value that the
+    /// number of trials; [the formula](crate::guide#standard-errors). NaN below two trials; 0 for a value that the
     /// rules decide.
     pub standard_error: f64,
     /// The lower end of the 95 % confidence interval, in the range of the value; [how it is
-    /// found](crate::statistics#intervals). NaN without trials.
+    /// found](crate::guide#intervals). NaN without trials.
     pub low: f64,
     /// Its upper end.
     pub high: f64,

@@ -89,7 +89,7 @@ impl Strata {
         sizes
     }
 
-    /// The variances of a value; [the formula](crate::statistics#standard-errors). NaN below two games.
+    /// The variances of a value; [the formula](crate::guide#standard-errors). NaN below two games.
     pub(crate) fn variance(self, sample: &Sample) -> Variance {
         let trials: u64 = sample.sizes.iter().sum();
         let n = trials as f64;

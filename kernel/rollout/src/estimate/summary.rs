@@ -8,7 +8,7 @@ use crate::estimate::difference::{ANY, jsd, of_cubeful, of_value};
 use crate::estimate::interval::{self, MeanOfValues};
 use crate::estimate::rounds::Rounds;
 use crate::estimate::statistic::Statistic;
-use crate::estimate::statistics::Statistics;
+use crate::estimate::value_statistics::Statistics;
 use crate::value::{UNFINISHED, Value};
 use tavli_backgammon::Outcome;
 
@@ -40,14 +40,14 @@ pub struct CandidateResult {
     /// Games cut off.
     pub unfinished: u64,
     /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut off
-    /// the [evaluator](crate::statistics#truncated-games)'s probability. It agrees with the means of the shares, and so
+    /// the [evaluator](crate::guide#truncated-games)'s probability. It agrees with the means of the shares, and so
     /// is never below 0. NaN without trials.
     pub probabilities: [f64; Outcome::COUNT],
     /// Shares of games and mean points.
     pub statistics: Statistics,
     /// The mean equity with the cube: in money games in units of the rollout's cube, in matches equivalent to that
     /// unit. `None` in rollouts without cube. Candidates are then ranked by it. Its interval is computed like that of a
-    /// [difference](crate::statistics#intervals).
+    /// [difference](crate::guide#intervals).
     pub cubeful: Option<Statistic>,
     /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played; the
     /// standard error is of the paired difference. 0 for the best. With a cube, the difference of

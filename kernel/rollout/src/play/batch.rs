@@ -12,7 +12,7 @@ use tavli_players::Shares;
 
 /// Before this ply the games of a candidate are in few positions, so that hundreds of trials share the values of their
 /// luck: players that make one play for a roll reach 1, then 21, then at most 441. After the next roll there are 9,261.
-const EARLY: u32 = 3;
+const SHARED_LUCK_PLIES: u32 = 3;
 
 /// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.
 pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
@@ -91,7 +91,7 @@ pub(crate) fn play_each(
                 _ => FirstRoll::Any,
             });
             let thrown: Vec<FirstRoll> = thrown.collect();
-            let is_early = |index: usize| of_games[index].1 < EARLY;
+            let is_early = |index: usize| of_games[index].1 < SHARED_LUCK_PLIES;
             let lucks = luck.of(decisions, &thrown, &is_early, tier, stop)?;
             for (&(number, plies), luck) in of_games.iter().zip(lucks) {
                 let sum = &mut sums[(number - games.start) as usize];

@@ -6,7 +6,7 @@ use core::ops::Range;
 use thiserror::Error;
 
 use crate::ask::end_rules::EndReason;
-use crate::play::playable::Playable;
+use crate::play::resumable_rollout::ResumableRollout;
 
 /// Why [`Rollout::add_trials`](crate::Rollout::add_trials) refuses trials or their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -68,7 +68,7 @@ pub(crate) enum Step {
 
 /// Decides the next step after the counted trials. At a look this drops candidates. An interruption ends the session
 /// unless a rule does.
-pub(crate) fn decide_next(rollout: &mut impl Playable, interruption: Option<Interruption>) -> StepAndForecast {
+pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Interruption>) -> StepAndForecast {
     let (trials, last) = (rollout.trials().end, rollout.planned_trials().end);
     let mut expected_trials = None;
     if is_look(rollout, trials) {
@@ -94,6 +94,6 @@ pub(crate) fn decide_next(rollout: &mut impl Playable, interruption: Option<Inte
 }
 
 /// Whether the counts after this number of trials decide the next step.
-pub(crate) fn is_look(rollout: &impl Playable, trials: u64) -> bool {
+pub(crate) fn is_look(rollout: &impl ResumableRollout, trials: u64) -> bool {
     trials > 0 && rollout.next_look(trials - 1) == Some(trials)
 }

@@ -7,11 +7,11 @@ use crate::ask::end_rules::EndReason;
 use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{Round, Rounds};
-use crate::play::count::{play_on_workers, scheduler};
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next, is_look};
-use crate::play::playable::Playable;
+use crate::play::play_trials::{play_on_workers, scheduler};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::progress::Progress;
+use crate::play::resumable_rollout::ResumableRollout;
 use crate::play::session::Session;
 use crate::play::session_clock::SessionClock;
 use crate::rollout::Rollout;
@@ -302,7 +302,7 @@ pub fn play_by_ranks(
 ) -> Result<EndReason, SaveError> {
     let (origin, first) = (rollout.trials().start, rollout.trials().end);
     let games_before = rollout.total_games();
-    let mut runner = rollout.counter(session.tier);
+    let mut runner = rollout.runner(session.tier);
     let dimensions = runner.dimensions;
     // This process's counts of the trials from number `summed` on.
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
@@ -332,7 +332,7 @@ pub fn play_by_ranks(
         broadcast_dropped(&mut rollout.played, ranks);
         if rollout.played.rounds().playing().len() < before {
             // No counts are lost: candidates are dropped at looks, before which all counts are added up.
-            runner = rollout.counter(session.tier);
+            runner = rollout.runner(session.tier);
             own = RolloutCounts::new(dimensions, runner.candidates.len());
         }
         match Instruction::from_numbers(instruction) {

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use std::io;
 
 use crate::ask::end_rules::EndReason;
-use crate::play::count::{play_on_workers, scheduler};
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next};
-use crate::play::playable::{CountTrials, Playable};
+use crate::play::play_trials::{play_on_workers, scheduler};
 use crate::play::progress::Progress;
+use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::play::session_clock::SessionClock;
 use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
 use tavli_backgammon::Tier;
@@ -53,7 +53,7 @@ impl Session {
     ///
     /// # Panics
     /// If one of these workers calls this: it would wait for itself. If a worker panics.
-    pub fn play<R: Playable>(
+    pub fn play<R: ResumableRollout>(
         &self,
         rollout: &mut R,
         workers: &Workers,
@@ -81,7 +81,7 @@ impl Session {
             unsaved: None,
         });
         let reason = loop {
-            let (first_trial, counter, until) = {
+            let (first_trial, runner, until) = {
                 let rollout = &mut *saved.borrow_mut().rollout;
                 let time_is_up = clock.is_up(!rollout.trials().is_empty());
                 let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
@@ -91,11 +91,11 @@ impl Session {
                 } = decide_next(rollout, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match step {
-                    Step::Play { until } => (rollout.trials().end, rollout.counter(self.tier), until),
+                    Step::Play { until } => (rollout.trials().end, rollout.runner(self.tier), until),
                     Step::End(reason) => break reason,
                 }
             };
-            let candidates = counter.candidates();
+            let candidates = runner.candidates();
             let take = |trials: Range<u64>, counts| {
                 let SavedRollout {
                     rollout,
@@ -112,11 +112,11 @@ impl Session {
             };
             // A child of the caller's switch: when the time is up it cuts this stretch short, and leaves that alone.
             let cut = self.cancel.child();
-            let scheduler = scheduler(&counter, workers, first_trial..until, &cut)
+            let scheduler = scheduler(&runner, workers, first_trial..until, &cut)
                 .with_soft_stop(Some(&time_is_up))
                 .at_longest(clock.until_cut())
                 .with_rate(rate.map(|games| games / candidates as f64));
-            let played_at = play_on_workers(&counter, &scheduler, &cut, take, &mut |so_far| {
+            let played_at = play_on_workers(&runner, &scheduler, &cut, take, &mut |so_far| {
                 look_at_time();
                 let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
                 let next = first_trial + so_far.items;

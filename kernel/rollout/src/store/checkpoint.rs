@@ -6,7 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::ask::end_rules::EndReason;
-use crate::play::playable::Playable;
+use crate::play::resumable_rollout::ResumableRollout;
 use tavli_file::{FileError, Target};
 
 /// Where a rollout is saved while it is played, and how often.
@@ -39,7 +39,7 @@ pub(crate) struct Saver<'a> {
 
 impl<'a> Saver<'a> {
     /// Saves the rollout as it is at the start of a session.
-    pub(crate) fn start(checkpoint: Option<&'a Checkpoint>, rollout: &impl Playable) -> Saver<'a> {
+    pub(crate) fn start(checkpoint: Option<&'a Checkpoint>, rollout: &impl ResumableRollout) -> Saver<'a> {
         let mut saver = Saver {
             checkpoint,
             tried: Duration::ZERO,
@@ -57,7 +57,7 @@ impl<'a> Saver<'a> {
     }
 
     /// Saves the rollout, if there is a checkpoint.
-    pub(crate) fn save(&mut self, rollout: &impl Playable, now: Duration) {
+    pub(crate) fn save(&mut self, rollout: &impl ResumableRollout, now: Duration) {
         if let Some(checkpoint) = self.checkpoint {
             self.failure = rollout.save_to(&checkpoint.target).err();
             self.tried = now;

@@ -7,7 +7,7 @@ use tavli::Tier;
 use tavli::draughts::Draughts;
 use tavli::file::record::EnvelopeError;
 use tavli::game::{GameRollout, GameRolloutRecordError, GameRolloutRequest, NamedGame};
-use tavli::rollout::{EndReason, EndRules, EndRulesRequest, Playable, Session, Shard};
+use tavli::rollout::{EndReason, EndRules, EndRulesRequest, ResumableRollout, Session, Shard};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::variants::{Fevga, Plakoto};
 

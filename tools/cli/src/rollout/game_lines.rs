@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tavli::Tier;
 use tavli::game::{DecisionRequest, GameRollout, GameRolloutRequest, NamedGame, PreparedDecision, default_net};
-use tavli::rollout::{EndReason, Playable, Session};
+use tavli::rollout::{EndReason, ResumableRollout, Session};
 use tavli::run::Workers;
 use tavli_terminal::answered_lines;
 use tavli_terminal::failure::Failure;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::game::{GameRollout, NamedGame};
-use tavli::rollout::{EndReason, Playable};
+use tavli::rollout::{EndReason, ResumableRollout};
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use crate::game_turn::{PositionJson, Turn, TurnJson};

@@ -2,7 +2,7 @@
 
 use tavli::Tier;
 use tavli::game::{GameRollout, GameRolloutError, GameRolloutRequest, NamedGame, START};
-use tavli::rollout::{Allocation, EndReason, Playable, RolloutError, SaveError};
+use tavli::rollout::{Allocation, EndReason, ResumableRollout, RolloutError, SaveError};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::decimals;

@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::rollout::{EndReason, Playable, Session};
+use tavli::rollout::{EndReason, ResumableRollout, Session};
 use tavli_engines::serve::{Best, Progress, Refusal, Running, Server};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
 
 /// A rollout that a server plays as a job.
-pub(super) trait JobRollout: Playable + Send + 'static {
+pub(super) trait JobRollout: ResumableRollout + Send + 'static {
     /// Its JSON; `reason` says why it ended.
     fn result(&self, reason: EndReason) -> impl Serialize;
 

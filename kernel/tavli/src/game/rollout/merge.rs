@@ -3,7 +3,7 @@
 use tavli_file::parts::{MergeError, ROLLOUTS};
 use tavli_game::NamedGame;
 
-use super::rollout::GameRollout;
+use super::game_rollout::GameRollout;
 
 impl<G: NamedGame> GameRollout<G> {
     /// Puts the parts of a rollout together, in any order. They must hold each of its trials once. The result equals

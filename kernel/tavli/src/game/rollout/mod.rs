@@ -2,23 +2,22 @@
 //! those above it:
 //!
 //! ```text
-//! player      who plays the games
-//! sums        exact sums over the games of a candidate
-//! rollout     the question, its candidates, and the sums of the trials played
-//! record      a rollout as JSON
-//! merge       parts of a rollout put together
-//! playing     trials on a worker, and what a `tavli_rollout::Session` needs
+//! player        who plays the games
+//! sums          exact sums over the games of a candidate
+//! game_rollout  the question, its candidates, and the sums of the trials played
+//! record        a rollout as JSON
+//! merge         parts of a rollout put together
+//! playing       trials on a worker, and what a `tavli_rollout::Session` needs
 //! ```
 
+mod game_rollout;
 mod merge;
 mod player;
 mod playing;
 mod record;
-#[expect(clippy::module_inception, reason = "the noun of the folder")]
-mod rollout;
 mod sums;
 
+pub use game_rollout::{GameCandidate, GameCandidateResult, GameRollout, GameRolloutError, GameRolloutRequest};
 pub use player::{RolloutPlayer, RolloutPlayerError};
 pub(super) use playing::FIRST_GAMES_OF_A_PLAYER;
 pub use record::{GameRolloutRecordError, LoadGameRolloutError};
-pub use rollout::{GameCandidate, GameCandidateResult, GameRollout, GameRolloutError, GameRolloutRequest};

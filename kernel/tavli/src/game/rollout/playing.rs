@@ -7,10 +7,10 @@ use std::time::Duration;
 use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
 use tavli_game::{NamedGame, POINT, PlayoutStart, playouts_of_rows};
-use tavli_rollout::{CountTrials, EndReason, EndRules, Playable};
+use tavli_rollout::{EndReason, EndRules, PlayTrials, ResumableRollout};
 
+use super::game_rollout::{GameCandidate, GameRollout};
 use super::player::RolloutPlayer;
-use super::rollout::{GameCandidate, GameRollout};
 use super::sums::CandidateSums;
 
 /// Games that take a worker some milliseconds at random.
@@ -21,16 +21,16 @@ pub(crate) const FIRST_GAMES_OF_A_PLAYER: u64 = 1;
 
 /// Plays games of the candidates.
 #[derive(Debug)]
-pub struct GameCounter<G: NamedGame> {
+pub struct GameRunner<G: NamedGame> {
     candidates: Arc<[GameCandidate<G::Position>]>,
     player: RolloutPlayer<G>,
     /// Sums without games.
     empty: CandidateSums,
 }
 
-impl<G: NamedGame> Clone for GameCounter<G> {
-    fn clone(&self) -> GameCounter<G> {
-        GameCounter {
+impl<G: NamedGame> Clone for GameRunner<G> {
+    fn clone(&self) -> GameRunner<G> {
+        GameRunner {
             candidates: Arc::clone(&self.candidates),
             player: self.player.clone(),
             empty: self.empty.clone(),
@@ -38,14 +38,14 @@ impl<G: NamedGame> Clone for GameCounter<G> {
     }
 }
 
-impl<G: NamedGame> CountTrials for GameCounter<G> {
+impl<G: NamedGame> PlayTrials for GameRunner<G> {
     type Counts = Vec<CandidateSums>;
 
     fn candidates(&self) -> usize {
         self.candidates.len()
     }
 
-    fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Vec<CandidateSums>> {
+    fn play(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Vec<CandidateSums>> {
         let mut sums = vec![self.empty.clone(); self.candidates.len()];
         let played = self.candidates.iter().zip(&mut sums);
         let mut played: Vec<_> = played.filter(|(candidate, _)| candidate.end.is_none()).collect();
@@ -90,8 +90,8 @@ impl<G: NamedGame> CountTrials for GameCounter<G> {
     }
 }
 
-impl<G: NamedGame> Playable for GameRollout<G> {
-    type Counter = GameCounter<G>;
+impl<G: NamedGame> ResumableRollout for GameRollout<G> {
+    type Runner = GameRunner<G>;
 
     fn planned_trials(&self) -> Range<u64> {
         self.end_rules.planned_trials(self.shard)
@@ -135,8 +135,8 @@ impl<G: NamedGame> Playable for GameRollout<G> {
         }
     }
 
-    fn counter(&self, _: Tier) -> GameCounter<G> {
-        GameCounter {
+    fn runner(&self, _: Tier) -> GameRunner<G> {
+        GameRunner {
             candidates: Arc::clone(&self.candidates),
             player: self.player.clone(),
             empty: CandidateSums::new::<G>(self.variance_reduction),

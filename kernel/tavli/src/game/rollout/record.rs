@@ -46,8 +46,8 @@ use tavli_game::{NamedGame, PositionError};
 use tavli_rollout::{EndRulesRequest, Shard};
 use thiserror::Error;
 
+use super::game_rollout::{GameCandidate, GameRollout, GameRolloutError, GameRolloutRequest};
 use super::player::random_signature;
-use super::rollout::{GameCandidate, GameRollout, GameRolloutError, GameRolloutRequest};
 use super::sums::{CandidateSums, LuckSums};
 use crate::game::list::{Visitor, visit_other};
 

@@ -10,9 +10,9 @@ use crate::ask::end_rules::{EndReason, EndRules};
 
 /// A rollout that a [`Session`](crate::Session) plays: a [`Rollout`](crate::Rollout) of backgammon, or one of another
 /// game.
-pub trait Playable {
+pub trait ResumableRollout {
     /// Plays trials on a worker.
-    type Counter: CountTrials;
+    type Runner: PlayTrials;
 
     /// The trials to be played if no rule ends the rollout before, by number; in a shard, its share of them.
     fn planned_trials(&self) -> Range<u64>;
@@ -41,11 +41,11 @@ pub trait Playable {
     /// The rule on the counts that ends the rollout.
     fn look(&mut self) -> Result<f64, EndReason>;
 
-    /// The counter of the candidates that are still played.
-    fn counter(&self, tier: Tier) -> Self::Counter;
+    /// Plays trials of the candidates that are still played.
+    fn runner(&self, tier: Tier) -> Self::Runner;
 
     /// Adds the counts of the trials that come next, up to number `end`.
-    fn add(&mut self, counts: &<Self::Counter as CountTrials>::Counts, end: u64);
+    fn add(&mut self, counts: &<Self::Runner as PlayTrials>::Counts, end: u64);
 
     /// Saves the rollout.
     ///
@@ -55,7 +55,7 @@ pub trait Playable {
 }
 
 /// Plays trials of some candidates on any worker.
-pub trait CountTrials: Clone + Send + Sync + 'static {
+pub trait PlayTrials: Clone + Send + Sync + 'static {
     /// Sums over trials.
     type Counts: Send + 'static;
 
@@ -63,7 +63,7 @@ pub trait CountTrials: Clone + Send + Sync + 'static {
     fn candidates(&self) -> usize;
 
     /// Plays and counts these trials; `None` if `stop`, which is called now and then, returns `true`.
-    fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Self::Counts>;
+    fn play(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Self::Counts>;
 
     /// Trials that take a worker some milliseconds.
     fn first_trials_a_worker(&self) -> u64;

@@ -11,7 +11,7 @@ use crate::ask::evaluators::Evaluators;
 use crate::ask::limits::STRATUM_BLOCK;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::playable::CountTrials;
+use crate::play::resumable_rollout::PlayTrials;
 use crate::play::trials::TrialRunner;
 
 /// The memory that ranges waiting for an earlier one may take.
@@ -25,7 +25,7 @@ const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 
 impl TrialRunner {
     /// Adds these trials to `counts`.
-    fn count_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
+    fn play_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
         let order = ClassOrder::new(self.dimensions.strata, trials);
         let ended = self.play_games(&order, stop)?;
         counts.add_trials(&order, &ended.ends);
@@ -42,14 +42,14 @@ impl TrialRunner {
     }
 }
 
-impl CountTrials for TrialRunner {
+impl PlayTrials for TrialRunner {
     type Counts = RolloutCounts;
 
     fn candidates(&self) -> usize {
         self.candidates.len()
     }
 
-    fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
+    fn play(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
         let mut counts = RolloutCounts::new(self.dimensions, self.candidates.len());
         let size = match self.tier {
             Tier::Portable => CHUNK_ONE_BY_ONE,
@@ -59,7 +59,7 @@ impl CountTrials for TrialRunner {
         while first < trials.end {
             let chunk = first..trials.end.min(first + size);
             first = chunk.end;
-            self.count_chunk(&mut counts, chunk, stop)?;
+            self.play_chunk(&mut counts, chunk, stop)?;
         }
         Some(counts)
     }
@@ -83,30 +83,30 @@ impl CountTrials for TrialRunner {
 
 /// A scheduler of these trials, which `cancel` ends at once.
 pub(crate) fn scheduler<'a>(
-    counter: &impl CountTrials,
+    runner: &impl PlayTrials,
     workers: &'a Workers,
     trials: Range<u64>,
     cancel: &'a Cancel,
 ) -> Scheduler<'a> {
     Scheduler::new(workers, trials.start, Limit::Items(trials.end - trials.start), cancel)
-        .with_weight(counter.candidates() as u64)
-        .with_first_items(counter.first_trials_a_worker())
+        .with_weight(runner.candidates() as u64)
+        .with_first_items(runner.first_trials_a_worker())
         // At least two ranges a worker: in a smaller window workers would wait for the slowest range.
-        .with_window((WAITING_MEMORY / counter.memory()).max(2 * workers.count()))
+        .with_window((WAITING_MEMORY / runner.memory()).max(2 * workers.count()))
 }
 
 /// Has workers play the trials of a scheduler, and gives the counts to `take`, range by range in their order. The
 /// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per second.
-pub(crate) fn play_on_workers<C: CountTrials>(
-    counter: &C,
+pub(crate) fn play_on_workers<C: PlayTrials>(
+    runner: &C,
     scheduler: &Scheduler,
     cancel: &Cancel,
     mut take: impl FnMut(Range<u64>, C::Counts),
     progress: &mut dyn FnMut(&Progress),
 ) -> Option<f64> {
-    let (counter, cancel) = (counter.clone(), cancel.clone());
+    let (runner, cancel) = (runner.clone(), cancel.clone());
     let work = move |trials: Range<u64>| {
-        let counts = counter.count(trials.clone(), &|| cancel.is_cancelled())?;
+        let counts = runner.play(trials.clone(), &|| cancel.is_cancelled())?;
         Some((trials, counts))
     };
     let take = |(trials, counts)| {
