@@ -301,7 +301,7 @@ fn play_timed(
         if !players.are_uniform() {
             let mut more = PolicyTimes::default();
             let timing = Observer::timing(&mut more);
-            let Ok(results) = players.run_watched(playouts, tier, games.clone(), timing, stop) else {
+            let Ok(results) = players.run_observed(playouts, tier, games.clone(), timing, stop) else {
                 break;
             };
             let plies = results.tally.plies as u64;

@@ -35,7 +35,7 @@ mod plays;
 mod points;
 mod second_die;
 mod subsets;
-mod uses;
+mod tower_uses;
 
 pub use bear_in::BearIn;
 pub use double_masks::DoubleMasks;
@@ -47,4 +47,4 @@ pub use plays::{DoublePlays, DoubleSlot, PatternPlays};
 pub use points::{HOME_BITS, OFF_BIT, POINT_BITS};
 pub use second_die::{Checkers, SecondDieBearOff, SecondStep};
 pub use subsets::{SUBSET_STARTS, SUBSETS, ranks_of};
-pub use uses::{TowerUses, with_others};
+pub use tower_uses::{TowerUses, with_others};

@@ -7,7 +7,7 @@ use crate::larger_die::with_larger_die;
 use crate::pattern::{PATTERNS, Pattern};
 use crate::planes::{self, Steps};
 use crate::subsets::{CHOOSE_3, CHOOSE_4, SUBSETS};
-use crate::uses::{TowerUses, with_others};
+use crate::tower_uses::{TowerUses, with_others};
 
 /// The plays of a double.
 #[derive(Clone, Copy)]

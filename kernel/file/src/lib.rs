@@ -4,7 +4,7 @@
 //! so is a second process that names the same file, until the first has ended. The contents are then replaced as a
 //! whole, as often as wanted: a reader finds the old contents or the new, whatever happens in between. A file that
 //! another program has put there in the meantime is not replaced. Results are saved as JSON in [records](record), and
-//! [`parts`] puts the parts of a whole together. [Recipes](recipe) are read.
+//! [`saved_parts`] puts the parts of a whole together. [Recipes](recipe) are read.
 //!
 //! ```
 //! use tavli_file::{Existing, Target};
@@ -21,9 +21,9 @@
 
 mod error;
 mod lock;
-pub mod parts;
 pub mod recipe;
 pub mod record;
+pub mod saved_parts;
 mod target;
 pub mod whole_file;
 

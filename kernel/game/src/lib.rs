@@ -6,9 +6,10 @@
 //! `tavli::game`.
 //!
 //! [`PlayoutStart`] plays games from one position, perhaps cut off or recorded, and [`playouts_of_rows`] from many.
-//! [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of games on the same dice. [`Game::perft`] counts the
-//! ways a game can go on. [`signature()`] is one number that changes if any playout does. [`streams`] has the random
-//! numbers of every game's playouts. A [`Heuristic`] values positions for searches. [`text`] quotes text from outside.
+//! [`Tally`] counts how they ended, and [`PairScore`] adds up pairs of games on the same dice.
+//! [`Game::perft`] counts the ways a game can go on. [`signature()`] is one number that changes if any playout does.
+//! [`streams`] has the random numbers of every game's playouts. A [`Heuristic`] values positions for searches. [`text`]
+//! quotes text from outside.
 #![deny(missing_docs)]
 
 mod clock;
@@ -17,7 +18,7 @@ mod game;
 mod heuristic;
 mod memory;
 mod named_game;
-mod names;
+mod named_values;
 mod nodes;
 mod one_by_one;
 mod pair_score;

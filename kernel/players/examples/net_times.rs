@@ -52,7 +52,7 @@ fn time(name: &str, policy: Arc<dyn Policy>, tier: Tier) {
     let runs = (0..5).map(|_| {
         let mut times = PolicyTimes::default();
         let results = players
-            .run_watched(&playouts, tier, 0..GAMES, Observer::timing(&mut times), NO_STOP)
+            .run_observed(&playouts, tier, 0..GAMES, Observer::timing(&mut times), NO_STOP)
             .expect("nothing stops it");
         let plies = results.tally.plies as f64;
         let all: f64 = PolicyStage::ALL

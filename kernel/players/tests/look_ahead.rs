@@ -161,7 +161,7 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
             let mut records = Vec::new();
             let playouts = playouts.truncated_after(plies);
             let recording = Observer::recording(&mut records);
-            let played = players.run_watched(&playouts, Tier::best(), game..game + 1, recording, NO_STOP);
+            let played = players.run_observed(&playouts, Tier::best(), game..game + 1, recording, NO_STOP);
             played.unwrap();
             records[0].outcome.is_none().then_some(records[0].board)
         })

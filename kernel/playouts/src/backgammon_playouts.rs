@@ -68,7 +68,7 @@ impl RecordGames for BackgammonPlayouts {
     ) -> Result<Results, Stopped> {
         let mut records = Vec::with_capacity((games.end - games.start) as usize);
         let (players, recording) = (&self.players, Observer::recording(&mut records));
-        let results = players.run_watched(&self.playouts, self.tier, games, recording, stop)?;
+        let results = players.run_observed(&self.playouts, self.tier, games, recording, stop)?;
         records.iter().for_each(each);
         Ok(results)
     }

@@ -111,4 +111,4 @@ pub use play::session::Session;
 pub use rollout::Rollout;
 pub use store::checkpoint::{Checkpoint, SaveError};
 pub use store::record::{FORMAT_VERSION, LoadError, RolloutRecordError, SuppliedPlayers};
-pub use tavli_file::parts::MergeError;
+pub use tavli_file::saved_parts::MergeError;

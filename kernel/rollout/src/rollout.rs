@@ -9,7 +9,7 @@ use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, NO_STOP, Position, Roll, Stopped, Tier};
 use tavli_cube::CubeInPlay;
-use tavli_file::parts::MergeError;
+use tavli_file::saved_parts::MergeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::{Luck, named};
 

@@ -10,7 +10,7 @@ use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 
 use super::cancel::Cancel;
 use super::clock::{thread_cpu_time, used};
-use super::in_order::InOrder;
+use super::ordered_parts::OrderedParts;
 use super::progress::{Limit, Progress};
 use super::ranges::{DEFAULT_FIRST_ITEMS_A_WORKER, Ranges};
 use super::workers::{Task, Workers};
@@ -180,7 +180,7 @@ impl<'a> Scheduler<'a> {
             self.rate,
             self.first_items,
         );
-        let mut order = InOrder::new(first_item);
+        let mut order = OrderedParts::new(first_item);
         let mut shares = vec![Share::default(); workers.count()];
         let (mut out, mut finished) = (0, 0);
         let mut worker_time = Some(Duration::ZERO);

@@ -152,7 +152,7 @@ impl Workers {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn each<T: Send + 'static>(&self, work: impl Fn(usize) -> T + Send + Sync + 'static) -> Vec<T> {
-        self.each_watched(work, Duration::MAX, || Duration::MAX)
+        self.each_with_progress(work, Duration::MAX, || Duration::MAX)
     }
 
     /// The result of `work` on the first worker; the others stay idle.
@@ -180,13 +180,13 @@ impl Workers {
     /// let (is_late, stop) = (Arc::new(AtomicBool::new(false)), Duration::from_millis(1));
     /// let worked = Arc::clone(&is_late);
     /// let work = move |_| while !worked.load(Ordering::Relaxed) {};
-    /// workers.each_watched(work, stop, || {
+    /// workers.each_with_progress(work, stop, || {
     ///     is_late.store(true, Ordering::Relaxed);
     ///     stop
     /// });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn each_watched<T: Send + 'static>(
+    pub fn each_with_progress<T: Send + 'static>(
         &self,
         work: impl Fn(usize) -> T + Send + Sync + 'static,
         first: Duration,

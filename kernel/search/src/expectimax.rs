@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::names::names;
+use crate::setting_names::names;
 use crate::visited_positions::VisitedPositions;
 use crate::window::Window;
 use tavli_game::Game;

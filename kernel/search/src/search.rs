@@ -298,7 +298,7 @@ impl<G: Game> Search<G> {
             rest.map_or(REPORT, |rest| rest.min(REPORT))
         };
         // This thread reports and watches the clock.
-        let parts = workers.each_watched(work, wait(), || {
+        let parts = workers.each_with_progress(work, wait(), || {
             let root = snapshot();
             let elapsed = start.elapsed();
             progress(&Progress { root: &root, elapsed });
@@ -321,28 +321,28 @@ impl<G: Game> Search<G> {
         self.run_with(&mut Untimed, &|_| ())
     }
 
-    /// [`Search::run_here`], which calls `watch` with the counts so far every few thousand simulations.
+    /// [`Search::run_here`], which calls `progress` with the counts so far every few thousand simulations.
     ///
     /// # Panics
     /// If a playout panics.
     #[must_use]
-    pub fn run_here_watched(self, watch: &dyn Fn(&Root)) -> Report {
-        self.run_with(&mut Untimed, watch)
+    pub fn run_here_with_progress(self, progress: &dyn Fn(&Root)) -> Report {
+        self.run_with(&mut Untimed, progress)
     }
 
     /// [`Search::run_here`] with a clock for its stages.
-    pub(crate) fn run_with(self, clock: &mut impl Clock, watch: &dyn Fn(&Root)) -> Report {
+    pub(crate) fn run_with(self, clock: &mut impl Clock, progress: &dyn Fn(&Root)) -> Report {
         let start = Instant::now();
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
-        let watch = |root: &Root| {
-            watch(root);
+        let progress = |root: &Root| {
+            progress(root);
             let gap = self.budget.gap.zip(root.gap(self.settings.best_by));
             is_clear.set(gap.is_some_and(|(wanted, found)| found >= wanted));
         };
         let is_late = || self.budget.time.is_some_and(|time| start.elapsed() >= time);
         let stop = || self.cancel.is_cancelled() || is_clear.get() || is_late();
-        let part = self.play(self.trees.clone(), self.has_room(), &watch, &stop, clock);
+        let part = self.play(self.trees.clone(), self.has_room(), &progress, &stop, clock);
         let is_cancelled = self.cancel.is_cancelled();
         Report::new(&[part], choices, start.elapsed(), is_cancelled)
     }
@@ -368,12 +368,12 @@ impl<G: Game> Search<G> {
         part
     }
 
-    /// Searches trees on this thread. Calls `watch` with their counts from time to time.
+    /// Searches trees on this thread. Calls `progress` with their counts from time to time.
     fn play<C: Clock>(
         &self,
         mut trees: impl Iterator<Item = u32>,
         has_room: bool,
-        watch: &dyn Fn(&Root),
+        progress: &dyn Fn(&Root),
         stop: &dyn Fn() -> bool,
         clock: &mut C,
     ) -> Part<G::Position, C> {
@@ -387,7 +387,7 @@ impl<G: Game> Search<G> {
             }
             is_stopped
         });
-        let mut trees = WorkerTrees::new(made, watch, stop, clock);
+        let mut trees = WorkerTrees::new(made, progress, stop, clock);
         if !lacks_trees {
             self.game.play_out(&mut trees, stop);
         }

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 
 use thiserror::Error;
 
-use crate::names::names;
+use crate::setting_names::names;
 
 /// How simulations are allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,8 +10,8 @@ use tavli_game::{Leaf, Leaves};
 /// The low bits of a leaf's tag, which hold the slot of the playout; the bits above hold the tree.
 const SLOT_BITS: u32 = 32;
 
-/// Simulations between two calls of `watch`.
-const WATCH: u64 = 1 << 13;
+/// Simulations between two calls of `progress`.
+const SIMULATIONS_PER_REPORT: u64 = 1 << 13;
 
 /// Trees that take turns as the source of a batch: while one waits for its playouts, others fill the lanes.
 pub(crate) struct WorkerTrees<'a, P, C: Clock> {
@@ -20,18 +20,18 @@ pub(crate) struct WorkerTrees<'a, P, C: Clock> {
     ready: VecDeque<usize>,
     is_ready: Vec<bool>,
     plies: u64,
-    /// Simulations that began after the last call of `watch`.
-    unwatched: u64,
-    watch: &'a dyn Fn(&Root),
+    /// Simulations that began after the last call of `progress`.
+    unreported: u64,
+    progress: &'a dyn Fn(&Root),
     stop: &'a dyn Fn() -> bool,
     clock: &'a mut C,
 }
 
 impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
-    /// From time to time calls `watch` with the counts so far; calls `stop` where the trees take long to grow.
+    /// From time to time calls `progress` with the counts so far; calls `stop` where the trees take long to grow.
     pub(crate) fn new(
         trees: Vec<PendingPlayouts<P, C>>,
-        watch: &'a dyn Fn(&Root),
+        progress: &'a dyn Fn(&Root),
         stop: &'a dyn Fn() -> bool,
         clock: &'a mut C,
     ) -> WorkerTrees<'a, P, C> {
@@ -40,8 +40,8 @@ impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
             is_ready: vec![true; trees.len()],
             trees,
             plies: 0,
-            unwatched: 0,
-            watch,
+            unreported: 0,
+            progress,
             stop,
             clock,
         }
@@ -70,10 +70,10 @@ impl<P: Copy, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
             let tree = &mut self.trees[at];
             let begun = tree.begun();
             let next = tree.next(self.stop, self.clock);
-            self.unwatched += tree.begun() - begun;
-            if self.unwatched >= WATCH {
-                self.unwatched = 0;
-                (self.watch)(&sum_of(&self.trees));
+            self.unreported += tree.begun() - begun;
+            if self.unreported >= SIMULATIONS_PER_REPORT {
+                self.unreported = 0;
+                (self.progress)(&sum_of(&self.trees));
                 // The batch asks too, but only between plies, and there are none while all simulations end in the
                 // trees.
                 if (self.stop)() {

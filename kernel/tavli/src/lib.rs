@@ -68,7 +68,7 @@
 //! | play random games of many positions | [`playout::ManyPlayouts`], [`run::Run::of_rows`] |
 //! | let players pick the plays | [`policies::Players`]: `run` on one thread, [`run::BackgammonPlayouts`] on every core |
 //! | stream games in and out, each from its own position | [`playout::Batch`] |
-//! | step through one game, or make its plays | [`games::Game`] |
+//! | step through one game, or make its plays | [`games::SteppedGame`] |
 //! | step through thousands side by side, with all plays as arrays | [`games::Games`] |
 //! | value positions, or rank plays | [`evaluation::Evaluation`] |
 //! | find the best play, or a value, with its error | [`rollout::Request`], or a [`search::Request`] |

@@ -27,7 +27,7 @@ use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 use crate::training::{ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, TrainingState, Unit};
 
-/// About the positions of a supervised phase between two calls of `watch`.
+/// About the positions of a supervised phase between two calls of `progress`.
 const POSITIONS_PER_WATCH: usize = 1 << 15;
 
 /// A training of a net of backgammon.

@@ -12,7 +12,7 @@ use tavli_run::{Cancel, Workers};
 use crate::error::CheckpointError;
 use crate::examples::Examples;
 use crate::games::{Exploration, play};
-use crate::parts::{first_parts, ranges};
+use crate::parallel_parts::{first_parts, ranges};
 use crate::progress::Step;
 use crate::returns::add_corrections;
 use crate::saved_examples::{ExampleRows, ReadExamples, SavedExamples};

@@ -21,7 +21,7 @@ mod net;
 mod one_by_one;
 mod online;
 mod panic_safe_barrier;
-mod parts;
+mod parallel_parts;
 mod progress;
 mod recipe;
 mod returns;

@@ -13,7 +13,7 @@ use crate::examples::Examples;
 use crate::games::{Exploration, SelfPlayGame, games_per_batch, play};
 use crate::minibatch_plan::{LearningResult, MinibatchPlan};
 use crate::net::{ForwardPass, Learner, PaddedNet};
-use crate::parts::{each_part, ranges};
+use crate::parallel_parts::{each_part, ranges};
 use crate::returns::{SwappedOutputs, write_targets};
 
 #[derive(Clone, Debug)]

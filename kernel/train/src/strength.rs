@@ -8,7 +8,7 @@ use tavli_backgammon::{Estimate, Playouts, Record, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Workers};
 
-use crate::parts::{each_part, ranges};
+use crate::parallel_parts::{each_part, ranges};
 
 /// Pairs of games that a worker plays at a time.
 const PART: u64 = 64;
@@ -106,7 +106,7 @@ impl Strength {
             for (players, records) in sides.iter().zip(&mut records) {
                 let recording = Observer::recording(records);
                 players
-                    .run_watched(&playouts, tier, pairs.clone(), recording, &stop)
+                    .run_observed(&playouts, tier, pairs.clone(), recording, &stop)
                     .ok()?;
             }
             let [own, of_opponent] = records.map(|records| records.into_iter().map(points));

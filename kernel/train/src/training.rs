@@ -16,7 +16,7 @@ use crate::strength::Strength;
 /// Set in the seeds of the games that measure strength, and in no seed of a recipe.
 pub(crate) const STRENGTH: u64 = 1 << 63;
 
-/// Games of a phase that learns after each ply between two calls of `watch`.
+/// Games of a phase that learns after each ply between two calls of `progress`.
 pub(crate) const ONLINE_GAMES: u64 = 16;
 
 /// The beginning of the recipe in the file of a net with an unfinished training.
@@ -191,8 +191,8 @@ pub struct TrainingRun<T> {
 }
 
 impl<T: TrainableNet> TrainingRun<T> {
-    /// Begins a recipe, with drawn weights or the weights of the net that it names. All players and nets that the recipe
-    /// names are read here.
+    /// Begins a recipe, with drawn weights or the weights of the net that it names. All players and nets that the
+    /// recipe names are read here.
     ///
     /// # Errors
     /// [`TrainingError`] if a player or net that the recipe names cannot be used, or the net to start from has
@@ -275,7 +275,7 @@ impl<T: TrainableNet> TrainingRun<T> {
     /// Trains to the end of the recipe, or until it is cancelled. Returns whether it came to the end.
     ///
     /// When cancelled it stops within a fraction of a second, unless a player or evaluator of the recipe takes longer
-    /// over a ply. `watch` is called at least every few seconds; there may be a new report then.
+    /// over a ply. `progress` is called at least every few seconds; there may be a new report then.
     ///
     /// # Errors
     /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, or the weights become too large to
@@ -287,7 +287,7 @@ impl<T: TrainableNet> TrainingRun<T> {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        mut watch: impl FnMut(&TrainingRun<T>),
+        mut progress: impl FnMut(&TrainingRun<T>),
     ) -> Result<bool, TrainingError> {
         while !self.has_ended() {
             let is_news = if self.report_is_due() {
@@ -301,9 +301,9 @@ impl<T: TrainableNet> TrainingRun<T> {
                 is_news
             };
             if is_news {
-                watch(self);
+                progress(self);
             }
-            // After `watch`, which saves the work so far and may cancel.
+            // After `progress`, which saves the work so far and may cancel.
             if cancel.is_cancelled() {
                 return Ok(self.has_ended());
             }

@@ -29,5 +29,5 @@ mod recording;
 mod sgf;
 
 pub use error::{MatError, StepError};
-pub use played::{Action, Game, Match, Step};
+pub use played::{Action, Match, MatchGame, Step};
 pub use recording::Recording;

@@ -13,12 +13,12 @@ pub struct Match {
     /// The names and values in comments, such as `EventDate` and its value.
     pub comments: Vec<(String, String)>,
     /// The games, in order.
-    pub games: Vec<Game>,
+    pub games: Vec<MatchGame>,
 }
 
 /// A game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct MatchGame {
     /// The points of both players before it.
     pub score: [u16; 2],
     /// Whether it is the Crawford game.
@@ -72,7 +72,7 @@ impl Step {
     }
 }
 
-impl Game {
+impl MatchGame {
     /// The points of both players after the game, or so far if it has not ended.
     #[must_use]
     pub(crate) fn score_after(&self) -> [u16; 2] {

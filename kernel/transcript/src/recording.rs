@@ -6,7 +6,7 @@ use tavli_backgammon::{Board, Context, Cube, Player, Position, RuleSet, Stage, S
 use tavli_cube::{CubeState, Score};
 
 use crate::error::StepError;
-use crate::played::{Action, Game, Match, Step};
+use crate::played::{Action, Match, MatchGame, Step};
 
 /// The comment that limits the cube; 1 stands for games without one.
 const CUBE_LIMIT: &str = "CubeLimit";
@@ -93,7 +93,7 @@ impl Recording {
     /// # Errors
     /// [`StepError`] if the match is over, or the points of a session are too many.
     pub fn begin(&mut self) -> Result<(), StepError> {
-        self.begin_at(self.played.games.last().map_or([0, 0], Game::score_after))
+        self.begin_at(self.played.games.last().map_or([0, 0], MatchGame::score_after))
     }
 
     pub(crate) fn begin_at(&mut self, score: [u16; 2]) -> Result<(), StepError> {
@@ -110,7 +110,7 @@ impl Recording {
         }
         let crawford = away.is_some_and(|away| Score::of_game(away, self.had_crawford).crawford);
         self.had_crawford |= crawford;
-        self.played.games.push(Game {
+        self.played.games.push(MatchGame {
             score,
             crawford,
             steps: Vec::new(),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use tavli_backgammon::Stakes;
 
-use crate::played::{Action, Game, Match, Step};
+use crate::played::{Action, Match, MatchGame, Step};
 
 impl Match {
     /// The match in the Smart Game Format, one tree a game, as GNU Backgammon loads it by `load match`. The first
@@ -28,7 +28,7 @@ impl Match {
         text
     }
 
-    fn write_tree(&self, number: usize, game: &Game, text: &mut String) {
+    fn write_tree(&self, number: usize, game: &MatchGame, text: &mut String) {
         let [white, black] = self.players.each_ref().map(|name| escaped(name));
         let [white_score, black_score] = game.score;
         let _ = write!(

@@ -382,7 +382,7 @@ impl<G: NamedGame> Tuning<G> {
         }
     }
 
-    /// Plays until the end, or until cancelled, and calls `watch` about ten times a second and after each round.
+    /// Plays until the end, or until cancelled, and calls `progress` about ten times a second and after each round.
     /// Returns whether the end has come.
     ///
     /// # Errors
@@ -394,7 +394,7 @@ impl<G: NamedGame> Tuning<G> {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        watch: &mut dyn FnMut(&Self),
+        progress: &mut dyn FnMut(&Self),
     ) -> Result<bool, TuningError> {
         while let Some(round) = &self.round {
             let mut nets = Nets::new();
@@ -429,11 +429,11 @@ impl<G: NamedGame> Tuning<G> {
             };
             duel.play_from(first, workers, take, |_| {
                 tuning.borrow_mut().elapsed = before + begun.elapsed();
-                watch(&tuning.borrow());
+                progress(&tuning.borrow());
             });
             self.elapsed = before + begun.elapsed();
             self.finish_round();
-            watch(self);
+            progress(self);
             if cancel.is_cancelled() {
                 break;
             }

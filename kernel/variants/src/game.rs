@@ -12,7 +12,7 @@ use crate::position::{HOME_BITS, POINTS, Position, START, Side};
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
 use crate::variant::{Variant, rule_given_twice};
-use crate::{drawing, notation, tavli3d, text};
+use crate::{drawing, notation, position_text, tavli3d};
 
 /// The rating whose value is half a point: as large as the greatest steps of the evaluation, so that small steps still
 /// change the value.
@@ -139,11 +139,11 @@ impl<R: Variant> NamedGame for VariantGame<R> {
     }
 
     fn read(&self, text: &str) -> Result<Position, PositionError> {
-        text::read(&self.rules, text)
+        position_text::read(&self.rules, text)
     }
 
     fn text(&self, position: &Position) -> String {
-        text::write::<R>(position)
+        position_text::write::<R>(position)
     }
 
     fn drawing(&self, position: &Position) -> String {

@@ -31,11 +31,11 @@ mod plakoto;
 mod plays;
 mod points;
 mod position;
+mod position_text;
 mod possible;
 mod rolls;
 mod scalar;
 mod tavli3d;
-mod text;
 mod variant;
 mod view;
 

@@ -22,11 +22,11 @@ mod points;
 mod position;
 mod position_error;
 mod position_id;
+mod position_text;
 mod reading;
 mod remark;
 mod side;
 mod svg;
-mod text;
 mod xgid;
 
 pub use base64::{Base64, Base64Error};

@@ -49,7 +49,7 @@ pub fn play_truncated(
     stop: &dyn Fn() -> bool,
 ) -> Result<(Results, ValueSum), Stopped> {
     let mut records = Vec::new();
-    let results = players.run_watched(playouts, tier, games, Observer::recording(&mut records), stop)?;
+    let results = players.run_observed(playouts, tier, games, Observer::recording(&mut records), stop)?;
     // The games that ended; those that were cut off follow with their values.
     let mut sum = ValueSum::of_tally(&results.tally);
     records.retain(|record| record.outcome.is_none());

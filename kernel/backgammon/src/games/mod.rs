@@ -1,16 +1,16 @@
 //! Games that are played ply by ply: one, or thousands side by side.
 //!
-//! A [`Game`] is thrown for, shows its plays, and makes one of them. [`Games`] do the same as arrays, a ply of every
-//! game at a time. Their dice are those of the [playouts](crate::playout): game `g` of seed `s` has the same throws
-//! whoever plays it. A play that is picked by the ply's random fraction makes a game the playout of its number.
+//! A [`SteppedGame`] is thrown for, shows its plays, and makes one of them. [`Games`] do the same as arrays, a ply of
+//! every game at a time. Their dice are those of the [playouts](crate::playout): game `g` of seed `s` has the same
+//! throws whoever plays it. A play that is picked by the ply's random fraction makes a game the playout of its number.
 
 mod decisions;
-mod game;
 mod many;
+mod stepped_game;
 mod turn;
 
 pub use decisions::{Decisions, OverError, PickError};
-pub use game::Game;
 pub use many::{FinishedGame, Games, OngoingGame};
+pub use stepped_game::SteppedGame;
 pub use turn::PlayError;
 pub(crate) use turn::turn;

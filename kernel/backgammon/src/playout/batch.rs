@@ -61,22 +61,22 @@ impl Batch {
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
     pub fn play(&self, tier: Tier, source: &mut dyn Source, stop: &dyn Fn() -> bool) -> u128 {
-        let mut watch = BatchStopwatch::stopped();
-        u128::from(self.play_watched(tier, source, stop, &mut watch))
+        let mut stopwatch = BatchStopwatch::stopped();
+        u128::from(self.play_timed(tier, source, stop, &mut stopwatch))
     }
 
-    /// Plays the games; `watch` notes the end of each stage, if the tier has stages.
-    pub(super) fn play_watched(
+    /// Plays the games; `stopwatch` notes the end of each stage, if the tier has stages.
+    pub(super) fn play_timed(
         &self,
         tier: Tier,
         source: &mut dyn Source,
         stop: &dyn Fn() -> bool,
-        watch: &mut BatchStopwatch,
+        stopwatch: &mut BatchStopwatch,
     ) -> u64 {
         // Once for all plies: code for an instruction set is called, not inlined.
         on_tier!(
             tier,
-            isa => self.play_in_lanes(isa, source, stop, watch),
+            isa => self.play_in_lanes(isa, source, stop, stopwatch),
             portable => match Bmi2::detect() {
                 Some(isa) => self.play_one_by_one(isa, source, stop),
                 None => self.play_one_by_one(Scalar, source, stop),
@@ -89,19 +89,19 @@ impl Batch {
         isa: I,
         source: &mut dyn Source,
         stop: &dyn Fn() -> bool,
-        watch: &mut BatchStopwatch,
+        stopwatch: &mut BatchStopwatch,
     ) -> u64 {
         let Batch { rules, truncation } = *self;
         // A function of its own for each, since compilers take long over large ones.
         if rules.bears_off() {
             isa.call(
                 #[inline(always)]
-                || run::<BearOff, I>(isa, rules, truncation, source, stop, watch),
+                || run::<BearOff, I>(isa, rules, truncation, source, stop, stopwatch),
             )
         } else {
             isa.call(
                 #[inline(always)]
-                || run::<AllHome, I>(isa, rules, truncation, source, stop, watch),
+                || run::<AllHome, I>(isa, rules, truncation, source, stop, stopwatch),
             )
         }
     }
@@ -146,7 +146,7 @@ fn run<G: Goal, I: Isa>(
     truncation: Option<NonZeroU32>,
     source: &mut dyn Source,
     stop: &dyn Fn() -> bool,
-    watch: &mut BatchStopwatch,
+    stopwatch: &mut BatchStopwatch,
 ) -> u64 {
     let most_plies = truncation.map(NonZeroU32::get);
     let mut game_queue = GameQueue::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
@@ -161,12 +161,12 @@ fn run<G: Goal, I: Isa>(
             let later = early.games() > 0 && !game_queue.has_revived();
             isa.call(
                 #[inline(always)]
-                || late.play_ply::<G, true>(&mut queues, later, game_queue.late_lanes(), watch),
+                || late.play_ply::<G, true>(&mut queues, later, game_queue.late_lanes(), stopwatch),
             );
         } else {
             isa.call(
                 #[inline(always)]
-                || early.play_ply::<G, false>(&mut queues, false, game_queue.early_lanes(), watch),
+                || early.play_ply::<G, false>(&mut queues, false, game_queue.early_lanes(), stopwatch),
             );
         }
         if stop() {

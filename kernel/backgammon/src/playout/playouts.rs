@@ -126,21 +126,21 @@ impl Playouts {
         if tier == Tier::Portable {
             return None;
         }
-        let mut watch = BatchStopwatch::started();
-        let results = self.visit(tier, games, |_| (), NO_STOP, &mut watch).ok()?;
-        let times = watch.times(results.tally.plies)?;
+        let mut stopwatch = BatchStopwatch::started();
+        let results = self.visit(tier, games, |_| (), NO_STOP, &mut stopwatch).ok()?;
+        let times = stopwatch.times(results.tally.plies)?;
         Some((results, times))
     }
 
-    /// Plays games and calls `visit` with each as it ends, in any order. `watch` notes the end of each stage, if the
-    /// tier has stages.
+    /// Plays games and calls `visit` with each as it ends, in any order. `stopwatch` notes the end of each stage, if
+    /// the tier has stages.
     fn visit(
         &self,
         tier: Tier,
         games: Range<u64>,
         mut visit: impl FnMut(&End),
         stop: &dyn Fn() -> bool,
-        watch: &mut BatchStopwatch,
+        stopwatch: &mut BatchStopwatch,
     ) -> Result<Results, Stopped> {
         let mut results = Results::default();
         let count = games.end.saturating_sub(games.start);
@@ -153,7 +153,7 @@ impl Playouts {
                 visit(end);
             },
         };
-        let plays = self.batch().play_watched(tier, &mut source, stop, watch);
+        let plays = self.batch().play_timed(tier, &mut source, stop, stopwatch);
         results.tally.plays += u128::from(plays);
         match results.tally.games == count {
             true => Ok(results),

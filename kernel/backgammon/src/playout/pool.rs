@@ -138,7 +138,7 @@ impl<I: Isa> Pool<I> {
         queues: &mut Queues,
         more_later: bool,
         mut feed: impl LaneFeed,
-        watch: &mut BatchStopwatch,
+        stopwatch: &mut BatchStopwatch,
     ) {
         let isa = self.isa;
         self.ply = self.ply.wrapping_add(1);
@@ -151,7 +151,7 @@ impl<I: Isa> Pool<I> {
             Schedule::Interleaved | Schedule::Staged => BLOCKS_PER_PASS,
             Schedule::Sequential => BLOCKS_PER_PASS_SEQUENTIAL,
         };
-        let at_once = count <= group || (self.idle > 0 && !more_later) || watch.runs();
+        let at_once = count <= group || (self.idle > 0 && !more_later) || stopwatch.runs();
         let step = if at_once { count } else { group };
         // How many lanes this ply has taken from the queue of doubles and has put into it so far. They are locals, not
         // fields of the queues, since the compiler keeps a field that is written through a reference in memory.
@@ -163,25 +163,25 @@ impl<I: Isa> Pool<I> {
                 || self.make::<G, IS_LATE>(start..end, queues, taken),
             );
             taken = taken_so_far;
-            watch.end_of(IS_LATE, BatchStage::Make);
-            self.leave(leaving, &mut feed, IS_LATE, watch);
-            watch.end_of(IS_LATE, BatchStage::Leave);
+            stopwatch.end_of(IS_LATE, BatchStage::Make);
+            self.leave(leaving, &mut feed, IS_LATE, stopwatch);
+            stopwatch.end_of(IS_LATE, BatchStage::Leave);
             self.fill(start..end, &mut feed);
             if at_once && self.idle > 0 && !more_later {
                 self.compact();
             }
-            watch.end_of(IS_LATE, BatchStage::Fill);
+            stopwatch.end_of(IS_LATE, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
             queued = isa.call(
                 #[inline(always)]
                 || self.choose::<IS_LATE>(blocks, queues, queued),
             );
-            watch.end_of(IS_LATE, BatchStage::Choose);
+            stopwatch.end_of(IS_LATE, BatchStage::Choose);
         }
         self.preset_plies = self.preset_plies.saturating_sub(1);
         self.plays += isa.call(
             #[inline(always)]
-            || queues.draw_doubles::<G, IS_LATE, I>(isa, queued, watch),
+            || queues.draw_doubles::<G, IS_LATE, I>(isa, queued, stopwatch),
         );
     }
 
@@ -466,13 +466,13 @@ impl<I: Isa> Pool<I> {
 
     /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
-    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, is_late: bool, watch: &mut BatchStopwatch) {
+    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, is_late: bool, stopwatch: &mut BatchStopwatch) {
         for entry in 0..leaving {
             let DepartingLanes { block, lanes } = self.leaving[entry];
             let block = block as usize;
             for lane in set_bits(lanes) {
                 let game = self.game(block, lane);
-                watch.leaves(is_late, game.plies);
+                stopwatch.leaves(is_late, game.plies);
                 feed.leave(&game);
                 // Lane by lane: where sources were asked for all free lanes of a ply at once, copies of games just
                 // written waited for the memory, and playouts ran at 0.98 (profiles/LOG.md, 2026-11-22).

@@ -66,15 +66,15 @@ impl Queues {
         &mut self,
         isa: I,
         queued: usize,
-        watch: &mut BatchStopwatch,
+        stopwatch: &mut BatchStopwatch,
     ) -> u64 {
         assert_capacity::<I::Vector>(queued);
         let mut plays = self.doubles.draw::<G, IS_LATE, I>(isa, queued, &mut self.bear_ins);
-        watch.end_of(IS_LATE, BatchStage::Doubles);
+        stopwatch.end_of(IS_LATE, BatchStage::Doubles);
         if G::BEAR_OFF {
             // After the doubles, since these plays are written over theirs.
             plays += self.bear_ins.draw(isa, &mut self.doubles.deltas[usize::from(IS_LATE)]);
-            watch.end_of(IS_LATE, BatchStage::BearIn);
+            stopwatch.end_of(IS_LATE, BatchStage::BearIn);
         }
         plays
     }

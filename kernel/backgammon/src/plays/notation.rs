@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use crate::board::{BAR, Board, OFF};
 use crate::dice::Roll;
-use crate::plays::of_roll::Plays;
 use crate::plays::play::Play;
+use crate::plays::roll_plays::Plays;
 use crate::rules::RuleSet;
 use tavli_game::text::Quoted;
 

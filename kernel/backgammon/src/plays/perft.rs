@@ -4,7 +4,7 @@ use tavli_game::Nodes;
 
 use crate::board::Board;
 use crate::dice::Roll;
-use crate::plays::of_roll::Plays;
+use crate::plays::roll_plays::Plays;
 use crate::rules::RuleSet;
 
 /// Counts the sequences of `depth` plies from a position: at every ply each of the 21 rolls, and each

@@ -192,7 +192,7 @@ impl Players {
     #[must_use]
     pub fn signature(&self, tier: Tier) -> u64 {
         signature_of(|playouts, games, records| {
-            let played = self.run_watched(playouts, tier, games, Observer::recording(records), NO_STOP);
+            let played = self.run_observed(playouts, tier, games, Observer::recording(records), NO_STOP);
             played.expect("policies stop only when told to");
         })
     }
@@ -212,7 +212,7 @@ impl Players {
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
-        self.run_watched(playouts, tier, games, Observer::default(), stop)
+        self.run_observed(playouts, tier, games, Observer::default(), stop)
     }
 
     /// Plays a part of the trials of many positions, as [`ManyPlayouts::run_part`] does for uniform players: a tally
@@ -256,7 +256,7 @@ impl Players {
     ///
     /// # Panics
     /// As [`Players::run`] and, with records, [`Playouts::run_recorded`].
-    pub fn run_watched(
+    pub fn run_observed(
         &self,
         playouts: &Playouts,
         tier: Tier,

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use tavli_backgammon::games::{Decisions, Game, Games, OngoingGame, PickError, PlayError};
+use tavli_backgammon::games::{Decisions, Games, OngoingGame, PickError, PlayError, SteppedGame};
 use tavli_backgammon::playout::{Dice, Throw};
 use tavli_backgammon::plays::Step;
 use tavli_backgammon::plays::View;
@@ -91,7 +91,7 @@ fn throws_are_as_specified() {
 fn one_game_with_uniform_picks_is_the_playout() {
     for playouts in all_playouts() {
         for number in [0, 1, 17, 1 << 35] {
-            let mut game = Game::new(&playouts, number);
+            let mut game = SteppedGame::new(&playouts, number);
             assert_eq!(game.make(0), Err(PlayError::NoRoll));
             while let Some(throw) = game.roll() {
                 assert_eq!(game.roll(), Some(throw), "the dice lie there already");

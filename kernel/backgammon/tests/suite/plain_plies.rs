@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use tavli_backgammon::games::Game;
+use tavli_backgammon::games::SteppedGame;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::profile::{PlainPlies, PlainStage};
 use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
@@ -25,7 +25,7 @@ fn stages_are_those_of_playouts() {
             let mut next = Vec::new();
             for (number, board) in (0..).zip(&boards) {
                 let playouts = Playouts::new(*board, rules, seed).expect("games");
-                let roll = Game::new(&playouts, number).roll().expect("a throw").roll;
+                let roll = SteppedGame::new(&playouts, number).roll().expect("a throw").roll;
                 dice += u64::from(roll.high());
                 plays += Plays::new(board, roll, rules).len() as u64;
                 let record = playouts.truncated_after(NonZeroU32::MIN).play(number);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::support::specification::{self, Position};
 use crate::support::specified;
-use tavli_backgammon::games::{Decisions, Game, Games};
+use tavli_backgammon::games::{Decisions, Games, SteppedGame};
 use tavli_backgammon::playout::{ManyPlayouts, Throw};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{
@@ -107,7 +107,7 @@ fn pubeval_picks_what_its_description_says() {
         let playouts = Playouts::new(Board::START, rules, 5).expect("a game");
         let players = Players::alike(built_in(policy).expect("a policy"));
         for number in 0..games {
-            let mut game = Game::new(&playouts, number);
+            let mut game = SteppedGame::new(&playouts, number);
             let mut one = Decisions::new(rules);
             while let Some(throw) = game.roll() {
                 decisions.push(game.board(), throw).expect("a game in play");
@@ -218,14 +218,14 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
         let results = players.run(&playouts, tier, 0..3, NO_STOP).unwrap();
         let mut times = PolicyTimes::default();
         let timing = Observer::timing(&mut times);
-        let timed = players.run_watched(&playouts, tier, 0..3, timing, NO_STOP);
+        let timed = players.run_observed(&playouts, tier, 0..3, timing, NO_STOP);
         assert_eq!(timed.as_ref(), Ok(&results));
         let rows = players.run_part(&many, tier, 0..3, 0..3, NO_STOP).unwrap();
         assert_eq!(rows[0].games, 3);
         let mut records = Vec::new();
         let recording = Observer::recording(&mut records);
         assert_eq!(
-            players.run_watched(&playouts, tier, 0..3, recording, NO_STOP),
+            players.run_observed(&playouts, tier, 0..3, recording, NO_STOP),
             Ok(results)
         );
         assert_eq!(records.len(), 3);
@@ -252,7 +252,7 @@ fn all_playouts() -> impl Iterator<Item = Playouts> {
 fn recorded(players: &Players, playouts: &Playouts, games: Range<u64>) -> (Results, Vec<Record>) {
     let mut records = Vec::new();
     let recording = Observer::recording(&mut records);
-    let played = players.run_watched(playouts, Tier::best(), games, recording, NO_STOP);
+    let played = players.run_observed(playouts, Tier::best(), games, recording, NO_STOP);
     (played.unwrap(), records)
 }
 
@@ -280,7 +280,7 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
 
 /// A game played alone.
 fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
-    let mut game = Game::new(playouts, number);
+    let mut game = SteppedGame::new(playouts, number);
     while let Some(throw) = game.roll() {
         let policy = players.policy(game.turn());
         let mut decision = Decisions::new(playouts.rules());
@@ -351,7 +351,7 @@ fn timed_runs_play_the_same_games() {
         let players = Players::alike(built_in(name).expect("a policy"));
         let mut times = PolicyTimes::default();
         let timing = Observer::timing(&mut times);
-        let timed = players.run_watched(&playouts, Tier::best(), 0..100, timing, NO_STOP);
+        let timed = players.run_observed(&playouts, Tier::best(), 0..100, timing, NO_STOP);
         assert_eq!(timed, players.run(&playouts, Tier::best(), 0..100, NO_STOP));
         for &stage in PolicyStage::ALL {
             assert!(!times.of(stage).is_zero(), "{name}: {stage}");

@@ -5,10 +5,10 @@
 //! Each step of a piece is then a rotation of the word: by 1 or 7 for Black's men, by 31 or 25 for White's, by any of
 //! the four for kings.
 
+mod fen;
 mod position;
 mod side;
 pub(crate) mod squares;
-mod text;
 
 pub use position::{Position, PositionError};
 pub use side::Side;

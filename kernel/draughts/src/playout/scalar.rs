@@ -33,13 +33,13 @@ pub(super) fn play_out<B>(
 }
 
 /// A game under way.
-struct Game<B: ScalarIsa> {
+struct ScalarGame<B: ScalarIsa> {
     /// The side to move is the own one.
     pieces: Pieces<Word<B>>,
     quiet: u32,
 }
 
-impl<B: ScalarIsa> Game<B> {
+impl<B: ScalarIsa> ScalarGame<B> {
     /// The position, in which Black is to move, or White.
     fn position(&self, is_black: bool) -> Position {
         let Pieces { own, other, kings } = self.pieces;
@@ -69,7 +69,7 @@ where
     let mut words = generator(key.state(leaf.game));
     let position = &leaf.position;
     let side = position.side();
-    let mut game = Game {
+    let mut game = ScalarGame {
         pieces: position.seen_by(isa, side),
         quiet: u32::from(position.quiet()),
     };
@@ -98,7 +98,7 @@ where
 fn ply<M: Mover, B>(
     isa: B,
     rules: Rules,
-    game: &mut Game<B>,
+    game: &mut ScalarGame<B>,
     word: impl FnOnce() -> u32,
     capture_list: &mut CaptureList,
 ) -> Option<i32>
@@ -115,7 +115,7 @@ where
         return Some(0);
     }
     let made = simple.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);
-    *game = Game {
+    *game = ScalarGame {
         pieces: Pieces {
             own: made.pieces.other,
             other: made.pieces.own,

@@ -106,7 +106,7 @@ pub(crate) fn play_each(
             ..Observer::recording(&mut records)
         };
         let range = games.clone();
-        let played = players.run_watched(playouts, tier, range, observer, stop);
+        let played = players.run_observed(playouts, tier, range, observer, stop);
         played.ok()?;
         for record in &records {
             let game = PlayedGame {

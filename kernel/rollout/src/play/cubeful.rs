@@ -60,13 +60,13 @@ struct Course<'a> {
     throws: Throws<'a>,
     plies: u32,
     position: Planes,
-    games: [Game; MOST_CUBES],
+    games: [CubefulGame; MOST_CUBES],
     luck: Shares,
 }
 
 /// A candidate's game on a course.
 #[derive(Clone, Copy)]
-struct Game {
+struct CubefulGame {
     /// Its cube as the player on roll sees it; `None` once it has ended.
     state: Option<CubeState>,
     /// The luck of the first player on roll, in 1 / [`Luck::PARTS`] of the unit.
@@ -100,7 +100,7 @@ impl CubefulPosition<'_> {
     }
 
     fn begin<'a>(&self, dice: &'a Dice, number: u64) -> Course<'a> {
-        let game = |cube: usize| Game {
+        let game = |cube: usize| CubefulGame {
             state: self.cubes.get(cube).map(|cube| cube.state),
             luck: 0,
         };

@@ -5,7 +5,7 @@ use crate::ask::limits::MOST_TRIALS;
 use crate::ask::specification::Specification;
 use crate::estimate::rounds::Rounds;
 use crate::play::played_trials::PlayedTrials;
-use tavli_file::parts::{MergeError, ROLLOUTS};
+use tavli_file::saved_parts::{MergeError, ROLLOUTS};
 use tavli_players::named;
 
 /// Puts parts together, in any order; each is a specification and its played trials. They must hold each trial of the

@@ -8,7 +8,7 @@ use super::playing::{facts, played, position, stratified, workers};
 use super::variance_reduction::Wrong;
 use crate::support::{begun, request};
 use tavli_backgammon::evaluators::{Conditions, Evaluator};
-use tavli_backgammon::games::{Decisions, Game};
+use tavli_backgammon::games::{Decisions, SteppedGame};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, NO_STOP, Planes, Player, RuleSet, Tier};
@@ -105,7 +105,7 @@ fn two_sided_positions_have_the_values_of_the_table() {
 
 /// The specification of a trial: one game, decided turn by turn, with plays by the cube if they are `cubeful`. Its
 /// value for the first player on roll.
-fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: bool) -> f64 {
+fn plain(game: &mut SteppedGame, choice: Option<CubeChoice>, unit: CubeState, cubeful: bool) -> f64 {
     let player = named::evaluator("fast", NO_STOP).expect("an evaluator");
     let policy = named::policy("fast").expect("a policy");
     let mut state = match choice {
@@ -221,7 +221,7 @@ fn trials_are_those_of_plain_games() {
         {
             let playouts = settings.playouts(board).expect("games");
             let games =
-                (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), Some(choice), state, cubeful));
+                (0..TRIALS).map(|number| plain(&mut SteppedGame::new(&playouts, number), Some(choice), state, cubeful));
             let expected = games.sum::<f64>() / TRIALS as f64;
             assert_eq!(found, expected, "{choice:?}");
         }
@@ -238,7 +238,7 @@ fn trials_are_those_of_plain_games() {
             .playouts(found.candidates()[result.candidate].board)
             .expect("games");
         let unit = match_to(5, 5).reversed();
-        let games = (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), None, unit, false));
+        let games = (0..TRIALS).map(|number| plain(&mut SteppedGame::new(&playouts, number), None, unit, false));
         let expected = games.sum::<f64>() / TRIALS as f64;
         assert_eq!(result.cubeful.expect("a cube").mean, -expected);
     }

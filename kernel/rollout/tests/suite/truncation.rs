@@ -136,7 +136,7 @@ fn statistics_are_those_of_the_games_one_by_one() {
                 let playouts = settings.playouts(candidate.board).expect("games");
                 let mut records = Vec::new();
                 let recording = Observer::recording(&mut records);
-                let played = players.run_watched(&playouts, Tier::Portable, 0..trials, recording, NO_STOP);
+                let played = players.run_observed(&playouts, Tier::Portable, 0..trials, recording, NO_STOP);
                 played.unwrap();
                 let games = records.iter();
                 games

@@ -143,7 +143,7 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
 fn a_search_on_this_thread_shows_its_counts_as_they_grow() {
     let seen = RefCell::new(Vec::new());
     let new = || search(Settings::default(), "uniform", Budget::simulations(50_000));
-    let report = new().run_here_watched(&|root| seen.borrow_mut().push(root.simulations()));
+    let report = new().run_here_with_progress(&|root| seen.borrow_mut().push(root.simulations()));
     let seen = seen.into_inner();
     assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
     assert!(

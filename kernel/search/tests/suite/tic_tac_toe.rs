@@ -291,6 +291,6 @@ fn a_search_whose_simulations_all_end_in_the_tree_hears_a_stop() {
     let search = Search::new(Arc::new(game().0), board("XO OX OX "), 0, Settings::default(), budget)
         .expect("valid settings")
         .cancelled_by(&cancel);
-    let report = search.run_here_watched(&|_| cancel.cancel());
+    let report = search.run_here_with_progress(&|_| cancel.cancel());
     assert!(report.interrupted && report.root.simulations() > 0, "{report:?}");
 }

@@ -15,8 +15,8 @@ use tavli_rollout::make_cubeful_plays;
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
 
+use super::game_actions::GameActions;
 use super::pairs::Pairs;
-use super::watched::GameActions;
 use crate::cube::{self, CubeState, OutcomeProbabilities, Stakes, Turn};
 use crate::transcript::Action;
 

@@ -10,13 +10,13 @@
 //! A [`GameDuel`] plays two agents against each other at any named game.
 
 mod cube_duel;
+mod game_actions;
 mod game_duel;
 mod pairs;
-mod watched;
 
 pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
+pub use game_actions::GameActions;
 pub use game_duel::{DuelGame, GameDuel, GameScore, PairOfGames, PlayedGame};
-pub use watched::GameActions;
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use tavli_backgammon::{FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Progress, Workers};
 
-use watched::play_watched;
+use game_actions::play_with_actions;
 
 /// Pairs that each worker gets while the rate is unknown: a player that looks ahead takes a second for a pair.
 const FIRST_PAIRS_A_WORKER: u64 = 36;
@@ -156,11 +156,11 @@ impl Duel {
             let mut games = Vec::new();
             for (begins, (players, records)) in seats.iter().zip(&mut records).enumerate() {
                 let seen = pairs.start..first_unseen;
-                let watched = play_watched(players, &playouts, tier, seen, records, begins, &stop);
-                games.push(watched.ok()?);
+                let actions = play_with_actions(players, &playouts, tier, seen, records, begins, &stop);
+                games.push(actions.ok()?);
                 // Nothing looks at these games ply by ply, so uniform players play them as a batch.
                 let (unseen, recording) = (first_unseen..pairs.end, Observer::recording(records));
-                players.run_watched(&playouts, tier, unseen, recording, &stop).ok()?;
+                players.run_observed(&playouts, tier, unseen, recording, &stop).ok()?;
             }
             let mut score = Score::default();
             let [first, second] = &records;

@@ -268,7 +268,7 @@ impl AnyPosition {
     }
 
     /// The trees with the numbers `trees` of [`AnyPosition::search`], on this thread: for programs without workers. The
-    /// roots of all trees add up to the root of the whole search. Calls `watch` with the counts so far every few
+    /// roots of all trees add up to the root of the whole search. Calls `progress` with the counts so far every few
     /// thousand simulations.
     ///
     /// # Errors
@@ -283,9 +283,9 @@ impl AnyPosition {
         settings: Settings,
         budget: Budget,
         trees: Range<u32>,
-        watch: &dyn Fn(&Root),
+        progress: &dyn Fn(&Root),
     ) -> Result<Report, AnyPositionError> {
-        self.0.search_trees(roll, tier, settings, budget, trees, watch)
+        self.0.search_trees(roll, tier, settings, budget, trees, progress)
     }
 
     /// Reads the file of a net of the game, as [`read_net`] does.
@@ -372,7 +372,7 @@ trait DynPosition: Send + Sync {
         settings: Settings,
         budget: Budget,
         trees: Range<u32>,
-        watch: &dyn Fn(&Root),
+        progress: &dyn Fn(&Root),
     ) -> Result<Report, AnyPositionError>;
     fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError>;
     fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError>;
@@ -648,10 +648,10 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         settings: Settings,
         budget: Budget,
         trees: Range<u32>,
-        watch: &dyn Fn(&Root),
+        progress: &dyn Fn(&Root),
     ) -> Result<Report, AnyPositionError> {
         let search = self.searching(roll, tier, settings, budget)?;
-        Ok(search.of_trees(trees).run_here_watched(watch))
+        Ok(search.of_trees(trees).run_here_with_progress(progress))
     }
 
     fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError> {

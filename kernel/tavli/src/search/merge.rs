@@ -1,6 +1,6 @@
 //! Merging the parts of a search.
 
-use tavli_file::parts::{MergeError, PartKind};
+use tavli_file::saved_parts::{MergeError, PartKind};
 use tavli_players::named;
 use tavli_search::{Budget, Settings};
 

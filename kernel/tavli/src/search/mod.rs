@@ -19,7 +19,7 @@ pub use progressive_bias::{ProgressiveBiasRecord, ProgressiveBiasRequest};
 pub use record::{FORMAT_VERSION, LoadError, SearchRecordError};
 pub use request::{Request, RequestError};
 pub use search_result::{FoundPlay, SearchResult};
-pub use tavli_file::parts::MergeError;
+pub use tavli_file::saved_parts::MergeError;
 
 #[doc(inline)]
 pub use tavli_search::*;

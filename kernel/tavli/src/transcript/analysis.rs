@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tavli_backgammon::{Board, Position, Roll};
 use tavli_rollout::Request;
 use tavli_run::{Limit, Scheduler};
-use tavli_transcript::{Action, Game, Match};
+use tavli_transcript::{Action, Match, MatchGame};
 
 use crate::cube::{Action as CubeAction, CubeValues, PossibleRolls};
 use crate::engine::{Engine, EngineError};
@@ -202,7 +202,7 @@ impl Analysis {
 /// The decisions of a step; `None` if the engine was stopped.
 fn analyse(
     game: usize,
-    played: &Game,
+    played: &MatchGame,
     index: usize,
     engine: &Engine,
     by: ValuedBy,

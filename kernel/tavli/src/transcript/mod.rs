@@ -21,4 +21,4 @@ mod analysis;
 
 pub use analysis::{Analysed, Analysis, DecisionKind, Sums, ValuedBy};
 #[doc(inline)]
-pub use tavli_transcript::{Action, Game, MatError, Match, Recording, Step, StepError};
+pub use tavli_transcript::{Action, MatError, Match, MatchGame, Recording, Step, StepError};

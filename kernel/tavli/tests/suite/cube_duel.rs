@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use tavli::cube::{self, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli::duel::{CubeDuel, CubeDuelError, CubeScore, Prize};
 use tavli::evaluators::{self, Conditions};
-use tavli::games::Game;
+use tavli::games::SteppedGame;
 use tavli::named;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::{Board, FirstRoll, NO_STOP, Planes, Playouts, RuleSet, Tier};
@@ -29,7 +29,7 @@ fn probabilities(player: usize, board: &Board) -> OutcomeProbabilities {
 /// The winner of a game and the points that he gets.
 fn by_hand(number: u64, begins: usize, mut state: CubeState, score: &mut CubeScore) -> (usize, u32) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 5).expect("a start");
-    let mut game = Game::new(&playouts.with_first_roll(FirstRoll::Open), number);
+    let mut game = SteppedGame::new(&playouts.with_first_roll(FirstRoll::Open), number);
     let mut player = begins;
     score.games += 1;
     loop {

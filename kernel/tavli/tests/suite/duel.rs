@@ -4,7 +4,7 @@ use core::num::NonZeroUsize;
 use std::sync::Arc;
 
 use tavli::duel::{Duel, Score};
-use tavli::games::{Decisions, Game};
+use tavli::games::{Decisions, SteppedGame};
 use tavli::named;
 use tavli::policies::Policy;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
@@ -22,7 +22,7 @@ fn players(names: [&str; 2]) -> [Arc<dyn Policy>; 2] {
 }
 
 /// Makes the play that a policy picks for the roll of a game.
-pub(crate) fn make_play(game: &mut Game, rules: RuleSet, policy: &dyn Policy) {
+pub(crate) fn make_play(game: &mut SteppedGame, rules: RuleSet, policy: &dyn Policy) {
     let mut decisions = Decisions::new(rules);
     let throw = game.roll().expect("it goes on");
     decisions.push(game.board(), throw).expect("it goes on");
@@ -34,7 +34,7 @@ pub(crate) fn make_play(game: &mut Game, rules: RuleSet, policy: &dyn Policy) {
 
 /// The outcome of a game for the player who begins it, played ply by ply.
 fn by_hand(playouts: &Playouts, number: u64, seats: [&Arc<dyn Policy>; 2]) -> Outcome {
-    let mut game = Game::new(playouts, number);
+    let mut game = SteppedGame::new(playouts, number);
     while game.roll().is_some() {
         let policy = seats[game.plies() as usize % 2];
         make_play(&mut game, playouts.rules(), &**policy);

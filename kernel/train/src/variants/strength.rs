@@ -9,7 +9,7 @@ use tavli_variants::Position;
 use tavli_variants::nets::{Net, Values};
 
 use super::learner::{ChoiceRule, best};
-use crate::parts::each_part;
+use crate::parallel_parts::each_part;
 use crate::strength::{Opponent, Strength};
 
 /// A game with known choices by Tavli3D.

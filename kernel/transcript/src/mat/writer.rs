@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::played::{Action, Game, Match, Step};
+use crate::played::{Action, Match, MatchGame, Step};
 
 /// The column where the second player's actions begin, after the number of the line.
 const SECOND: usize = 33;
@@ -51,7 +51,7 @@ impl Match {
         text
     }
 
-    fn write_game(&self, game: &Game, text: &mut String) {
+    fn write_game(&self, game: &MatchGame, text: &mut String) {
         let mut number = 1;
         let mut steps = game.steps.iter().peekable();
         let mut wins = game.winner.map(|(winner, points)| {

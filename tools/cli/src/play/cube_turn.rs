@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli::cube::{self, CubePosition, OutcomeProbabilities, Turn};
 use tavli::evaluators::{self, Conditions, Evaluator, EvaluatorError};
-use tavli::games::Game;
+use tavli::games::SteppedGame;
 use tavli::transcript::Action;
 use tavli::{Planes, Stopped};
 use tavli_terminal::failure::Failure;
@@ -39,7 +39,7 @@ pub(super) fn decider(seat: &Seat, hints: &Arc<dyn Evaluator>) -> Result<Arc<dyn
 impl<W: Write> TerminalGame<'_, W> {
     /// Asks the player on roll whether to double, and his opponent whether to take. Returns the end of the game, with
     /// the points for A, if the double was passed or a person left.
-    pub(super) fn turn_cube(&mut self, game: &Game) -> Result<Option<End>, Failure> {
+    pub(super) fn turn_cube(&mut self, game: &SteppedGame) -> Result<Option<End>, Failure> {
         let state = self.state;
         if !state.is_double_allowed() {
             return Ok(None);
@@ -105,7 +105,7 @@ impl<W: Write> TerminalGame<'_, W> {
     /// The probabilities of the player on roll by the values of a seat, and the model of the position.
     fn probabilities(
         &self,
-        game: &Game,
+        game: &SteppedGame,
         seat: usize,
     ) -> Result<(OutcomeProbabilities, cube::CubeModel<'static>), Stopped> {
         let decider = &self.cube.as_ref().expect("a game with a cube").deciders[seat];
@@ -116,7 +116,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Asks a person whether to double, or whether to take a double.
-    fn ask(&mut self, game: &Game, seat: usize, is_doubled: bool) -> Result<Answer, Failure> {
+    fn ask(&mut self, game: &SteppedGame, seat: usize, is_doubled: bool) -> Result<Answer, Failure> {
         let question = match is_doubled {
             true => "take or pass, or help?",
             false => "roll or double, or help?",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli::cube::CubeState;
 use tavli::evaluators::Conditions;
-use tavli::games::{Decisions, Game};
+use tavli::games::{Decisions, SteppedGame};
 use tavli::named;
 use tavli::policies::Policy;
 use tavli::rollout::best_plays_with_cube;
@@ -66,7 +66,7 @@ impl fmt::Display for Seat {
 /// before, since a player that looks ahead may take hours.
 pub(super) fn play_of_policy(
     policy: &dyn Policy,
-    game: &Game,
+    game: &SteppedGame,
     throw: Throw,
     cube: Option<CubeState>,
     tier: Tier,
@@ -95,7 +95,7 @@ pub(super) fn play_of_search(
     simulations: u64,
     seed: u64,
     resign: f64,
-    game: &Game,
+    game: &SteppedGame,
     throw: Throw,
     tier: Tier,
     workers: &Workers,

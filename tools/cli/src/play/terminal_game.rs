@@ -9,7 +9,7 @@ use tavli::cube::{self, CubeState};
 use tavli::duel::GameActions;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
-use tavli::games::Game;
+use tavli::games::SteppedGame;
 use tavli::plays::Plays;
 use tavli::plays::notation::parse_play;
 use tavli::run::{Cancel, Workers};
@@ -77,9 +77,9 @@ pub(super) struct TerminalGame<'a, W> {
 
 impl<W: Write> TerminalGame<'_, W> {
     pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
-        let mut game = Game::new(self.playouts, number);
+        let mut game = SteppedGame::new(self.playouts, number);
         // For undo: the game, its cube and the number of actions before each of the person's decisions.
-        let mut before: Vec<(Game, CubeState, usize)> = Vec::new();
+        let mut before: Vec<(SteppedGame, CubeState, usize)> = Vec::new();
         let [a, b] = self.names;
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
         writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
@@ -167,7 +167,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Leaves a game, and says how to go on.
-    pub(super) fn left(&mut self, game: &Game) -> Result<End, Failure> {
+    pub(super) fn left(&mut self, game: &SteppedGame) -> Result<End, Failure> {
         let position = game.board().position_id();
         let (what, money, position) = match &self.cube {
             None => ("game", "", position.to_string()),
@@ -198,14 +198,14 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// The index of the seat on roll.
-    pub(super) fn mover(&self, game: &Game) -> usize {
+    pub(super) fn mover(&self, game: &SteppedGame) -> usize {
         let second = game.turn() == Player::Opponent;
         // A begins in games of even numbers.
         usize::from(second ^ !game.number().is_multiple_of(2))
     }
 
     /// Draws the position before a player's play, if no person is at the table.
-    fn draw_for_nobody(&mut self, game: &Game) -> Result<(), Failure> {
+    fn draw_for_nobody(&mut self, game: &SteppedGame) -> Result<(), Failure> {
         let is_person = |seat: &Seat| matches!(seat, Seat::Person);
         if self.seats.iter().any(is_person) {
             return Ok(());
@@ -214,7 +214,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// The position with its cube and the score.
-    fn position(&self, game: &Game) -> Position {
+    fn position(&self, game: &SteppedGame) -> Position {
         let Some(table) = &self.cube else {
             return Position::from(*game.board());
         };
@@ -246,7 +246,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Draws the position as the player on roll sees it: he has the X and sits at the bottom.
-    pub(super) fn draw(&mut self, game: &Game) -> Result<(), Failure> {
+    pub(super) fn draw(&mut self, game: &SteppedGame) -> Result<(), Failure> {
         let position = self.position(game);
         let diagram = position.diagram();
         let checkers = self.playouts.rules().checkers();
@@ -255,7 +255,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Asks a person for a play.
-    fn decide(&mut self, game: &Game, throw: Throw, plays: &Plays, can_undo: bool) -> Result<Decision, Failure> {
+    fn decide(&mut self, game: &SteppedGame, throw: Throw, plays: &Plays, can_undo: bool) -> Result<Decision, Failure> {
         self.draw(game)?;
         if plays.len() == 1 {
             let only = plays.get(0).expect("there is one");
@@ -319,7 +319,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Lists the best plays.
-    fn hint(&mut self, game: &Game, throw: Throw) -> Result<(), Failure> {
+    fn hint(&mut self, game: &SteppedGame, throw: Throw) -> Result<(), Failure> {
         let (board, roll) = (game.board(), throw.roll);
         let valued = self.hints.plays(board, roll, self.tier, self.workers, self.cancel);
         let valued = valued.map_err(Failure::run)?;
@@ -339,7 +339,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// The points of A after the person on roll has resigned.
-    fn resigned(&mut self, game: &Game, win: Win) -> Result<i32, Failure> {
+    fn resigned(&mut self, game: &SteppedGame, win: Win) -> Result<i32, Failure> {
         let worth = self.worth(win.points());
         let mover = self.mover(game);
         let (gives_up, verb) = (resigns(&self.seats[mover]), wins(&self.seats[1 - mover]));
@@ -349,7 +349,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// The points of A at the end of a game.
-    fn over(&mut self, game: &Game, outcome: Outcome) -> Result<i32, Failure> {
+    fn over(&mut self, game: &SteppedGame, outcome: Outcome) -> Result<i32, Failure> {
         let begins = usize::from(!game.number().is_multiple_of(2));
         let winner = if outcome.is_win() { begins } else { 1 - begins };
         let name = &self.names[winner];
@@ -371,7 +371,7 @@ impl<W: Write> TerminalGame<'_, W> {
 }
 
 /// Whether the player on roll can lose more than a single game: he has borne off no checker, and the rules know more.
-fn can_lose_a_gammon(game: &Game) -> bool {
+fn can_lose_a_gammon(game: &SteppedGame) -> bool {
     let rules = game.rules();
     rules.largest_win() > Win::Single && game.board().own().borne_off(rules.checkers()) == 0
 }

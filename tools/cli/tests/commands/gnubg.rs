@@ -6,7 +6,7 @@ use std::process::Command;
 
 use regex::Regex;
 use tavli::NO_STOP;
-use tavli::transcript::{Game, Match};
+use tavli::transcript::{Match, MatchGame};
 
 use crate::support::{OPENING, OPENING_31, json, parse, run, run_with_input, scratch_file, tavli, text};
 
@@ -704,7 +704,7 @@ fn gnubg_commands_read_analyse_and_write_matches() {
         assert_eq!(again.games.len(), played.games.len());
         for (one, other) in again.games.iter().zip(&played.games) {
             assert_eq!((one.score, one.winner), (other.score, other.winner), "{name}");
-            let steps = |game: &Game| {
+            let steps = |game: &MatchGame| {
                 game.steps
                     .iter()
                     .map(|step| (step.player, step.action))

@@ -9,7 +9,7 @@ use tavli::engine::EngineError;
 use tavli::evaluation::RankedPlay;
 use tavli::run::Cancel;
 use tavli::text::printable_lines;
-use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Game, Match, Step};
+use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Match, MatchGame, Step};
 use tavli::{Player, Position, Roll};
 use tavli_terminal::numbers::counted;
 
@@ -210,7 +210,7 @@ fn header(played: &Match, number: usize) -> String {
 }
 
 /// The line above a decision, with its number, and the drawing of its position.
-fn heading(played: &Match, game: &Game, index: usize) -> String {
+fn heading(played: &Match, game: &MatchGame, index: usize) -> String {
     let step = &game.steps[index];
     let position = &seated(step);
     let asked = match step.action {

@@ -21,7 +21,7 @@ use tavli::evaluators::Probabilities;
 use tavli::net::MoveFilter;
 use tavli::plays::Moves;
 use tavli::run::Cancel;
-use tavli::transcript::{Action, Analysed, DecisionKind, Game, Step};
+use tavli::transcript::{Action, Analysed, DecisionKind, MatchGame, Step};
 use tavli::{Board, Context, Cube, GameState, MoveFilters, Player, Position, Roll, Seat, Stage, Stakes};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::line_reader::{Input, NextLine};
@@ -603,7 +603,7 @@ fn done(step: &Step) -> Value {
 }
 
 /// The score before a game, and its end.
-fn info(game: &Game) -> Value {
+fn info(game: &MatchGame) -> Value {
     let mut info = json!({"score-X": game.score[0], "score-O": game.score[1], "winner": null});
     if let Some((winner, points)) = game.winner {
         info["winner"] = letter(winner).into();

@@ -1,6 +1,6 @@
 //! Parts of a rollout put together.
 
-use tavli_file::parts::{MergeError, ROLLOUTS};
+use tavli_file::saved_parts::{MergeError, ROLLOUTS};
 use tavli_game::NamedGame;
 
 use super::game_rollout::GameRollout;

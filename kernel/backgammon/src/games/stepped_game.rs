@@ -13,10 +13,10 @@ use crate::rules::RuleSet;
 /// A game that is played ply by ply, with the dice that the [playout](Playouts::play) of its number has.
 ///
 /// ```
-/// use tavli_backgammon::games::Game;
+/// use tavli_backgammon::games::SteppedGame;
 /// use tavli_backgammon::{Board, Outcome, Playouts, RuleSet};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42)?;
-/// let mut game = Game::new(&playouts, 7);
+/// let mut game = SteppedGame::new(&playouts, 7);
 /// while let Some(throw) = game.roll() {
 ///     let plays = game.plays().expect("the dice are thrown");
 ///     game.make(throw.draw(plays.len()))?; // any index will do; this one makes it a playout
@@ -25,7 +25,7 @@ use crate::rules::RuleSet;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct SteppedGame {
     rules: RuleSet,
     most_plies: u32,
     dice: Dice,
@@ -34,12 +34,12 @@ pub struct Game {
     throw: Option<Throw>,
 }
 
-impl Game {
+impl SteppedGame {
     /// The game of a number, before its first roll.
     #[must_use]
-    pub fn new(playouts: &Playouts, number: u64) -> Game {
+    pub fn new(playouts: &Playouts, number: u64) -> SteppedGame {
         let dice = playouts.dice();
-        Game {
+        SteppedGame {
             rules: playouts.rules(),
             most_plies: playouts.truncation().map_or(u32::MAX, |plies| plies.get()),
             dice,

@@ -115,7 +115,7 @@ impl PartKind {
     /// Texts with the same `identity` are equal.
     ///
     /// ```
-    /// use tavli_file::parts::{MergeError, PartKind};
+    /// use tavli_file::saved_parts::{MergeError, PartKind};
     /// static SEARCHES: PartKind = PartKind { plural: "searches", items: "trees", count: "trees" };
     /// let seeds = |[one, other]: [u64; 2]| {
     ///     SEARCHES.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
@@ -154,7 +154,7 @@ impl PartKind {
     /// The order that makes the parts' ranges the range from 0 to `count`. Empty ranges are left out.
     ///
     /// ```
-    /// use tavli_file::parts::ROLLOUTS;
+    /// use tavli_file::saved_parts::ROLLOUTS;
     /// assert_eq!(ROLLOUTS.order(&[36..72, 0..0, 0..36], 72), Ok(vec![2, 0]));
     /// let error = ROLLOUTS.order(&[36..72], 72).unwrap_err().to_string();
     /// assert_eq!(error, "games 0 to 35 are in no part: of 72 trials, each must be in one");

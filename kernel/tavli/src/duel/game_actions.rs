@@ -15,7 +15,7 @@ pub type GameActions = Vec<(usize, Action)>;
 ///
 /// # Errors
 /// [`Stopped`] if `stop` returns `true` before the end.
-pub(super) fn play_watched(
+pub(super) fn play_with_actions(
     players: &Players,
     playouts: &Playouts,
     tier: Tier,
@@ -42,7 +42,7 @@ pub(super) fn play_watched(
         before_ply: Some(&mut look),
         ..Observer::recording(records)
     };
-    players.run_watched(playouts, tier, games, observer, stop)?;
+    players.run_observed(playouts, tier, games, observer, stop)?;
     let of_game = |(plies, record): (Vec<(Board, Roll)>, &Record)| {
         let last = record.board;
         // The position after a ply is the position before the next, and after the last ply the record's.

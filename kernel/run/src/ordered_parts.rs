@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 /// Parts that wait for the parts before them.
 #[derive(Debug)]
-pub(super) struct InOrder<T> {
+pub(super) struct OrderedParts<T> {
     next: u64,
     waiting: BTreeMap<u64, (u64, T)>,
 }
 
-impl<T> InOrder<T> {
+impl<T> OrderedParts<T> {
     /// Nothing waits; the first part begins with item `first`.
-    pub(super) fn new(first: u64) -> InOrder<T> {
-        InOrder {
+    pub(super) fn new(first: u64) -> OrderedParts<T> {
+        OrderedParts {
             next: first,
             waiting: BTreeMap::new(),
         }
@@ -34,7 +34,7 @@ impl<T> InOrder<T> {
     }
 }
 
-impl<T> Iterator for InOrder<T> {
+impl<T> Iterator for OrderedParts<T> {
     type Item = T;
 
     /// The next part in order, if it is there.
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn parts_come_out_in_order() {
-        let mut order = InOrder::new(10);
+        let mut order = OrderedParts::new(10);
         order.insert(15..20, "b");
         order.insert(21..30, "d");
         assert_eq!((order.next(), order.waiting()), (None, 2));
