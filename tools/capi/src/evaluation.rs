@@ -49,7 +49,7 @@ pub(crate) fn evaluation(
     rules: RuleSet,
     cancel: &run::Cancel,
 ) -> Result<KernelEvaluation, Failure> {
-    let player = player.unwrap_or(Defaults::under(rules).values);
+    let player = player.unwrap_or(Defaults::under(rules).evaluator);
     let evaluator = players::evaluator(player, cancel)?;
     if let Some(found) = named::remark_on_values(evaluator.name(), rules) {
         remark(found);

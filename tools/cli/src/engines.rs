@@ -36,7 +36,7 @@ pub(crate) struct EngineOptions {
 /// The player of an engine and its machine, as options name them.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PlayerOptions {
-    #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).values)]
+    #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).evaluator)]
     #[arg(help = format!(
         "The player that values positions: {}, or the file of a player",
         named::list_of_evaluators()

@@ -123,7 +123,7 @@ impl BothPolicies {
         opponent: Option<AnyPolicy>,
         rules: RuleSet,
     ) -> BothPolicies {
-        let default = || named::policy(Defaults::under(rules).rollouts).expect("it is built in");
+        let default = || named::policy(Defaults::under(rules).rollout_policy).expect("it is built in");
         let policy = policy.unwrap_or_else(|| AnyPolicy::Named(default()));
         BothPolicies::new(py, policy, opponent)
     }
@@ -282,7 +282,7 @@ impl Player {
 
     /// The default player of some rules.
     fn default_under(py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
-        Ok(Player::of_named(player(py, Defaults::under(rules).values)?, true))
+        Ok(Player::of_named(player(py, Defaults::under(rules).evaluator)?, true))
     }
 
     /// The player, or if none was named the default one under `rules`.

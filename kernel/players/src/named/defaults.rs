@@ -13,27 +13,27 @@ use super::error::NamedError;
 /// ```
 /// use tavli_backgammon::RuleSet;
 /// use tavli_players::named::Defaults;
-/// assert_eq!(Defaults::under(RuleSet::Backgammon).values, "strong+bearoff:6+bearoff:6x6");
-/// assert_eq!(Defaults::under(RuleSet::Backgammon).plays, "strong");
-/// assert_eq!(Defaults::under(RuleSet::McGammon).rollouts, "uniform");
+/// assert_eq!(Defaults::under(RuleSet::Backgammon).evaluator, "strong+bearoff:6+bearoff:6x6");
+/// assert_eq!(Defaults::under(RuleSet::Backgammon).player, "strong");
+/// assert_eq!(Defaults::under(RuleSet::McGammon).rollout_policy, "uniform");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Defaults {
-    /// Values positions and plays that a person or a frontend looks at: [`Defaults::plays`], with both tables of
+    /// Values positions and plays that a person or a frontend looks at: [`Defaults::player`], with both tables of
     /// bear-offs where the rules have them.
-    pub values: &'static str,
-    /// Plays both sides of decisions, and values the games that are cut off: [`Defaults::plays`], with the exact table
+    pub evaluator: &'static str,
+    /// Plays both sides of decisions, and values the games that are cut off: [`Defaults::player`], with the exact table
     /// of bear-offs where the rules have them.
-    pub decisions: &'static str,
+    pub decision_player: &'static str,
     /// Plays against people.
-    pub plays: &'static str,
+    pub player: &'static str,
     /// Plays both sides of rollouts.
-    pub rollouts: &'static str,
+    pub rollout_policy: &'static str,
     /// Values the plays of the trees of a search.
     pub search_heuristic: &'static str,
-    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::decisions`] plays; `None`
-    /// if no evaluator is worth its time.
+    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::decision_player`] plays;
+    /// `None` if no evaluator is worth its time.
     pub luck: Option<&'static str>,
 }
 
@@ -48,22 +48,22 @@ const BEARING_OFF: Defaults = Defaults {
     // The two-sided table is the table of the equities with the cube, so both are exact in the same positions. The
     // one-sided table has 15 checkers, and gammons: in bear-offs of 7 and 8 checkers it is off by 0.0023 points, and by
     // 0.010 at most, where `strong` is off by 0.022 and 0.111 (400 positions, 2026-11-30).
-    values: "strong+bearoff:6+bearoff:6x6",
+    evaluator: "strong+bearoff:6+bearoff:6x6",
     // Without the one-sided table, since its values would be taken as exact. Luck is exact where games end, so plays of
     // a bear-off have no error.
-    decisions: "strong+bearoff:6x6",
-    plays: "strong",
-    rollouts: "fast",
+    decision_player: "strong+bearoff:6x6",
+    player: "strong",
+    rollout_policy: "fast",
     search_heuristic: "fast",
     luck: Some("fast+bearoff:6x6"),
 };
 
 /// For rules with other goals, which no net has learned.
 const OTHER_GOALS: Defaults = Defaults {
-    values: "sampled",
-    decisions: "sampled",
-    plays: "sampled",
-    rollouts: Uniform::NAME,
+    evaluator: "sampled",
+    decision_player: "sampled",
+    player: "sampled",
+    rollout_policy: Uniform::NAME,
     search_heuristic: "sampled",
     luck: None,
 };
@@ -79,8 +79,8 @@ impl Defaults {
     }
 }
 
-/// The players of a rollout: [`Defaults::rollouts`] unless the user names a `policy`, and the same on both sides unless
-/// the user names an `opponent`.
+/// The players of a rollout: [`Defaults::rollout_policy`] unless the user names a `policy`, and the same on both sides
+/// unless the user names an `opponent`.
 ///
 /// # Errors
 /// [`NamedError::NetMissing`] in a build without the file of the default player, until that is
@@ -90,6 +90,6 @@ pub fn rollout_players(
     opponent: Option<Arc<dyn Policy>>,
     rules: RuleSet,
 ) -> Result<Players, NamedError> {
-    let policy = policy.map_or_else(|| self::policy(Defaults::under(rules).rollouts), Ok)?;
+    let policy = policy.map_or_else(|| self::policy(Defaults::under(rules).rollout_policy), Ok)?;
     Ok(Players::named(Some(policy), opponent))
 }

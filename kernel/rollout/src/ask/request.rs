@@ -69,8 +69,8 @@ pub struct Request {
     pub end_rules: EndRulesRequest,
     /// Which part of it is to be played.
     pub shard: Option<Shard>,
-    /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the
-    /// rules.
+    /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollout_policy) under
+    /// the rules.
     pub players: Option<Players>,
     /// The cube and the score, as the player on roll sees them, with which the games are played; `None` for games
     /// without cube. Before the roll, no double and double, take are then compared ([the
@@ -178,9 +178,9 @@ impl Request {
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
-        let values = named::evaluator(defaults.decisions, stop)?;
+        let values = named::evaluator(defaults.decision_player, stop)?;
         Ok(Request {
-            players: Some(Players::alike(named::policy(defaults.decisions)?)),
+            players: Some(Players::alike(named::policy(defaults.decision_player)?)),
             luck: Some(named::evaluator(luck, stop)?),
             settings: Settings {
                 truncation: DECISION_PLIES,
@@ -254,7 +254,7 @@ impl Request {
         let rules = self.settings.rules;
         let by = match &self.filter {
             Some(filter) => Arc::clone(&filter.by),
-            None => match named::evaluator(Defaults::under(rules).decisions, NO_STOP) {
+            None => match named::evaluator(Defaults::under(rules).decision_player, NO_STOP) {
                 // A rollout by the caller's own players needs no net of this build.
                 Err(NamedError::NetMissing(_)) => return Ok(()),
                 evaluator => evaluator?,

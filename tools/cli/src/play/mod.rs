@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (text, position) = position.unzip();
     let named = position.map(|position| *position.context());
     let seat = |text: &str| text.parse::<Seat>().map_err(Failure::usage);
-    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).plays))?;
+    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).player))?;
     let seats = match &arguments.b {
         Some(b) => [a, seat(b)?],
         None => [Seat::Person, a],

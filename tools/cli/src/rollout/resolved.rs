@@ -105,7 +105,7 @@ impl<'a> BackgammonRollout<'a> {
         let position = position.map(|text| read(text).map_err(|error| invalid_position(text, error)));
         let roll = arguments.roll.as_deref();
         let roll = roll.map(|text| text.parse().map_err(|error| invalid("[ROLL]", text, error)));
-        let default = Defaults::under(rules.unwrap_or_default()).rollouts;
+        let default = Defaults::under(rules.unwrap_or_default()).rollout_policy;
         let policies = &arguments.policies;
         let players = policies.are_named().then(|| policies.players(default));
         Ok(BackgammonRollout {

@@ -273,7 +273,7 @@ impl Arguments {
             roll: roll.ok_or_else(no_roll)?,
             rules: self.game.rule_set()?,
         };
-        let heuristic = self.expectimax.heuristic(self.defaults()?.values)?;
+        let heuristic = self.expectimax.heuristic(self.defaults()?.evaluator)?;
         remark_on_values(heuristic.name(), decision.rules);
         self.expectimax
             .search(&decision, heuristic, pruning, &self.machine, self.format)
