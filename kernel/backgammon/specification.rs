@@ -616,7 +616,7 @@ pub struct Playouts {
 
 /// One playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct GameEnd {
     /// The points of the player on roll in the first position: 1, 2 or 3, negative if he has lost them; `None` if
     /// the game was cut off.
     pub points: Option<i32>,
@@ -636,7 +636,7 @@ impl Playouts {
     /// down. On the first ply, `open` takes `15 w` and the 15 rolls instead. Where the roll is given or stratified, `f`
     /// is `w`; a stratified game has two such plies.
     #[must_use]
-    pub fn play(&self, game: u64) -> Record {
+    pub fn play(&self, game: u64) -> GameEnd {
         let mut stream = Stream::new(self.seed, game);
         let mut position = self.start.clone();
         let (mut plies, mut offered) = (0, 0);
@@ -660,7 +660,7 @@ impl Playouts {
             // The first player plays the odd plies.
             let points = won.map(|won| if plies % 2 == 1 { won } else { -won });
             if points.is_some() || self.truncation == Some(plies) {
-                return Record {
+                return GameEnd {
                     points,
                     plies,
                     last: position,

@@ -353,7 +353,7 @@ impl Stream {
 
 /// One random game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct GameEnd {
     /// The points of the side to move in the first position: 1 if it won, 0 if the game was drawn, -1 if it lost.
     pub points: i32,
     /// The plies played.
@@ -367,7 +367,7 @@ pub struct Record {
 /// Plays one game. A ply takes one word `w` of the game's stream. Of `n` plays it is the one whose index, from 0 on, is
 /// `w n / 2^32` rounded down.
 #[must_use]
-pub fn play(start: &Position, rules: Rules, seed: u64, game: u64) -> Record {
+pub fn play(start: &Position, rules: Rules, seed: u64, game: u64) -> GameEnd {
     let mut stream = Stream::new(seed, game);
     let mut position = start.clone();
     let (mut plies, mut offered) = (0, 0);
@@ -378,7 +378,7 @@ pub fn play(start: &Position, rules: Rules, seed: u64, game: u64) -> Record {
                 Outcome::Lost if position.mover == start.mover => -1,
                 Outcome::Lost => 1,
             };
-            return Record {
+            return GameEnd {
                 points,
                 plies,
                 last: position,

@@ -848,7 +848,7 @@ pub struct Playouts {
 
 /// One playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct GameEnd {
     /// The points of the player on roll in the first position: 1 or 2, negative if he has lost them, or 0.
     pub points: i32,
     /// The plies played, with passes and the last one.
@@ -869,7 +869,7 @@ impl Playouts {
     /// and draws one of the [`plays`] in the same way. So every play is as likely as any other, and those who draw need
     /// no list where the first draw is a play.
     #[must_use]
-    pub fn play(&self, game: u64) -> Record {
+    pub fn play(&self, game: u64) -> GameEnd {
         let mut stream = Stream::new(self.seed, game);
         let mut position = self.start.clone();
         let (mut plies, mut offered) = (0, 0);
@@ -898,7 +898,7 @@ impl Playouts {
             if let Some(won) = points_won(&position, self.rules) {
                 // The first player plays the odd plies.
                 let points = if plies % 2 == 1 { won } else { -won };
-                return Record { points, plies, offered };
+                return GameEnd { points, plies, offered };
             }
         }
     }

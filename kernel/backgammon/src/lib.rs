@@ -37,7 +37,7 @@ pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
 pub use playout::profile;
 pub use playout::{
-    Dice, Estimate, FirstRoll, Occupancy, OtherFirstRollError, PlayoutError, Playouts, Record, Results, Tally, Throw,
+    Dice, Estimate, FirstRoll, GameEnd, Occupancy, OtherFirstRollError, PlayoutError, Playouts, Results, Tally, Throw,
 };
 pub use plays::{Moves, Play, Plays, perft};
 pub use rules::{AllHome, BearOff, Goal, RuleSet, RuleSetError};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    Game, GameRecord, Leaves, MovesError, NamedGame, Nodes, Outcome, PositionError, ReadTurn, RulesError,
+    Game, GameTranscript, Leaves, MovesError, NamedGame, Nodes, Outcome, PositionError, ReadTurn, RulesError,
     SolvedPositions, SolvedPositionsError,
 };
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
@@ -150,7 +150,7 @@ impl NamedGame for Draughts {
     }
 
     /// PDN.
-    fn record(&self, record: &GameRecord<'_, Position>) -> Option<String> {
+    fn transcript(&self, record: &GameTranscript<'_, Position>) -> Option<String> {
         Some(pdn::text(record, self.rules))
     }
 

@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use tavli_game::GameRecord;
+use tavli_game::GameTranscript;
 use tavli_game::text::{Quoted, bare};
 use thiserror::Error;
 
@@ -291,7 +291,7 @@ fn variation(text: &str) -> Option<usize> {
 }
 
 /// The text of a game, with a blank line behind it.
-pub(crate) fn text(record: &GameRecord<'_, Position>, rules: Rules) -> String {
+pub(crate) fn text(record: &GameTranscript<'_, Position>, rules: Rules) -> String {
     let mut position = record.start;
     let first = position.side();
     let of = |side: Side| record.players[usize::from(side != first)];

@@ -37,7 +37,7 @@ pub use game::{Game, Leaf, Leaves};
 pub use heuristic::{Heuristic, POINT, WinProbabilities, in_points};
 pub use memory::has_memory;
 pub use named_game::{
-    BothHome, GameRecord, MovesError, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,
+    BothHome, GameTranscript, MovesError, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,
     START,
 };
 pub use nodes::Nodes;

@@ -120,8 +120,8 @@ pub trait NamedGame: Game + Sized {
     }
 
     /// The text of a game in the form in which files of the game have it; `None` if there is no such form.
-    fn record(&self, record: &GameRecord<'_, Self::Position>) -> Option<String> {
-        let _ = record;
+    fn transcript(&self, played: &GameTranscript<'_, Self::Position>) -> Option<String> {
+        let _ = played;
         None
     }
 
@@ -242,9 +242,9 @@ pub struct NamedPlay<P> {
     pub hits: Option<usize>,
 }
 
-/// A game that was played, for [`NamedGame::record`].
+/// A game that was played, for [`NamedGame::transcript`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameRecord<'a, P> {
+pub struct GameTranscript<'a, P> {
     /// The names of the players, first the one who plays first.
     pub players: [&'a str; 2],
     /// Where the game began.

@@ -65,7 +65,7 @@ impl<P: Copy> PlayoutStart<P> {
     ///
     /// # Errors
     /// [`Stopped`] if `stop` returned `true`.
-    pub fn run_recorded<G: Game<Position = P>>(
+    pub fn run_with_ends<G: Game<Position = P>>(
         &self,
         game: &G,
         games: Range<u64>,

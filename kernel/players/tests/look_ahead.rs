@@ -160,7 +160,7 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
             let plies = NonZeroU32::new(from + game as u32 % 8 * every).expect("not 0");
             let mut records = Vec::new();
             let playouts = playouts.truncated_after(plies);
-            let recording = Observer::recording(&mut records);
+            let recording = Observer::collecting(&mut records);
             let played = players.run_observed(&playouts, Tier::best(), game..game + 1, recording, NO_STOP);
             played.unwrap();
             records[0].outcome.is_none().then_some(records[0].board)

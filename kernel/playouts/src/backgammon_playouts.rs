@@ -4,10 +4,10 @@ use core::ops::Range;
 
 use tavli_backgammon::playout::ManyPlayouts;
 use tavli_backgammon::policies::{Observer, Players};
-use tavli_backgammon::{Playouts, Record, Results, Tally, Tier};
+use tavli_backgammon::{GameEnd, Playouts, Results, Tally, Tier};
 use tavli_game::Stopped;
 
-use crate::count_games::{CountGames, CountRows, RecordGames};
+use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
 
 /// Playouts of a position of backgammon, or of [many](ManyPlayouts).
 #[derive(Clone, Debug)]
@@ -57,17 +57,17 @@ impl CountGames for BackgammonPlayouts {
     }
 }
 
-impl RecordGames for BackgammonPlayouts {
-    type Record = Record;
+impl CountGamesWithEnds for BackgammonPlayouts {
+    type End = GameEnd;
 
-    fn record(
+    fn count_with_ends(
         &self,
         games: Range<u64>,
-        each: &mut dyn FnMut(&Record),
+        each: &mut dyn FnMut(&GameEnd),
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
         let mut records = Vec::with_capacity((games.end - games.start) as usize);
-        let (players, recording) = (&self.players, Observer::recording(&mut records));
+        let (players, recording) = (&self.players, Observer::collecting(&mut records));
         let results = players.run_observed(&self.playouts, self.tier, games, recording, stop)?;
         records.iter().for_each(each);
         Ok(results)

@@ -27,19 +27,19 @@ pub trait CountGames: Send + Sync + 'static {
     fn complete(&self, _counts: &mut Self::Counts, _games: &Range<u64>) {}
 }
 
-/// Games of one position, which can also be recorded.
-pub trait RecordGames: CountGames {
+/// Games of one position, whose ends can also be told one by one.
+pub trait CountGamesWithEnds: CountGames {
     /// How a game ended.
-    type Record;
+    type End;
 
-    /// Plays the games of these numbers, and then calls `each` with the record of each, in the order of the numbers.
+    /// Plays the games of these numbers, and then calls `each` with the end of each, in the order of the numbers.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` returned `true`.
-    fn record(
+    fn count_with_ends(
         &self,
         games: Range<u64>,
-        each: &mut dyn FnMut(&Self::Record),
+        each: &mut dyn FnMut(&Self::End),
         stop: &dyn Fn() -> bool,
     ) -> Result<Self::Counts, Stopped>;
 }

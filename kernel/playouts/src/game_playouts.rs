@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_game::{Game, PlayoutEnd, PlayoutStart, Stopped, Tally, playouts_of_rows};
 
-use crate::count_games::{CountGames, CountRows, RecordGames};
+use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
 
 /// Some milliseconds of a game that is played one by one.
 const FIRST_GAMES_A_WORKER_AT_RANDOM: u64 = 1024;
@@ -70,17 +70,17 @@ impl<G: Game> CountGames for GamePlayouts<G, PlayoutStart<G::Position>> {
     }
 }
 
-impl<G: Game> RecordGames for GamePlayouts<G, PlayoutStart<G::Position>> {
+impl<G: Game> CountGamesWithEnds for GamePlayouts<G, PlayoutStart<G::Position>> {
     /// The number of the game, and its end.
-    type Record = (u64, PlayoutEnd);
+    type End = (u64, PlayoutEnd);
 
-    fn record(
+    fn count_with_ends(
         &self,
         games: Range<u64>,
         each: &mut dyn FnMut(&(u64, PlayoutEnd)),
         stop: &dyn Fn() -> bool,
     ) -> Result<Tally, Stopped> {
-        let ends = self.start.run_recorded(&*self.game, games.clone(), stop)?;
+        let ends = self.start.run_with_ends(&*self.game, games.clone(), stop)?;
         let mut tally = Tally::default();
         for (number, end) in games.zip(ends) {
             tally.add_end(end);

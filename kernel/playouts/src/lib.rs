@@ -37,7 +37,7 @@ mod rows;
 mod run;
 
 pub use backgammon_playouts::{BackgammonPlayouts, first_games_a_worker};
-pub use count_games::{CountGames, CountRows, RecordGames};
+pub use count_games::{CountGames, CountGamesWithEnds, CountRows};
 pub use game_numbers::GameNumbersError;
 pub use game_playouts::GamePlayouts;
 pub use report::{GameCounts, Report};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli_run::{Cancel, Limit, Progress, RunStats, Scheduler, Workers};
 
 use crate::backgammon_playouts::BackgammonPlayouts;
-use crate::count_games::{CountGames, CountRows, RecordGames};
+use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
 use crate::game_numbers::GameNumbersError;
 use crate::report::Report;
 use crate::rows::{Rows, RowsError};
@@ -31,7 +31,7 @@ pub struct Run<S = BackgammonPlayouts> {
     cancel: Cancel,
 }
 
-impl<S: RecordGames> Run<S> {
+impl<S: CountGamesWithEnds> Run<S> {
     /// The first games of a position, from game 0.
     #[must_use]
     pub fn new(source: S, limit: Limit) -> Run<S> {
@@ -68,11 +68,11 @@ impl<S: RecordGames> Run<S> {
         &self,
         workers: &Workers,
         mut progress: impl FnMut(&Progress),
-        line: impl Fn(&S::Record, &mut Vec<u8>) + Send + Sync + 'static,
+        line: impl Fn(&S::End, &mut Vec<u8>) + Send + Sync + 'static,
         output: &mut dyn Write,
     ) -> io::Result<Report<S::Counts>> {
         // A game has its record, and its line in each of the parts of the window.
-        let bytes_per_game = size_of::<S::Record>() + BYTES_PER_LINE * WINDOW;
+        let bytes_per_game = size_of::<S::End>() + BYTES_PER_LINE * WINDOW;
         let most = (RECORD_MEMORY / (bytes_per_game * workers.count())) as u64;
         let scheduler = self.scheduler(workers).with_sizes(1..=most);
         let (source, cancel) = (Arc::clone(&self.source), self.cancel.clone());
@@ -82,7 +82,9 @@ impl<S: RecordGames> Run<S> {
                 let mut lines = Vec::new();
                 let first = games.start;
                 let mut each = |record: &_| line(record, &mut lines);
-                let part = source.record(games, &mut each, &|| cancel.is_cancelled()).ok()?;
+                let part = source
+                    .count_with_ends(games, &mut each, &|| cancel.is_cancelled())
+                    .ok()?;
                 Some((first, part, lines))
             },
             |(first, part, lines)| {
@@ -189,7 +191,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
     use tavli_backgammon::policies::Players;
-    use tavli_backgammon::{Board, NO_STOP, Playouts, Record, Results, RuleSet, Tier};
+    use tavli_backgammon::{Board, GameEnd, NO_STOP, Playouts, Results, RuleSet, Tier};
     use tavli_run::{Cpus, Pinning, Placement};
 
     fn workers(threads: usize) -> Workers {
@@ -324,11 +326,11 @@ mod tests {
     fn records_come_in_order() {
         let run = run(Limit::Items(20_000)).from_game(17).unwrap();
         let mut output = Vec::new();
-        let line = |record: &Record, lines: &mut Vec<u8>| writeln!(lines, "{} {}", record.game, record.plies).unwrap();
+        let line = |record: &GameEnd, lines: &mut Vec<u8>| writeln!(lines, "{} {}", record.game, record.plies).unwrap();
         let recorded = run.play_recorded(&workers(3), |_| (), line, &mut output).unwrap();
         let mut records = Vec::new();
         let BackgammonPlayouts { playouts, tier, .. } = *run.source;
-        let alone = playouts.run_recorded(tier, 17..20_017, &mut records, NO_STOP);
+        let alone = playouts.run_with_ends(tier, 17..20_017, &mut records, NO_STOP);
         let alone = alone.unwrap();
         let mut expected = Vec::new();
         records.iter().for_each(|record| line(record, &mut expected));
@@ -348,7 +350,7 @@ mod tests {
                 Ok(())
             }
         }
-        let line = |_: &Record, lines: &mut Vec<u8>| lines.push(b'\n');
+        let line = |_: &GameEnd, lines: &mut Vec<u8>| lines.push(b'\n');
         let error = run(Limit::Items(u64::MAX))
             .play_recorded(&workers(2), |_| (), line, &mut Full(10_000))
             .unwrap_err();

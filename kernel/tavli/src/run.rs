@@ -2,8 +2,8 @@
 
 #[doc(inline)]
 pub use tavli_playouts::{
-    BackgammonPlayouts, CountGames, CountRows, GameCounts, GameNumbersError, GamePlayouts, RecordGames, Report, Rows,
-    RowsError, Run,
+    BackgammonPlayouts, CountGames, CountGamesWithEnds, CountRows, GameCounts, GameNumbersError, GamePlayouts, Report,
+    Rows, RowsError, Run,
 };
 #[doc(inline)]
 pub use tavli_run::{

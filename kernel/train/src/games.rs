@@ -108,9 +108,9 @@ pub(crate) fn play(
         }
         let ended = games.make(&picks).expect("the policy picks plays");
         for end in ended {
-            let number = (end.record.game - first) as usize;
-            let outcome = end.record.outcome.expect("no game is cut off");
-            let by_first = end.record.plies % 2 == 1;
+            let number = (end.end.game - first) as usize;
+            let outcome = end.end.outcome.expect("no game is cut off");
+            let by_first = end.end.plies % 2 == 1;
             played[number] = Some(SelfPlayGame {
                 positions: core::mem::take(&mut positions[number]),
                 explored: core::mem::take(&mut explored[number]),

@@ -97,8 +97,8 @@ impl OnlineLearner {
             before = Some(value);
             let pick = self.pick(decisions);
             for end in games.make(&[pick]).expect("a play of the decision") {
-                let outcome = end.record.outcome.expect("no game is cut off");
-                let by_first = end.record.plies % 2 == 1;
+                let outcome = end.end.outcome.expect("no game is cut off");
+                let by_first = end.end.plies % 2 == 1;
                 let of_mover = if by_first { outcome } else { outcome.reversed() };
                 write_outcome(outputs, of_mover, &mut next);
                 let before = before.as_ref().expect("it was just set");
@@ -326,8 +326,8 @@ mod tests {
                 positions.push(decisions.positions()[0]);
                 let pick = still.pick(decisions);
                 last = games.make(&[pick]).expect("a play").last().map(|end| {
-                    let outcome = end.record.outcome.expect("it ended");
-                    match end.record.plies % 2 {
+                    let outcome = end.end.outcome.expect("it ended");
+                    match end.end.plies % 2 {
                         1 => outcome,
                         _ => outcome.reversed(),
                     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use tavli_backgammon::policies::{Observer, Players, Policy, Pubeval, Uniform};
-use tavli_backgammon::{Estimate, Playouts, Record, Tier};
+use tavli_backgammon::{Estimate, GameEnd, Playouts, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Workers};
 
@@ -76,7 +76,7 @@ struct SavedEstimate {
 }
 
 /// The points of a game for the player who was on roll first.
-fn points(record: Record) -> i64 {
+fn points(record: GameEnd) -> i64 {
     let outcome = record.outcome.expect("games are played to their end");
     outcome.points().into()
 }
@@ -104,7 +104,7 @@ impl Strength {
             let stop = || stopped.is_cancelled();
             let mut records = [Vec::new(), Vec::new()];
             for (players, records) in sides.iter().zip(&mut records) {
-                let recording = Observer::recording(records);
+                let recording = Observer::collecting(records);
                 players
                     .run_observed(&playouts, tier, pairs.clone(), recording, &stop)
                     .ok()?;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use support::{Handle, last_error, ok, opening, opening_31, play, results, uniform, workers};
 use tavli::rollout;
-use tavli::{Board, NO_STOP, Playouts, Record, RuleSet, Tier};
+use tavli::{Board, GameEnd, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_capi::*;
 
 fn stop(change: impl FnOnce(&mut Stop)) -> Stop {
@@ -249,11 +249,11 @@ fn games_one_by_one_are_those_of_the_library() {
         )
     });
     assert_eq!(count, 700);
-    let mut records: Vec<Record> = Vec::new();
+    let mut records: Vec<GameEnd> = Vec::new();
     Playouts::new(Board::START, RuleSet::Backgammon, 1)
         .expect("games")
         .truncated_after(100.try_into().expect("not 0"))
-        .run_recorded(Tier::Portable, 30..730, &mut records, NO_STOP)
+        .run_with_ends(Tier::Portable, 30..730, &mut records, NO_STOP)
         .unwrap();
     let expected = records.iter().map(|record| Game {
         outcome: record.outcome.map_or(-1, |outcome| outcome as i32),

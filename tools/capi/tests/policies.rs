@@ -66,7 +66,7 @@ fn playouts_are_those_of_the_library() {
         }
         let mut records = Vec::new();
         let numbers = 7..7 + GAMES as u64;
-        let (start, recording) = (playouts(Board::START), Observer::recording(&mut records));
+        let (start, recording) = (playouts(Board::START), Observer::collecting(&mut records));
         let expected = players(meaning).run_observed(&start, Tier::Portable, numbers, recording, NO_STOP);
         let expected = expected.unwrap();
         assert_eq!(tally.outcomes[..6], expected.tally.outcomes, "{meaning:?}");

@@ -6,7 +6,7 @@ use clap::Args;
 use tavli::RuleSet;
 use tavli::duel::GameActions;
 use tavli::file::Target;
-use tavli::game::{GameRecord, NamedGame};
+use tavli::game::{GameTranscript, NamedGame};
 use tavli::transcript::{Match, Recording, StepError};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::{counted, grouped};
@@ -234,7 +234,7 @@ pub(crate) struct GamesFile {
 impl GamesFile {
     pub(crate) fn open<G: NamedGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
         let (start, players, turns) = (game.start(), ["", ""], &[][..]);
-        if game.record(&GameRecord { players, start, turns }).is_none() {
+        if game.transcript(&GameTranscript { players, start, turns }).is_none() {
             return Err(Failure::usage(format_args!(
                 "--save {}: {} has no files of games",
                 path.display(),
@@ -257,8 +257,8 @@ impl GamesFile {
     }
 
     /// Adds a game, which may have been left before its end.
-    pub(crate) fn add<G: NamedGame>(&mut self, game: &G, record: &GameRecord<'_, G::Position>) {
-        self.text.extend(game.record(record));
+    pub(crate) fn add<G: NamedGame>(&mut self, game: &G, record: &GameTranscript<'_, G::Position>) {
+        self.text.extend(game.transcript(record));
         self.number += 1;
     }
 

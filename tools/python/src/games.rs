@@ -332,21 +332,21 @@ impl Games {
                 error.decision, error.plays, error.pick
             ))
         })?;
-        let records = ended.iter().map(|end| &end.record);
-        let outcomes = records.clone().map(|record| outcome_number(record.outcome));
-        let rewards = records.clone().map(|record| {
-            let points = record.outcome.map_or(0, |outcome| outcome.points());
+        let ends = ended.iter().map(|finished| &finished.end);
+        let outcomes = ends.clone().map(|end| outcome_number(end.outcome));
+        let rewards = ends.clone().map(|end| {
+            let points = end.outcome.map_or(0, |outcome| outcome.points());
             // The first player makes the odd plies.
-            let by_first = record.plies % 2 == 1;
+            let by_first = end.plies % 2 == 1;
             (if by_first { points } else { -points }) as i8
         });
-        let points = records.clone().map(|record| record.board.points());
+        let points = ends.clone().map(|end| end.board.points());
         Ok(FinishedGames {
             places: rows::column(py, ended.iter().map(|end| end.place as i64))?,
-            numbers: rows::column(py, records.clone().map(|record| record.game))?,
+            numbers: rows::column(py, ends.clone().map(|end| end.game))?,
             outcomes: rows::column(py, outcomes)?,
             rewards: rows::column(py, rewards)?,
-            plies: rows::column(py, records.map(|record| record.plies))?,
+            plies: rows::column(py, ends.map(|end| end.plies))?,
             points: rows::array(py, points)?.unbind(),
         })
     }

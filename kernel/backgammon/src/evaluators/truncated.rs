@@ -48,19 +48,19 @@ pub fn play_truncated(
     games: Range<u64>,
     stop: &dyn Fn() -> bool,
 ) -> Result<(Results, ValueSum), Stopped> {
-    let mut records = Vec::new();
-    let results = players.run_observed(playouts, tier, games, Observer::recording(&mut records), stop)?;
+    let mut ends = Vec::new();
+    let results = players.run_observed(playouts, tier, games, Observer::collecting(&mut ends), stop)?;
     // The games that ended; those that were cut off follow with their values.
     let mut sum = ValueSum::of_tally(&results.tally);
-    records.retain(|record| record.outcome.is_none());
-    let positions: Vec<Planes> = records.iter().map(|record| record.board.into()).collect();
-    let seeds = records.iter().map(|record| playouts.seed_of_game(record.game));
+    ends.retain(|end| end.outcome.is_none());
+    let positions: Vec<Planes> = ends.iter().map(|end| end.board.into()).collect();
+    let seeds = ends.iter().map(|end| playouts.seed_of_game(end.game));
     let seeds: Vec<u64> = seeds.collect();
     let conditions = Conditions::new(playouts.rules(), tier);
     let conditions = conditions.unless(stop).seeded(Some(&seeds));
     let values = evaluator.evaluated(&conditions, &positions)?;
-    for (record, value) in records.iter().zip(&values) {
-        sum.add(&value.for_first(record.plies));
+    for (end, value) in ends.iter().zip(&values) {
+        sum.add(&value.for_first(end.plies));
     }
     Ok((results, sum))
 }

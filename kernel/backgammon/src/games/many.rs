@@ -12,7 +12,7 @@ use crate::board::{Board, Planes, Player, Side};
 use crate::games::decisions::{Decisions, PER_STOP_CALL, PickError};
 use crate::games::turn::turn;
 use crate::known_values::KnownValues;
-use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
+use crate::playout::{Dice, GameEnd, PlayoutError, Playouts, Tally, Throw};
 use crate::plays::{View, copied_unless};
 use crate::rules::RuleSet;
 
@@ -60,8 +60,8 @@ pub struct Games {
 pub struct FinishedGame {
     /// Its place among the games of that ply.
     pub place: usize,
-    /// The game.
-    pub record: Record,
+    /// How it ended.
+    pub end: GameEnd,
 }
 
 /// A game in progress as it can be kept: with the dice of its number it [goes on](Games::resume).
@@ -394,16 +394,13 @@ impl Games {
             }
             tally.add(outcome, place.plies);
             tally.plays += u128::from(place.offered);
-            let record = Record {
+            let end = GameEnd {
                 game: place.number,
                 outcome,
                 plies: place.plies,
                 board: position.into(),
             };
-            ended.push(FinishedGame {
-                place: index - 1,
-                record,
-            });
+            ended.push(FinishedGame { place: index - 1, end });
             let next = waiting.next();
             if let Some(number) = next {
                 *place = GamePlace::new(place.start, dice, number);

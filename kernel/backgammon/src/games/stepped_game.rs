@@ -6,7 +6,7 @@ use crate::board::{Board, Player};
 use crate::dice::Roll;
 use crate::games::turn::PlayError;
 use crate::outcome::Outcome;
-use crate::playout::{Dice, Playouts, Record, Throw};
+use crate::playout::{Dice, GameEnd, Playouts, Throw};
 use crate::plays::{Play, Plays};
 use crate::rules::RuleSet;
 
@@ -30,7 +30,7 @@ pub struct SteppedGame {
     most_plies: u32,
     dice: Dice,
     stream: Xoshiro128PlusPlus,
-    record: Record,
+    end: GameEnd,
     throw: Option<Throw>,
 }
 
@@ -44,7 +44,7 @@ impl SteppedGame {
             most_plies: playouts.truncation().map_or(u32::MAX, |plies| plies.get()),
             dice,
             stream: dice.stream(number),
-            record: Record {
+            end: GameEnd {
                 game: number,
                 outcome: None,
                 plies: 0,
@@ -57,7 +57,7 @@ impl SteppedGame {
     /// Throws the dice, unless they lie there already; `None` when the game has ended or was cut off.
     pub fn roll(&mut self) -> Option<Throw> {
         if self.throw.is_none() && !self.has_ended() {
-            let Record { game, plies, .. } = self.record;
+            let GameEnd { game, plies, .. } = self.end;
             self.throw = Some(self.dice.draw(&mut self.stream, game, plies));
         }
         self.throw
@@ -75,7 +75,7 @@ impl SteppedGame {
     #[must_use]
     pub fn plays(&self) -> Option<Plays> {
         let roll = self.throw?.roll;
-        Some(Plays::new(&self.record.board, roll, self.rules))
+        Some(Plays::new(&self.end.board, roll, self.rules))
     }
 
     /// Makes the play of an index, and returns it.
@@ -89,10 +89,10 @@ impl SteppedGame {
             plays: plays.len(),
         })?;
         self.throw = None;
-        let Record { plies, board, .. } = &mut self.record;
+        let GameEnd { plies, board, .. } = &mut self.end;
         *plies += 1;
         *board = play.board();
-        self.record.outcome = self.rules.outcome_after(*plies, board.opponent(), board.own());
+        self.end.outcome = self.rules.outcome_after(*plies, board.opponent(), board.own());
         Ok(play)
     }
 
@@ -105,43 +105,43 @@ impl SteppedGame {
     /// The number of the game.
     #[must_use]
     pub fn number(&self) -> u64 {
-        self.record.game
+        self.end.game
     }
 
     /// The position, seen by the player on roll, or after the end by the player who would be next.
     #[must_use]
     pub fn board(&self) -> &Board {
-        &self.record.board
+        &self.end.board
     }
 
     /// Whose turn it is: that of the player who was on roll in the first position, or that of his opponent.
     #[must_use]
     pub fn turn(&self) -> Player {
-        super::turn(self.record.plies)
+        super::turn(self.end.plies)
     }
 
     /// Plies played, passes included.
     #[must_use]
     pub fn plies(&self) -> u32 {
-        self.record.plies
+        self.end.plies
     }
 
     /// How it ended for the player who was on roll in the first position, if it is over. [`Outcome::points`] has the
     /// points.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        self.record.outcome
+        self.end.outcome
     }
 
     /// Whether it is over, or cut off by the truncation of its playouts.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.record.outcome.is_some() || self.record.plies >= self.most_plies
+        self.end.outcome.is_some() || self.end.plies >= self.most_plies
     }
 
-    /// The game so far, as playouts record it when it has ended.
+    /// The game so far, in the form in which a playout reports its end.
     #[must_use]
-    pub fn record(&self) -> Record {
-        self.record
+    pub fn so_far(&self) -> GameEnd {
+        self.end
     }
 }

@@ -3,7 +3,7 @@
 use super::throws::Preset;
 use crate::board::{Board, Side};
 use crate::outcome::Outcome;
-use crate::playout::record::Record;
+use crate::playout::game_end::GameEnd;
 use crate::rules::{Goal, RuleSet};
 
 /// A game in progress.
@@ -54,7 +54,7 @@ impl End {
         End {
             tag,
             plies,
-            // Without the board, which records and games that were cut off alone ask for: a game left in 10 cycles, not
+            // Without the board, which ends and games that were cut off alone ask for: a game left in 10 cycles, not
             // 13, for 16 plies (profiles/LOG.md, 2026-11-22).
             outcome: rules.outcome_after(plies, &last, &next),
             sides,
@@ -89,9 +89,9 @@ impl End {
         Board::from_sides(Side::from_planes(next), Side::from_planes(last))
     }
 
-    /// The record of the game of this number.
-    pub(super) fn record(&self, game: u64) -> Record {
-        Record {
+    /// The end of the game of this number.
+    pub(super) fn game_end(&self, game: u64) -> GameEnd {
+        GameEnd {
             game,
             outcome: self.outcome,
             plies: self.plies,

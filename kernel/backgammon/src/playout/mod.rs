@@ -2,7 +2,7 @@
 //!
 //! Every ply, the player on roll throws the dice and makes one of his plays, each distinct resulting
 //! position being equally likely. A playout is a pure function of the starting position, the rules, the
-//! first-roll mode, the seed and the number of the game: [`Playouts::play`] gives the same [`Record`] on
+//! first-roll mode, the seed and the number of the game: [`Playouts::play`] gives the same [`GameEnd`] on
 //! every machine, and [`Playouts::run`] the same [`Results`] on every [`Tier`](tavli_simd::Tier).
 //!
 //! # The draw of a ply
@@ -25,6 +25,7 @@ mod capacity;
 mod dice;
 mod first_roll;
 mod game;
+mod game_end;
 mod game_queue;
 mod many;
 mod occupancy;
@@ -34,7 +35,6 @@ mod playouts;
 mod pool;
 pub mod profile;
 mod queues;
-mod record;
 mod results;
 mod rolled_block;
 mod scalar;
@@ -51,11 +51,11 @@ pub use batch::Batch;
 pub use dice::{Dice, Throw, Throws};
 pub use first_roll::{FirstRoll, OtherFirstRollError};
 pub use game::End;
+pub use game_end::GameEnd;
 pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
 pub use playout_error::PlayoutError;
 pub use playouts::Playouts;
-pub use record::Record;
 pub use results::Results;
 pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};

@@ -10,8 +10,8 @@ use super::batch::Batch;
 use super::dice::Dice;
 use super::first_roll::FirstRoll;
 use super::game::End;
+use super::game_end::GameEnd;
 use super::playout_error::PlayoutError;
-use super::record::Record;
 use super::results::Results;
 use super::scalar;
 use super::source::Source;
@@ -63,7 +63,7 @@ impl Playouts {
 
     /// Plays one game.
     #[must_use]
-    pub fn play(&self, game: u64) -> Record {
+    pub fn play(&self, game: u64) -> GameEnd {
         let start = Start::new(&self.position(), &self.dice(), game, game);
         let Start { game, rules, .. } = start;
         let (end, _) = if rules.bears_off() {
@@ -71,7 +71,7 @@ impl Playouts {
         } else {
             scalar::play::<AllHome, _>(Scalar, rules, self.truncation, &game)
         };
-        end.record(start.game.tag)
+        end.game_end(start.game.tag)
     }
 
     /// Plays games by number. The tier changes the speed, never the results.
@@ -85,39 +85,39 @@ impl Playouts {
         self.visit(tier, games, |_| (), stop, &mut BatchStopwatch::stopped())
     }
 
-    /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
+    /// [`Playouts::run`] that also appends the end of each game, in the order of the numbers.
     ///
     /// # Errors
-    /// As [`Playouts::run`]; the records then mean nothing.
+    /// As [`Playouts::run`]; the ends then mean nothing.
     ///
     /// # Panics
-    /// If this CPU lacks the tier; see [`Tier::available`]. If memory for a [`Record`] of each game cannot be reserved;
-    /// nothing is then played, and `records` is as it was. A system that grants more memory than it has may instead
-    /// end the process while the records are written: play a large range in parts.
-    pub fn run_recorded(
+    /// If this CPU lacks the tier; see [`Tier::available`]. If memory for a [`GameEnd`] of each game cannot be
+    /// reserved; nothing is then played, and `ends` is as it was. A system that grants more memory than it has may
+    /// instead end the process while the ends are written: play a large range in parts.
+    pub fn run_with_ends(
         &self,
         tier: Tier,
         games: Range<u64>,
-        records: &mut Vec<Record>,
+        ends: &mut Vec<GameEnd>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
         let first = games.start;
-        let behind = records.len();
+        let behind = ends.len();
         let count = games.end.saturating_sub(first);
         let count = usize::try_from(count)
             .ok()
-            .filter(|&count| records.try_reserve(count).is_ok())
+            .filter(|&count| ends.try_reserve(count).is_ok())
             .unwrap_or_else(|| panic!("no memory for the records of {count} games: play fewer at a time"));
-        let blank = Record {
+        let blank = GameEnd {
             game: first,
             outcome: None,
             plies: 0,
             board: self.start,
         };
         // Each is written at the place of its number, since games end in any order.
-        records.resize(behind + count, blank);
-        let records = &mut records[behind..];
-        let visit = |end: &End| records[(end.tag() - first) as usize] = end.record(end.tag());
+        ends.resize(behind + count, blank);
+        let ends = &mut ends[behind..];
+        let visit = |end: &End| ends[(end.tag() - first) as usize] = end.game_end(end.tag());
         self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped())
     }
 

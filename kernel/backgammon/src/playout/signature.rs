@@ -10,8 +10,8 @@ use super::capacity::{BLOCKS, FEW_GAMES, MOST_LANES};
 use crate::board::Board;
 use crate::dice::Roll;
 use crate::playout::first_roll::FirstRoll;
+use crate::playout::game_end::GameEnd;
 use crate::playout::playouts::Playouts;
-use crate::playout::record::Record;
 use crate::rules::RuleSet;
 
 /// The [`signature`] of this version, which the tests compare. It names the values of playouts, in saved results as
@@ -49,25 +49,25 @@ const CUT_OFF: u64 = 6;
 // The runs are long enough for both pools and for all lanes.
 const _: () = assert!(GAMES > FEW_GAMES as u64 && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
 
-/// A 64-bit number over the records of a fixed set of playouts: several positions, rules of every goal, every mode of
+/// A 64-bit number over the ends of a fixed set of playouts: several positions, rules of every goal, every mode of
 /// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch
 /// does. It is the same on every machine and tier; a change that alters it alters the value of playouts, which is a
 /// breaking change.
 #[must_use]
 pub fn signature(tier: Tier) -> u64 {
-    signature_of(|playouts, games, records| {
-        let played = playouts.run_recorded(tier, games, records, NO_STOP);
+    signature_of(|playouts, games, ends| {
+        let played = playouts.run_with_ends(tier, games, ends, NO_STOP);
         played.expect("it is not stopped");
     })
 }
 
-/// The signature of the games that `play` appends to the records, in the order of their numbers.
-pub(crate) fn signature_of(mut play: impl FnMut(&Playouts, Range<u64>, &mut Vec<Record>)) -> u64 {
-    let mut records = Vec::new();
+/// The signature of the games that `play` appends to the ends, in the order of their numbers.
+pub(crate) fn signature_of(mut play: impl FnMut(&Playouts, Range<u64>, &mut Vec<GameEnd>)) -> u64 {
+    let mut ends = Vec::new();
     let mut take_in = |signature: u64, playouts: &Playouts, games: Range<u64>| {
-        records.clear();
-        play(playouts, games, &mut records);
-        records.iter().fold(signature, mix)
+        ends.clear();
+        play(playouts, games, &mut ends);
+        ends.iter().fold(signature, mix)
     };
     let given = FirstRoll::Given(Roll::ALL[4]);
     let variations = [
@@ -100,13 +100,13 @@ pub(crate) fn signature_of(mut play: impl FnMut(&Playouts, Range<u64>, &mut Vec<
     signature
 }
 
-/// Takes a record into the signature: FNV-1a over 64-bit words, each rotated so that high bits count.
-fn mix(signature: u64, record: &Record) -> u64 {
-    let outcome = record.outcome.map_or(CUT_OFF, |outcome| outcome as u64);
-    let words = [record.game, outcome, u64::from(record.plies)];
+/// Takes an end into the signature: FNV-1a over 64-bit words, each rotated so that high bits count.
+fn mix(signature: u64, end: &GameEnd) -> u64 {
+    let outcome = end.outcome.map_or(CUT_OFF, |outcome| outcome as u64);
+    let words = [end.game, outcome, u64::from(end.plies)];
     words
         .iter()
-        .chain(bytemuck::cast_ref::<Board, [u64; 8]>(&record.board))
+        .chain(bytemuck::cast_ref::<Board, [u64; 8]>(&end.board))
         .fold(signature ^ 0xcbf2_9ce4_8422_2325, |hash, word| {
             (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
         })

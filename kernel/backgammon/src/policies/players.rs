@@ -12,7 +12,7 @@ use crate::board::Player;
 use crate::evaluators::evaluator::Evaluator;
 use crate::games::{Decisions, Games};
 use crate::known_values::KnownValues;
-use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
+use crate::playout::{GameEnd, ManyPlayouts, Playouts, Results, Row, Tally, signature_of};
 use crate::policies::policy::{Policy, title};
 use crate::policies::uniform::Uniform;
 use tavli_game::{NO_STOP, Stopped};
@@ -24,8 +24,8 @@ const GAMES_PER_BATCH: usize = 64;
 /// Observers of games in play.
 #[derive(Default)]
 pub struct Observer<'a> {
-    /// The record of each game is appended here, in the order of the numbers.
-    pub records: Option<&'a mut Vec<Record>>,
+    /// The end of each game is appended here, in the order of the numbers.
+    pub ends: Option<&'a mut Vec<GameEnd>>,
     /// The time of each [stage](PolicyStage) is added here. Uniform players, too, then decide ply by ply.
     pub times: Option<&'a mut PolicyTimes>,
     /// A game ends early in a position whose value is known here.
@@ -39,11 +39,11 @@ pub struct Observer<'a> {
 pub type BeforePly<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
 
 impl<'a> Observer<'a> {
-    /// Appends the record of each game.
+    /// Appends the end of each game.
     #[must_use]
-    pub fn recording(records: &'a mut Vec<Record>) -> Observer<'a> {
+    pub fn collecting(ends: &'a mut Vec<GameEnd>) -> Observer<'a> {
         Observer {
-            records: Some(records),
+            ends: Some(ends),
             ..Observer::default()
         }
     }
@@ -187,12 +187,12 @@ impl Players {
         (first.name() == second.name()).then_some(first)
     }
 
-    /// A 64-bit number over the records of the games of [`signature`](crate::playout::signature()), played by these
+    /// A 64-bit number over the ends of the games of [`signature`](crate::playout::signature()), played by these
     /// players. For uniform players both numbers are the same.
     #[must_use]
     pub fn signature(&self, tier: Tier) -> u64 {
-        signature_of(|playouts, games, records| {
-            let played = self.run_observed(playouts, tier, games, Observer::recording(records), NO_STOP);
+        signature_of(|playouts, games, ends| {
+            let played = self.run_observed(playouts, tier, games, Observer::collecting(ends), NO_STOP);
             played.expect("policies stop only when told to");
         })
     }
@@ -252,10 +252,10 @@ impl Players {
     /// [`Players::run`] with an observer: games that reach a known value are cut off there.
     ///
     /// # Errors
-    /// As [`Players::run`], and [`Stopped`] if the observer stops the games. The records then mean nothing.
+    /// As [`Players::run`], and [`Stopped`] if the observer stops the games. The ends then mean nothing.
     ///
     /// # Panics
-    /// As [`Players::run`] and, with records, [`Playouts::run_recorded`].
+    /// As [`Players::run`] and, with ends, [`Playouts::run_with_ends`].
     pub fn run_observed(
         &self,
         playouts: &Playouts,
@@ -265,17 +265,17 @@ impl Players {
         stop: &dyn Fn() -> bool,
     ) -> Result<Results, Stopped> {
         if self.are_uniform() && !observer.looks_on() {
-            return match observer.records {
-                Some(records) => playouts.run_recorded(tier, games, records, stop),
+            return match observer.ends {
+                Some(ends) => playouts.run_with_ends(tier, games, ends, stop),
                 None => playouts.run(tier, games, stop),
             };
         }
-        // Games end in any order, and are sorted behind the records that the caller had before.
-        let before = observer.records.as_ref().map_or(0, |records| records.len());
+        // Games end in any order, and are sorted behind the ends that the caller had before.
+        let before = observer.ends.as_ref().map_or(0, |ends| ends.len());
         let games = Games::new(playouts, games, GAMES_PER_BATCH).on(tier);
         let results = self.play(games, &mut observer, stop)?;
-        if let Some(records) = observer.records {
-            records[before..].sort_unstable_by_key(|record| record.game);
+        if let Some(ends) = observer.ends {
+            ends[before..].sort_unstable_by_key(|end| end.game);
         }
         Ok(results)
     }
@@ -323,12 +323,12 @@ impl Players {
                 }
                 stopwatch.end(PolicyStage::Make);
             }
-            for end in games.end_ply(observer.known_values) {
-                if end.record.outcome.is_none() {
-                    results.occupancy.add(&end.record.board);
+            for finished in games.end_ply(observer.known_values) {
+                if finished.end.outcome.is_none() {
+                    results.occupancy.add(&finished.end.board);
                 }
-                if let Some(records) = &mut observer.records {
-                    records.push(end.record);
+                if let Some(ends) = &mut observer.ends {
+                    ends.push(finished.end);
                 }
             }
             stopwatch.end(PolicyStage::Make);

@@ -7,7 +7,7 @@ use std::backtrace::Backtrace;
 
 use tavli_backgammon::playout::{Batch, Dice, End, RECORDED_SIGNATURE, Source, Start, StartPosition, signature};
 use tavli_backgammon::profile::{self, BatchStage};
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, RuleSet, Stopped, Tier};
 use tavli_simd::Bmi2;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
@@ -98,7 +98,7 @@ fn what_is_stopped_plays_no_further() {
             ended.get()
         );
         assert_eq!(playouts.run(tier, 0..u64::MAX, &|| true), Err(Stopped));
-        let recorded = playouts.run_recorded(tier, 0..50, &mut Vec::new(), &|| true);
+        let recorded = playouts.run_with_ends(tier, 0..50, &mut Vec::new(), &|| true);
         assert_eq!(recorded, Err(Stopped));
         // Abandoned games do not affect the next run.
         let whole = playouts.run(tier, 0..200, NO_STOP).unwrap();
@@ -122,10 +122,10 @@ fn a_few_games_of_every_stage() {
             for roll in ["any", "66"] {
                 let first_roll = roll.parse().expect("a first roll");
                 let playouts = playouts.with_first_roll(first_roll).truncated_after(FEW_PLIES);
-                let expected: Vec<Record> = (0..10).map(|game| playouts.play(game)).collect();
+                let expected: Vec<GameEnd> = (0..10).map(|game| playouts.play(game)).collect();
                 for &tier in Tier::available() {
                     let mut records = Vec::new();
-                    playouts.run_recorded(tier, 0..10, &mut records, NO_STOP).unwrap();
+                    playouts.run_with_ends(tier, 0..10, &mut records, NO_STOP).unwrap();
                     assert_eq!(records, expected, "tier {tier}, {playouts:?}");
                 }
             }

@@ -6,7 +6,7 @@ use tavli_backgammon::games::{Decisions, Games, OngoingGame, PickError, PlayErro
 use tavli_backgammon::playout::{Dice, Throw};
 use tavli_backgammon::plays::Step;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, Player, Playouts, Plays, Record, Roll, RuleSet};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Planes, Player, Playouts, Plays, Roll, RuleSet};
 
 use crate::support::specification;
 
@@ -102,7 +102,7 @@ fn one_game_with_uniform_picks_is_the_playout() {
                 game.make(throw.draw(plays)).expect("a play");
                 assert_ne!(game.turn(), mover);
             }
-            assert_eq!(game.record(), playouts.play(number), "{playouts:?}");
+            assert_eq!(game.so_far(), playouts.play(number), "{playouts:?}");
             assert_eq!(game.plays(), None);
         }
     }
@@ -113,7 +113,7 @@ fn many_games_with_uniform_picks_are_the_playouts() {
     for playouts in all_playouts() {
         for (numbers, side_by_side) in [(0..50, 7), (1 << 33..(1 << 33) + 20, 100), (3..3, 5)] {
             let mut games = Games::new(&playouts, numbers.clone(), side_by_side);
-            let mut records: Vec<Record> = Vec::new();
+            let mut records: Vec<GameEnd> = Vec::new();
             while !games.is_empty() {
                 assert!(games.len() <= side_by_side);
                 let listed = games.roll().clone();
@@ -121,12 +121,12 @@ fn many_games_with_uniform_picks_are_the_playouts() {
                 let numbers: Vec<u64> = games.numbers().collect();
                 let ended = games.make(&uniform_picks(&listed)).expect("plays");
                 for end in ended {
-                    assert_eq!(end.record.game, numbers[end.place]);
-                    records.push(end.record);
+                    assert_eq!(end.end.game, numbers[end.place]);
+                    records.push(end.end);
                 }
             }
             records.sort_by_key(|record| record.game);
-            let expected: Vec<Record> = numbers.clone().map(|number| playouts.play(number)).collect();
+            let expected: Vec<GameEnd> = numbers.clone().map(|number| playouts.play(number)).collect();
             assert_eq!(records, expected, "{playouts:?}");
             let tally = playouts
                 .run(tavli_backgammon::Tier::Portable, numbers, NO_STOP)
@@ -208,7 +208,7 @@ fn games_may_start_from_different_positions() {
         for end in games.make(&picks).expect("plays") {
             let start = boards[starts[end.place]];
             let playouts = Playouts::new(start, RuleSet::Backgammon, 3).expect("a game");
-            assert_eq!(end.record, playouts.play(end.record.game));
+            assert_eq!(end.end, playouts.play(end.end.game));
             counted += 1;
             if begun < 40 {
                 begun += 1;

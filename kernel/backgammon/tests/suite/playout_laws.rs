@@ -10,7 +10,7 @@ use crate::support::effort::of_effort;
 use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use crate::support::{golden, threads};
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, Results, RuleSet, Tally, Tier};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, Results, RuleSet, Tally, Tier};
 
 /// Parts of a run whose sums are compared with one another to estimate a variance.
 const BATCHES: u64 = 200;
@@ -51,10 +51,13 @@ impl Sample {
         let mut tally = Tally::default();
         let mut powers = [0; 5];
         let mut parts = Vec::new();
-        let mut records: Vec<Record> = Vec::new();
+        let mut records: Vec<GameEnd> = Vec::new();
         for range in batches(games) {
             records.clear();
-            let part = playouts.run_recorded(tier, range, &mut records, NO_STOP).unwrap().tally;
+            let part = playouts
+                .run_with_ends(tier, range, &mut records, NO_STOP)
+                .unwrap()
+                .tally;
             for record in &records {
                 for (power, sum) in powers.iter_mut().enumerate() {
                     *sum += u128::from(record.plies).pow(power as u32);
@@ -178,7 +181,7 @@ struct Checkers {
 }
 
 impl Checkers {
-    fn add(&mut self, record: &Record) {
+    fn add(&mut self, record: &GameEnd) {
         if record.outcome.is_some() {
             return;
         }
@@ -222,7 +225,7 @@ fn the_first_plies_have_their_exact_law() {
             records.clear();
             let part = cut(plies)
                 .expect("at least one ply")
-                .run_recorded(tier, range.clone(), &mut records, NO_STOP)
+                .run_with_ends(tier, range.clone(), &mut records, NO_STOP)
                 .unwrap();
             records.iter().for_each(|record| checkers.add(record));
             // The same games, a ply shorter, offered the plays of all plies but the last.

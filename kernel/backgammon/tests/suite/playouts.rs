@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use tavli_backgammon::playout::ManyPlayouts;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{
-    Board, FirstRoll, NO_STOP, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Stopped, Tally,
+    Board, FirstRoll, GameEnd, NO_STOP, Outcome, PlayoutError, Playouts, Results, Roll, RuleSet, Side, Stopped, Tally,
     Tier,
 };
 
@@ -28,9 +28,9 @@ fn plies(number: u32) -> NonZeroU32 {
 }
 
 /// The records and results of a range.
-fn recorded(playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Vec<Record>, Results) {
+fn recorded(playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Vec<GameEnd>, Results) {
     let mut records = Vec::new();
-    let results = playouts.run_recorded(tier, games, &mut records, NO_STOP).unwrap();
+    let results = playouts.run_with_ends(tier, games, &mut records, NO_STOP).unwrap();
     (records, results)
 }
 
@@ -114,7 +114,7 @@ fn a_range_may_be_split_anyhow() {
                     let mut from = first;
                     while from < first + 120 {
                         let to = from.saturating_add(size).min(first + 120);
-                        parts.merge(&playouts.run_recorded(tier, from..to, &mut of_parts, NO_STOP).unwrap());
+                        parts.merge(&playouts.run_with_ends(tier, from..to, &mut of_parts, NO_STOP).unwrap());
                         from = to;
                     }
                     assert_eq!(parts, results, "tier {tier}, parts of {size}");
@@ -135,7 +135,7 @@ fn records_without_memory_are_refused() {
         let mut records = vec![record];
         let call = || {
             playouts
-                .run_recorded(Tier::best(), 0..games, &mut records, NO_STOP)
+                .run_with_ends(Tier::best(), 0..games, &mut records, NO_STOP)
                 .unwrap()
         };
         let panic = catch_unwind(AssertUnwindSafe(call)).expect_err("no machine has the memory");
@@ -167,7 +167,7 @@ fn every_bit_of_a_seed_and_a_game_number_counts() {
 
 /// Whether both sides of a record's position could stand on one board, and the game is over as its
 /// outcome says.
-fn assert_consistent(playouts: &Playouts, record: &Record) {
+fn assert_consistent(playouts: &Playouts, record: &GameEnd) {
     let board = &record.board;
     let winner_is_home = |winner: &Side| match playouts.rules() {
         RuleSet::McGammon => winner.all_home(),

@@ -14,7 +14,7 @@ use tavli_backgammon::policies::{
     recorded_signature,
 };
 use tavli_backgammon::{
-    Board, FirstRoll, NO_STOP, Outcome, Planes, Player, Playouts, Record, Results, Roll, RuleSet, Stopped, Tier,
+    Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Player, Playouts, Results, Roll, RuleSet, Stopped, Tier,
 };
 use tavli_game::Heuristic;
 
@@ -223,7 +223,7 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
         let rows = players.run_part(&many, tier, 0..3, 0..3, NO_STOP).unwrap();
         assert_eq!(rows[0].games, 3);
         let mut records = Vec::new();
-        let recording = Observer::recording(&mut records);
+        let recording = Observer::collecting(&mut records);
         assert_eq!(
             players.run_observed(&playouts, tier, 0..3, recording, NO_STOP),
             Ok(results)
@@ -249,9 +249,9 @@ fn all_playouts() -> impl Iterator<Item = Playouts> {
     })
 }
 
-fn recorded(players: &Players, playouts: &Playouts, games: Range<u64>) -> (Results, Vec<Record>) {
+fn recorded(players: &Players, playouts: &Playouts, games: Range<u64>) -> (Results, Vec<GameEnd>) {
     let mut records = Vec::new();
-    let recording = Observer::recording(&mut records);
+    let recording = Observer::collecting(&mut records);
     let played = players.run_observed(playouts, Tier::best(), games, recording, NO_STOP);
     (played.unwrap(), records)
 }
@@ -279,7 +279,7 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
 }
 
 /// A game played alone.
-fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
+fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> GameEnd {
     let mut game = SteppedGame::new(playouts, number);
     while let Some(throw) = game.roll() {
         let policy = players.policy(game.turn());
@@ -290,7 +290,7 @@ fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
         policy.pick(&decision, &mut picks, NO_STOP).expect("nothing stops it");
         game.make(picks[0] as usize).expect("a play");
     }
-    game.record()
+    game.so_far()
 }
 
 #[test]

@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::{Board, Playouts, Plays, Record, Roll, RuleSet};
+use tavli_backgammon::{Board, GameEnd, Playouts, Plays, Roll, RuleSet};
 
 #[test]
 #[cfg_attr(miri, ignore = "a hundred games take Miri minutes")]
@@ -38,7 +38,7 @@ fn each_roll_has_the_same_plays() {
 /// Positions of games, one after each number of plies.
 fn positions(rules: RuleSet, number: u32) -> Vec<Board> {
     let playouts = Playouts::new(rules.start(), rules, 1).expect("a game");
-    let after = |plies: u32| -> Record {
+    let after = |plies: u32| -> GameEnd {
         let plies = NonZeroU32::new(plies).expect("not 0");
         playouts.truncated_after(plies).play(u64::from(plies.get()))
     };

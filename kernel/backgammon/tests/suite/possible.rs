@@ -375,7 +375,7 @@ fn play(rules: RuleSet, games: u64, policy: Option<&dyn Policy>, mut look: impl 
             }
         }
         for end in running.make(&picks).expect("plays of the decisions") {
-            let record = end.record;
+            let record = end.end;
             let mut outcome = record.outcome.expect("no game is cut off");
             if record.plies.is_multiple_of(2) {
                 outcome = outcome.reversed();

@@ -26,7 +26,7 @@ fn check_games(playouts: &Playouts, games: u64) {
     let expected = specified::games(playouts, 0..games);
     for tier in tiers() {
         let mut records = Vec::new();
-        playouts.run_recorded(tier, 0..games, &mut records, NO_STOP).unwrap();
+        playouts.run_with_ends(tier, 0..games, &mut records, NO_STOP).unwrap();
         for (record, expected) in records.iter().zip(&expected) {
             assert!(
                 specified::agree(record, expected),
@@ -104,7 +104,7 @@ fn rules_of_one_goal_play_the_same_games() {
     let records = |rules, tier| {
         let playouts = Playouts::new(Board::START, rules, 9).expect("a game");
         let mut records = Vec::new();
-        playouts.run_recorded(tier, 0..500, &mut records, NO_STOP).unwrap();
+        playouts.run_with_ends(tier, 0..500, &mut records, NO_STOP).unwrap();
         records
     };
     for tier in tiers() {

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::support::boards::varied_boards;
 use crate::support::tiers::tiers;
 use tavli_backgammon::playout::{Batch, Dice, End, ManyPlayouts, Row, Source, Start, StartPosition};
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, Roll, RuleSet, Stopped, Tally, Tier};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, Roll, RuleSet, Stopped, Tally, Tier};
 
 const SEEDS: [u64; 3] = [1, 0x1_0000_0001, u64::MAX];
 
@@ -140,7 +140,7 @@ struct Listed {
     games: Vec<Asked>,
     next: usize,
     most_at_a_time: usize,
-    ended: HashMap<u64, Record>,
+    ended: HashMap<u64, GameEnd>,
     /// The largest number of games in play.
     most: usize,
 }
@@ -172,7 +172,7 @@ impl Source for Listed {
     }
 
     fn end(&mut self, end: &End) {
-        let record = Record {
+        let record = GameEnd {
             game: self.games[!end.tag() as usize].game,
             outcome: end.outcome(),
             plies: end.plies(),

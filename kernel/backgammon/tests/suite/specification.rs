@@ -104,7 +104,7 @@ fn check_run(playouts: &Playouts, first: u64, games: u64) {
     for tier in tiers() {
         let mut records = Vec::new();
         let results = playouts
-            .run_recorded(tier, range.clone(), &mut records, NO_STOP)
+            .run_with_ends(tier, range.clone(), &mut records, NO_STOP)
             .unwrap();
         assert_eq!(records.len(), specified.len());
         for ((number, record), specified) in range.clone().zip(&records).zip(&specified) {

@@ -14,7 +14,7 @@ use crate::support::{golden, threads};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, Roll, RuleSet, Tier};
 
 /// Truncation after this number of plies.
 fn plies(number: u32) -> NonZeroU32 {
@@ -137,7 +137,7 @@ fn tiers_play_the_same_games() {
         let Run { playouts, games, .. } = run;
         let mut expected = Vec::new();
         let results = playouts
-            .run_recorded(Tier::Portable, games.clone(), &mut expected, NO_STOP)
+            .run_with_ends(Tier::Portable, games.clone(), &mut expected, NO_STOP)
             .unwrap();
         assert_eq!(expected.len() as u64, games.end - games.start);
         // The scalar path for any CPU, which is slower.
@@ -147,9 +147,9 @@ fn tiers_play_the_same_games() {
             }
         }
         for tier in tiers() {
-            let mut records: Vec<Record> = Vec::new();
+            let mut records: Vec<GameEnd> = Vec::new();
             let of_tier = playouts
-                .run_recorded(tier, games.clone(), &mut records, NO_STOP)
+                .run_with_ends(tier, games.clone(), &mut records, NO_STOP)
                 .unwrap();
             assert_eq!(records.len(), expected.len(), "tier {tier}, {playouts:?}");
             for (record, expected) in records.iter().zip(&expected) {
@@ -224,7 +224,7 @@ fn check_slots(board: &Board, roll: Roll, rules: RuleSet, plays: &[Board]) {
     let plays: HashSet<Board> = plays.iter().copied().collect();
     for tier in tiers() {
         let mut records = Vec::new();
-        let results = playouts.run_recorded(tier, 0..games, &mut records, NO_STOP).unwrap();
+        let results = playouts.run_with_ends(tier, 0..games, &mut records, NO_STOP).unwrap();
         let made: HashSet<Board> = records.iter().map(|record| record.board).collect();
         assert_eq!(made, plays, "tier {tier}, {rules}, {roll} in {board:?}");
         let offered = u128::from(games) * plays.len() as u128;

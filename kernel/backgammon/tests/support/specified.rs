@@ -1,6 +1,6 @@
 //! Converts positions, playouts and games of the library to those of the specification.
 
-use tavli_backgammon::{Board, FirstRoll, Playouts, Record, Roll, RuleSet};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, Playouts, Roll, RuleSet};
 
 use super::specification::{self, Position, Rules};
 
@@ -45,13 +45,13 @@ pub(crate) fn playouts(playouts: &Playouts) -> specification::Playouts {
 }
 
 /// The specified games of these numbers.
-pub(crate) fn games(playouts: &Playouts, numbers: impl Iterator<Item = u64>) -> Vec<specification::Record> {
+pub(crate) fn games(playouts: &Playouts, numbers: impl Iterator<Item = u64>) -> Vec<specification::GameEnd> {
     let playouts = self::playouts(playouts);
     numbers.map(|game| playouts.play(game)).collect()
 }
 
 /// Whether a game was played as specified.
-pub(crate) fn agree(record: &Record, specified: &specification::Record) -> bool {
+pub(crate) fn agree(record: &GameEnd, specified: &specification::GameEnd) -> bool {
     record.outcome.map(|outcome| outcome.points()) == specified.points
         && record.plies == specified.plies
         && position(&record.board) == specified.last

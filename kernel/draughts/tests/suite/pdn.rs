@@ -2,7 +2,7 @@
 
 use tavli_draughts::{Draughts, Position};
 use tavli_game::streams::seed_of_game;
-use tavli_game::{Game, GameRecord, NamedGame};
+use tavli_game::{Game, GameTranscript, NamedGame};
 use tavli_simd::Tier;
 
 fn game(rules: &str) -> Draughts {
@@ -41,7 +41,9 @@ fn a_game_that_is_written_leads_to_its_last_position() {
             let (turns, last) = random_turns(&game, start, seed, seed * 2);
             let players = ["first \"to\" move", r"second\"];
             let turns = &turns[..];
-            let text = game.record(&GameRecord { players, start, turns }).expect("a text");
+            let text = game
+                .transcript(&GameTranscript { players, start, turns })
+                .expect("a text");
             assert_eq!(game.read(&text), Ok(last), "{text}");
             assert_eq!(game.read_turn(&text).map(|read| read.remark), Ok(None), "{text}");
             assert_eq!(game.read(&text.replace('\n', " ")), Ok(last), "on one line: {text}");
@@ -68,7 +70,8 @@ fn a_game_has_its_players_its_moves_and_its_result() {
             position = game.result(&position, 0, choice);
         }
         let (players, turns) = (["A", "B"], &turns[..]);
-        game.record(&GameRecord { players, start, turns }).expect("a text")
+        game.transcript(&GameTranscript { players, start, turns })
+            .expect("a text")
     };
     assert_eq!(
         written("B:W21-32:B1-12", &["11-15", "23-19", "8-11"]),
@@ -114,7 +117,9 @@ fn a_game_names_its_rules() {
             let start = game.start();
             let (turns, last) = random_turns(&game, start, seed, 80);
             let (players, turns) = (["A", "B"], &turns[..]);
-            let text = game.record(&GameRecord { players, start, turns }).expect("a text");
+            let text = game
+                .transcript(&GameTranscript { players, start, turns })
+                .expect("a text");
             assert!(text.contains(tags), "{text}");
             let read = english.read_turn(&text).expect("a game");
             // Rules that count kings' plies only count fewer.

@@ -103,7 +103,7 @@ pub(crate) fn play_each(
         let observer = Observer {
             known_values: evaluators.known_values.as_deref(),
             before_ply: evaluators.luck.is_some().then_some(&mut look as BeforePly<'_>),
-            ..Observer::recording(&mut records)
+            ..Observer::collecting(&mut records)
         };
         let range = games.clone();
         let played = players.run_observed(playouts, tier, range, observer, stop);

@@ -3,7 +3,7 @@
 use super::playing::{facts, opening, played, workers};
 use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_rollout::{
     Allocation, Difference, EndReason, EndRules, MergeError, Request, Rollout, RolloutError, Session, Settings, Shard,
     Statistic,
@@ -32,9 +32,9 @@ fn points(rollout: &Rollout, trials: u64) -> Vec<Vec<f64>> {
         let mut records = Vec::new();
         Playouts::new(board, RuleSet::Backgammon, seed)
             .expect("a game")
-            .run_recorded(Tier::Portable, 0..trials, &mut records, NO_STOP)
+            .run_with_ends(Tier::Portable, 0..trials, &mut records, NO_STOP)
             .unwrap();
-        let points = |record: &Record| -f64::from(record.outcome.expect("an end").points());
+        let points = |record: &GameEnd| -f64::from(record.outcome.expect("an end").points());
         records.iter().map(points).collect()
     };
     let candidates = rollout.candidates().iter();

@@ -10,7 +10,7 @@ use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, RuleSet, Stopped, Tier};
 use tavli_rollout::{
     EndReason, EndRules, EndRulesRequest, Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard,
     SuppliedPlayers,
@@ -82,9 +82,9 @@ fn counts_are_those_of_the_games() {
         Playouts::new(candidate.board, RuleSet::Backgammon, 11)
             .expect("a game")
             .truncated_after(NonZeroU32::new(120).expect("not 0"))
-            .run_recorded(Tier::Portable, 0..3000, &mut records, NO_STOP)
+            .run_with_ends(Tier::Portable, 0..3000, &mut records, NO_STOP)
             .unwrap();
-        let of_game = |record: &Record| record.outcome.map_or(0, |outcome| -outcome.points());
+        let of_game = |record: &GameEnd| record.outcome.map_or(0, |outcome| -outcome.points());
         points.push(records.iter().map(of_game).collect());
         let index = points.len() - 1;
         let result = summary

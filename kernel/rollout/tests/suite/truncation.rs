@@ -10,7 +10,7 @@ use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, built_in};
 use tavli_backgammon::policies::{self, Observer, Players};
 use tavli_backgammon::{
-    Board, FirstRoll, NO_STOP, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier,
+    Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Plays, Position, Roll, RuleSet, Stopped, Tier,
 };
 use tavli_rollout::{
     Allocation, CandidateResult, EndReason, EndRules, Request, Rollout, RolloutError, Session, Settings, Shard,
@@ -68,7 +68,7 @@ fn statistics(result: &CandidateResult) -> [Statistic; 7] {
 
 /// The outcome probabilities of a game after a play, for the player who made the play, from the game's record. `seed`
 /// is the game's, for the evaluator.
-fn of_record(record: &Record, evaluator: &dyn Evaluator, seed: u64) -> [f64; Outcome::COUNT] {
+fn of_record(record: &GameEnd, evaluator: &dyn Evaluator, seed: u64) -> [f64; Outcome::COUNT] {
     let value = match record.outcome {
         Some(outcome) => Probabilities::certain(outcome),
         None => {
@@ -135,7 +135,7 @@ fn statistics_are_those_of_the_games_one_by_one() {
             .map(|candidate| {
                 let playouts = settings.playouts(candidate.board).expect("games");
                 let mut records = Vec::new();
-                let recording = Observer::recording(&mut records);
+                let recording = Observer::collecting(&mut records);
                 let played = players.run_observed(&playouts, Tier::Portable, 0..trials, recording, NO_STOP);
                 played.unwrap();
                 let games = records.iter();
@@ -365,7 +365,7 @@ fn after_one_ply(board: &Board) -> [f64; 7] {
     for throw in Roll::THROWS {
         let plays = Plays::new(board, throw, RuleSet::Backgammon).to_vec();
         for play in &plays {
-            let record = Record {
+            let record = GameEnd {
                 game: 0,
                 outcome: None,
                 plies: 1,

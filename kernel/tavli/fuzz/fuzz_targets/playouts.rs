@@ -39,11 +39,11 @@ fuzz_target!(|bytes: &[u8]| {
         };
         let playouts = playouts.with_first_roll(first_roll).truncated_after(plies);
         let mut expected = Vec::new();
-        let results = playouts.run_recorded(Tier::Portable, games.clone(), &mut expected, NO_STOP);
+        let results = playouts.run_with_ends(Tier::Portable, games.clone(), &mut expected, NO_STOP);
         for &tier in Tier::available() {
             let mut records = Vec::new();
             assert_eq!(
-                playouts.run_recorded(tier, games.clone(), &mut records, NO_STOP),
+                playouts.run_with_ends(tier, games.clone(), &mut records, NO_STOP),
                 results
             );
             assert_eq!(records, expected, "tier {tier}");

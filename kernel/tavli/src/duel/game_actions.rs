@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use tavli_backgammon::policies::{Observer, Players};
-use tavli_backgammon::{Board, Playouts, Record, Roll, Stopped, Tier};
+use tavli_backgammon::{Board, GameEnd, Playouts, Roll, Stopped, Tier};
 
 use crate::transcript::Action;
 
@@ -20,7 +20,7 @@ pub(super) fn play_with_actions(
     playouts: &Playouts,
     tier: Tier,
     games: Range<u64>,
-    records: &mut Vec<Record>,
+    records: &mut Vec<GameEnd>,
     begins: usize,
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<GameActions>, Stopped> {
@@ -40,10 +40,10 @@ pub(super) fn play_with_actions(
     };
     let observer = Observer {
         before_ply: Some(&mut look),
-        ..Observer::recording(records)
+        ..Observer::collecting(records)
     };
     players.run_observed(playouts, tier, games, observer, stop)?;
-    let of_game = |(plies, record): (Vec<(Board, Roll)>, &Record)| {
+    let of_game = |(plies, record): (Vec<(Board, Roll)>, &GameEnd)| {
         let last = record.board;
         // The position after a ply is the position before the next, and after the last ply the record's.
         let afters = plies.iter().skip(1).map(|(board, _)| *board).chain([last]);

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use pairs::Pairs;
 use tavli_backgammon::policies::{Observer, Players, Policy};
-use tavli_backgammon::{FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
+use tavli_backgammon::{FirstRoll, GameEnd, Outcome, Playouts, RuleSet, Tier};
 use tavli_game::PairScore;
 use tavli_run::{Cancel, Progress, Workers};
 
@@ -159,7 +159,7 @@ impl Duel {
                 let actions = play_with_actions(players, &playouts, tier, seen, records, begins, &stop);
                 games.push(actions.ok()?);
                 // Nothing looks at these games ply by ply, so uniform players play them as a batch.
-                let (unseen, recording) = (first_unseen..pairs.end, Observer::recording(records));
+                let (unseen, recording) = (first_unseen..pairs.end, Observer::collecting(records));
                 players.run_observed(&playouts, tier, unseen, recording, &stop).ok()?;
             }
             let mut score = Score::default();
@@ -193,7 +193,7 @@ impl Duel {
 }
 
 /// The outcome of a game for the player who was on roll first.
-fn outcome(record: &Record) -> Outcome {
+fn outcome(record: &GameEnd) -> Outcome {
     record.outcome.expect("games are played to their end")
 }
 

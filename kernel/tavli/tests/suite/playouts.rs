@@ -38,7 +38,7 @@ fn starts<G: NamedGame>(game: &G) -> Vec<PlayoutStart<G::Position>> {
 
 fn recorded<G: Game>(game: &G, start: &PlayoutStart<G::Position>) -> Vec<PlayoutEnd> {
     start
-        .run_recorded(game, 3..3 + GAMES, NO_STOP)
+        .run_with_ends(game, 3..3 + GAMES, NO_STOP)
         .expect("nothing stops it")
 }
 
@@ -174,7 +174,7 @@ fn check_nets<G: NamedGame>() {
     let net = tavli::game::built_in_net(&*game, "strong").expect("a net");
     let greedy = GreedyPlayouts::new(Arc::clone(&game), LookAhead::new(Arc::clone(&game), net, 0), SEED);
     let start = PlayoutStart::new(game.start());
-    let played = start.run_recorded(&by_net, 0..12, NO_STOP).expect("no stop");
+    let played = start.run_with_ends(&by_net, 0..12, NO_STOP).expect("no stop");
     for (number, end) in (0..).zip(&played) {
         let expected = greedy.play(&game.start(), number, NO_STOP).expect("no stop");
         assert_eq!(
@@ -206,7 +206,7 @@ fn nets_play_the_games_of_rollouts() {
 fn lines_of_games_come_in_order() {
     let game = Arc::new(game::<Fevga>(Tier::best()));
     let start = PlayoutStart::new(game.start()).truncated_after(70.try_into().expect("not 0"));
-    let expected = start.run_recorded(&*game, 17..3017, NO_STOP).expect("no stop");
+    let expected = start.run_with_ends(&*game, 17..3017, NO_STOP).expect("no stop");
     for threads in [1, 3] {
         let run = Run::new(GamePlayouts::new(Arc::clone(&game), start), Limit::Items(3000))
             .from_game(17)

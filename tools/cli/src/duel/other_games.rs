@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::duel::{GameDuel, GameScore};
-use tavli::game::{GameRecord, NamedGame, Tally, read_agent};
+use tavli::game::{GameTranscript, NamedGame, Tally, read_agent};
 use tavli::search::Nets;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -92,7 +92,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     for played in score.games.iter().take(first as usize) {
         let players = [&*names[played.first_agent], &*names[1 - played.first_agent]];
         let (start, turns) = (game.start(), &played.turns[..]);
-        saved.add(&game, &GameRecord { players, start, turns });
+        saved.add(&game, &GameTranscript { players, start, turns });
     }
     saved.finish(score.tally.games)?;
     interrupt::has_result(score.tally.games)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::NO_STOP;
 use tavli::game::streams::seed_of_game;
 use tavli::game::{
-    ChoiceEvaluator, GameRecord, MovesError, NamedGame, default_evaluator, default_net, draw, read_agent,
+    ChoiceEvaluator, GameTranscript, MovesError, NamedGame, default_evaluator, default_net, draw, read_agent,
 };
 use tavli::run::Cancel;
 use tavli::search::{Agent, AgentContext, Nets};
@@ -197,7 +197,7 @@ impl<G: NamedGame> Table<G> {
     fn save(&self, mut saved: GamesFile, course: &Course<G::Position>) -> Result<(), Failure> {
         let names = self.seats.each_ref().map(Seat::to_string);
         if !course.turns.is_empty() {
-            let record = GameRecord {
+            let record = GameTranscript {
                 players: names.each_ref().map(String::as_str),
                 start: course.positions[0],
                 turns: &course.turns,

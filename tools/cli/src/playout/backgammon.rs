@@ -6,7 +6,7 @@ use tavli::playout::ManyPlayouts;
 use tavli::policies::{Players, Uniform};
 use tavli::run::{BackgammonPlayouts, Cancel, Limit, Report, Workers};
 use tavli::text::Quoted;
-use tavli::{FirstRoll, OtherFirstRollError, Outcome, Playouts, Position, Record, RuleSet, Tier};
+use tavli::{FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks;
 
@@ -128,6 +128,6 @@ impl PlayoutGame for Backgammon<'_> {
 }
 
 /// Appends the line of a game.
-fn line(record: &Record, lines: &mut Vec<u8>) {
+fn line(record: &GameEnd, lines: &mut Vec<u8>) {
     per_game::line(record.game, record.outcome.map(Outcome::name), record.plies, lines);
 }

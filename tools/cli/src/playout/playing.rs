@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tavli::run::{Cancel, CountRows, Limit, Progress, RecordGames, Report, Run, Workers};
+use tavli::run::{Cancel, CountGamesWithEnds, CountRows, Limit, Progress, Report, Run, Workers};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::progress::Bar;
 
@@ -14,11 +14,11 @@ pub(super) type PreparedRun =
     Box<dyn FnOnce(&Workers, &mut dyn FnMut(&Progress), Option<&mut dyn Write>) -> io::Result<Report<Summary>>>;
 
 /// The games of a position from number `first_game` on. `line` appends the line of a game.
-pub(super) fn prepared<S: RecordGames>(
+pub(super) fn prepared<S: CountGamesWithEnds>(
     playouts: S,
     (first_game, limit): (u64, Limit),
     cancel: &Cancel,
-    line: impl Fn(&S::Record, &mut Vec<u8>) + Send + Sync + 'static,
+    line: impl Fn(&S::End, &mut Vec<u8>) + Send + Sync + 'static,
     summary: impl FnOnce(&S::Counts) -> Summary + 'static,
 ) -> Result<PreparedRun, Failure> {
     let run = Run::new(playouts, limit).cancelled_by(cancel);

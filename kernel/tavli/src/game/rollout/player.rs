@@ -145,7 +145,7 @@ fn net_signature<G: NamedGame>(game: &G, net: &dyn Heuristic<G::Position>) -> u3
 /// The CRC-32 of the ends of 36 random games under rules of this name; `None` if there are no such rules.
 pub(super) fn random_signature<G: NamedGame>(rules: &str) -> Option<u32> {
     let game = G::by_rules(rules, Tier::best(), 1).ok()?;
-    let ends = PlayoutStart::new(game.start()).run_recorded(&game, 0..36, NO_STOP);
+    let ends = PlayoutStart::new(game.start()).run_with_ends(&game, 0..36, NO_STOP);
     let ends = ends.expect("nothing stops it").into_iter();
     let numbers = ends.flat_map(|end| [end.points.unwrap_or_default().to_le_bytes(), end.plies.to_le_bytes()]);
     Some(crc32fast::hash(&numbers.flatten().collect::<Vec<u8>>()))

@@ -3,9 +3,9 @@
 use crate::board::Board;
 use crate::outcome::Outcome;
 
-/// One playout.
+/// How one playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct GameEnd {
     /// The number of the game.
     pub game: u64,
     /// How it ended for the player on roll in the first position, or `None` if it was cut off.
