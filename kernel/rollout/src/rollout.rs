@@ -581,8 +581,8 @@ impl ResumableRollout for Rollout {
         TrialRunner::new(&self.specification, &self.played, tier)
     }
 
-    fn add(&mut self, counts: &RolloutCounts, end: u64) {
-        self.played.add(counts, end);
+    fn add(&mut self, counts: &RolloutCounts, until: u64) {
+        self.played.add(counts, until);
     }
 
     fn save_to(&self, target: &Target) -> Result<(), FileError> {

@@ -160,11 +160,11 @@ impl Options {
             (OptionValue::Off, OptionValue::LeftOut, false) => return Err(RolloutError::NotTruncated),
             _ => {}
         }
-        self.given()
+        self.as_named()
     }
 
     /// The request with the parts that the options name.
-    fn given(&self) -> Result<Request, RolloutError> {
+    fn as_named(&self) -> Result<Request, RolloutError> {
         if self.plays.is_some() && matches!(self.filter, OptionValue::Set(_)) {
             return Err(RolloutError::FilteredPlays);
         }
@@ -218,13 +218,13 @@ impl Options {
             return Err(RolloutError::AllocatedDecision);
         }
         let defaults = Request::decision(self.rules, NO_STOP)?;
-        let given = self.given()?;
+        let asked = self.as_named()?;
         let truncation = match (&self.truncation, &self.evaluator) {
             (OptionValue::LeftOut, OptionValue::LeftOut | OptionValue::Set(_)) => defaults.settings.truncation,
             // Games without an evaluator are played to their end.
-            _ => given.settings.truncation,
+            _ => asked.settings.truncation,
         };
-        let players = defaults.players.filter(|_| self.players.is_none()).or(given.players);
+        let players = defaults.players.filter(|_| self.players.is_none()).or(asked.players);
         let of_players = || players.as_ref().map(|players| self.evaluator(players));
         let evaluator = match (&self.evaluator, &self.players) {
             (OptionValue::Off, _) => None,
@@ -234,17 +234,17 @@ impl Options {
         let luck = match (&self.luck, &self.evaluator) {
             // The evaluator that is named measures the luck, too, as with `variance_reduction` in a plain rollout.
             (None, OptionValue::Set(_)) => of_players(),
-            (None, _) => defaults.luck.or(given.luck),
-            (Some(_), _) => given.luck,
+            (None, _) => defaults.luck.or(asked.luck),
+            (Some(_), _) => asked.luck,
         };
         Ok(Request {
             filter: match self.filter {
                 OptionValue::LeftOut => defaults.filter,
-                _ => given.filter,
+                _ => asked.filter,
             },
             settings: Settings {
                 truncation,
-                ..given.settings
+                ..asked.settings
             },
             allocation: defaults.allocation.within(self.within),
             end_rules: if self.end_rules.is_empty() {
@@ -256,7 +256,7 @@ impl Options {
             evaluator: evaluator.filter(|_| truncation.is_some() || self.names_idle_evaluator()),
             players,
             luck,
-            ..given
+            ..asked
         })
     }
 

@@ -87,16 +87,16 @@ impl PlayedTrials {
         self.summary.get_or_init(summary)
     }
 
-    /// Adds the counts of the trials before number `end`.
-    pub(crate) fn add(&mut self, counts: &RolloutCounts, end: u64) {
+    /// Adds the counts of the trials before number `until`.
+    pub(crate) fn add(&mut self, counts: &RolloutCounts, until: u64) {
         self.rounds.add(counts);
-        self.range.end = end;
+        self.range.end = until;
         self.summary = OnceLock::new();
     }
 
-    /// Notes that the trials before number `end` have been played. Their counts are [added](PlayedTrials::add) later.
-    pub(crate) fn advance_to(&mut self, end: u64) {
-        self.range.end = end;
+    /// Notes that the trials before number `until` have been played. Their counts are [added](PlayedTrials::add) later.
+    pub(crate) fn advance_to(&mut self, until: u64) {
+        self.range.end = until;
     }
 
     /// Plays only these candidates from the next trial on, if they are fewer than before.

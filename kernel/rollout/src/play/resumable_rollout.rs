@@ -44,8 +44,8 @@ pub trait ResumableRollout {
     /// Plays trials of the candidates that are still played.
     fn runner(&self, tier: Tier) -> Self::Runner;
 
-    /// Adds the counts of the trials that come next, up to number `end`.
-    fn add(&mut self, counts: &<Self::Runner as PlayTrials>::Counts, end: u64);
+    /// Adds the counts of the trials that come next, before number `until`.
+    fn add(&mut self, counts: &<Self::Runner as PlayTrials>::Counts, until: u64);
 
     /// Saves the rollout.
     ///

@@ -143,11 +143,11 @@ impl<G: NamedGame> ResumableRollout for GameRollout<G> {
         }
     }
 
-    fn add(&mut self, counts: &Vec<CandidateSums>, end: u64) {
+    fn add(&mut self, counts: &Vec<CandidateSums>, until: u64) {
         for (sums, more) in self.sums.iter_mut().zip(counts) {
             sums.merge(more).expect("a record leaves room for games");
         }
-        self.trials.end = end;
+        self.trials.end = until;
     }
 
     fn save_to(&self, target: &Target) -> Result<(), FileError> {
