@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 use tavli::named::NamedError;
 use tavli::plays::reference;
 use tavli::policies::Players;
-use tavli::run::{BackgammonPlayouts, Cancel, Cpus, GameNumbersError, Pinning, Placement, Workers, WorkersError};
+use tavli::run::{Cancel, Cpus, GameNumbersError, Pinning, Placement, Workers, WorkersError};
 use tavli::search::Settings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
-use super::choices::{self, Choices, ChoicesError};
+use super::choices::{self, Choices};
 use super::searches::Searches;
-use super::work::{Job, Results, SITUATIONS, Work};
+use super::work::{Games, Job, Results, SITUATIONS, Work};
 use super::worker_set::WorkerSet;
 use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
-use crate::measure::error::MeasureError;
-use crate::recipe::{Case, Operation, Placed, Recipe, Workload};
+use crate::measure::error::{CaseError, MeasureError};
+use crate::recipe::{Case, Placed, Recipe, Workload};
 use crate::record::{CaseRecord, Check, Repetition, Searched};
 use crate::situations::{Situation, sample};
 
@@ -47,23 +47,24 @@ impl RunningCase {
     ) -> Result<Option<RunningCase>, MeasureError> {
         let case = placed.case;
         let tier = case.tier.unwrap_or(tier);
-        let worker_sets = worker_sets(placed, cpus)?;
+        let worker_sets = worker_sets(placed, cpus).map_err(|source| source.of(&placed.name))?;
         let at_once = at_once(&worker_sets[0].workers, cpus);
-        let Some(work) = work(recipe, case, tier, worker_sets[0].workers.count(), cancel)? else {
+        let work = work(recipe, case, tier, worker_sets[0].workers.count(), cancel);
+        let Some(work) = work.map_err(|source| source.of(&case.name))? else {
             return Ok(None);
         };
         let (workload, players) = (&case.workload, case.workload.players());
-        let search = match workload {
-            Workload::Search { roll, settings, .. } => Some(Searched {
-                method: settings.method.name().to_owned(),
-                roll: roll.to_string(),
-                trees: settings.trees,
-            }),
-            _ => None,
-        };
-        let batch = match workload {
-            Workload::Rollout { batch, .. } => Some(*batch),
-            _ => None,
+        let (search, batch) = match workload {
+            Workload::Search { roll, settings, .. } => {
+                let search = Searched {
+                    method: settings.method.name().to_owned(),
+                    roll: roll.to_string(),
+                    trees: settings.trees,
+                };
+                (Some(search), None)
+            }
+            Workload::Rollout { batch, .. } => (None, Some(*batch)),
+            _ => (None, None),
         };
         let is_uniform = players.is_none_or(Players::are_uniform);
         let paper = is_uniform
@@ -131,10 +132,7 @@ impl RunningCase {
     }
 
     fn game_numbers(&self, source: GameNumbersError) -> MeasureError {
-        MeasureError::Games {
-            case: self.record.name.clone(),
-            source,
-        }
+        CaseError::from(source).of(&self.record.name)
     }
 
     /// Measures one repetition, unless it is cancelled.
@@ -171,22 +169,19 @@ impl RunningCase {
 
     /// Does the work whose results the recipe expects.
     pub(super) fn check_expected(&self) -> Result<Option<Check>, MeasureError> {
-        let check = match &self.job.work {
+        let (what, found, wanted) = match &self.job.work {
             Work::Games {
-                playouts,
-                players,
-                tier,
+                games,
                 expected: Some(expected),
                 ..
             } => {
-                let played = BackgammonPlayouts::new(playouts[0], players.clone(), *tier);
-                let report = self.job.play(played, 0, expected.games);
+                let report = self.job.play(games.at(games.playouts[0]), 0, expected.games);
                 let tally = report.map_err(|source| self.game_numbers(source))?.results.tally;
                 let said = |plies, plays| format!("{plies} plies, {plays} plays");
-                self.check(
-                    &format!("first {} games", expected.games),
+                (
+                    format!("first {} games", expected.games),
                     said(tally.plies, tally.plays),
-                    &said(expected.plies.into(), expected.plays.into()),
+                    said(expected.plies.into(), expected.plays.into()),
                 )
             }
             Work::Search {
@@ -199,98 +194,51 @@ impl RunningCase {
                     move || searches.run(0, simulations)
                 });
                 let said = |plies, roots: &str| format!("{plies} plies, roots {roots}");
-                self.check(
-                    &format!("first {simulations} simulations of each tree"),
+                (
+                    format!("first {simulations} simulations of each tree"),
                     said(of_first.plies, &of_first.checksum()),
-                    &said(expected.plies, &expected.roots),
+                    said(expected.plies, &expected.roots),
                 )
             }
             Work::Choices {
                 choices,
                 expected: Some(expected),
             } => {
+                let number = expected.decisions;
                 let chosen = self.job.on_first({
                     let alone = choices.as_ref().clone().of_one_worker();
-                    let number = expected.decisions;
                     move || alone.run(0, number, 1)
                 });
                 let games = chosen.iter().map(|(choice, _)| choice.games).sum();
                 let said = |games: u64, plays: &str| format!("{games} games, plays {plays}");
-                self.check(
-                    &format!("choices in the first {} decisions", expected.decisions),
+                (
+                    format!("choices in the first {number} decisions"),
                     said(games, &choices::checksum(chosen.iter().map(|(choice, _)| choice))),
-                    &said(expected.games, &expected.plays),
+                    said(expected.games, &expected.plays),
                 )
             }
             _ => return Ok(None),
         };
-        Ok((!self.job.cancel.is_cancelled()).then_some(check))
-    }
-
-    fn check(&self, what: &str, found: String, expected: &str) -> Check {
-        let passed = found == expected;
-        Check {
+        let passed = found == wanted;
+        let check = Check {
             what: format!("{what} of {}", self.record.name),
             passed,
             found: match passed {
                 true => found,
-                false => format!("{found}, but {expected} are expected"),
+                false => format!("{found}, but {wanted} are expected"),
             },
-        }
+        };
+        Ok((!self.job.cancel.is_cancelled()).then_some(check))
     }
 
     /// Compares the repetitions with each other, and with the reference if there is one.
     pub(super) fn check_repetitions(&self) -> Option<Check> {
         let first = self.results.first()?;
-        let equal = self.results.iter().all(|results| results == first);
-        let (passed, found) = match (first, &self.job.work) {
-            (Results::Choices(chosen), _) => (
-                equal,
-                format!(
-                    "{} games in {} decisions, plays {}",
-                    chosen.iter().map(|choice| choice.games).sum::<u64>(),
-                    chosen.len(),
-                    choices::checksum(chosen)
-                ),
-            ),
-            (Results::Plays(made), Work::Plays { plays, operation, .. }) => {
-                let wanted = self.amount
-                    * match operation {
-                        // One play of each roll is made.
-                        Operation::Unrank => SITUATIONS as u64,
-                        Operation::Count | Operation::Enumerate => *plays,
-                    };
-                let right = made.iter().all(|&made| made == wanted);
-                (
-                    equal && right,
-                    format!("{} plays by each worker, {wanted} by the rules", made[0]),
-                )
-            }
-            (Results::Games(tally), _) => (
-                equal,
-                format!("{} games, {} plies, {} plays", tally.games, tally.plies, tally.plays),
-            ),
-            (Results::Searches(found), _) => (
-                equal,
-                format!(
-                    "{} simulations of the first worker, {} plies, roots {}",
-                    found[0].simulations(),
-                    found[0].plies,
-                    found[0].checksum()
-                ),
-            ),
-            (
-                Results::Plays(_),
-                Work::Games { .. } | Work::Search { .. } | Work::Choices { .. } | Work::Stages { .. },
-            ) => {
-                unreachable!("results belong to their work")
-            }
-        };
-        let number = self.results.len();
         let unlike = self.results.iter().filter(|results| *results != first).count();
+        let found = first.to_string();
         Some(Check {
-            what: format!("{number} repetitions of {}", self.record.name),
-            passed,
+            what: format!("{} repetitions of {}", self.results.len(), self.record.name),
+            passed: unlike == 0 && first.are_right(),
             found: match unlike {
                 0 => found,
                 _ => format!("{unlike} differ from the first: {found}"),
@@ -307,19 +255,14 @@ fn at_once(workers: &Workers, cpus: &Cpus) -> usize {
 }
 
 /// The work of a case on some workers; `None` if the case is cancelled while its work is prepared.
-fn work(
-    recipe: &Recipe,
-    case: &Case,
-    tier: Tier,
-    workers: usize,
-    cancel: &Cancel,
-) -> Result<Option<Work>, MeasureError> {
-    let playouts = |positions: &[Board]| -> Result<Vec<Playouts>, MeasureError> {
+fn work(recipe: &Recipe, case: &Case, tier: Tier, workers: usize, cancel: &Cancel) -> Result<Option<Work>, CaseError> {
+    let games = |positions: &[Board], players: &Players| -> Result<Games, CaseError> {
         let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
         let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
-        playouts.map_err(|source| MeasureError::Playouts {
-            case: case.name.clone(),
-            source,
+        Ok(Games {
+            playouts: playouts?,
+            players: players.clone(),
+            tier,
         })
     };
     Ok(Some(match &case.workload {
@@ -328,9 +271,7 @@ fn work(
             players,
             expected,
         } => Work::Games {
-            playouts: playouts(positions)?,
-            players: players.clone(),
-            tier,
+            games: games(positions, players)?,
             batch: None,
             expected: *expected,
         },
@@ -339,9 +280,7 @@ fn work(
             batch,
             expected,
         } => Work::Games {
-            playouts: playouts(positions)?,
-            players: Players::default(),
-            tier,
+            games: games(positions, &Players::default())?,
             batch: Some(*batch),
             expected: *expected,
         },
@@ -354,12 +293,8 @@ fn work(
             let seed = recipe.seed;
             let settings = Settings { seed, ..*settings };
             let (what, how) = ((&positions[..], *roll), (case.rules, tier));
-            let searches = Searches::new(what, how, settings, workers, cancel);
             Work::Search {
-                searches: searches.map_err(|source| MeasureError::Searches {
-                    case: case.name.clone(),
-                    source,
-                })?,
+                searches: Searches::new(what, how, settings, workers, cancel)?,
                 expected: expected.clone(),
             }
         }
@@ -369,22 +304,15 @@ fn work(
             expected,
         } => {
             let choices = match Choices::new((*decisions, chooser), (recipe.seed, tier), workers, cancel) {
-                Err(ChoicesError::Players(NamedError::Stopped)) => return Ok(None),
-                choices => choices.map_err(|source| MeasureError::Choices {
-                    case: case.name.clone(),
-                    source,
-                })?,
+                Err(CaseError::Players(NamedError::Stopped)) => return Ok(None),
+                choices => choices?,
             };
             Work::Choices {
                 choices: Box::new(choices),
                 expected: expected.clone(),
             }
         }
-        Workload::Stages { positions, players } => Work::Stages {
-            playouts: playouts(positions)?,
-            players: players.clone(),
-            tier,
-        },
+        Workload::Stages { positions, players } => Work::Stages(games(positions, players)?),
         Workload::Plays { operation, category } => {
             let stop = || cancel.is_cancelled();
             let Ok(situations) = sample(case.rules, *category, SITUATIONS, &stop) else {
@@ -403,23 +331,15 @@ fn work(
 
 /// The started workers of a case: several sets if the repetitions take turns, or one set, wherever the system puts it,
 /// if threads cannot be bound.
-fn worker_sets(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, MeasureError> {
-    let failure = |source| MeasureError::Workers {
-        case: placed.name.clone(),
-        source,
-    };
+fn worker_sets(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, CaseError> {
     let start = |placement: &Placement| Ok(WorkerSet::new(Workers::start(placement)?, cpus));
     let worker_sets: Result<Vec<WorkerSet>, WorkersError> = placed.placements.iter().map(start).collect();
     match worker_sets {
         Err(WorkersError::Bind { .. }) if placed.placements.len() > 1 => {
-            let anywhere = Placement::new(cpus, Pinning::None, Some(NonZeroUsize::MIN));
-            let anywhere = anywhere.map_err(|source| MeasureError::Placement {
-                case: placed.name.clone(),
-                source,
-            })?;
-            Ok(vec![start(&anywhere).map_err(failure)?])
+            let anywhere = Placement::new(cpus, Pinning::None, Some(NonZeroUsize::MIN))?;
+            Ok(vec![start(&anywhere)?])
         }
-        worker_sets => worker_sets.map_err(failure),
+        worker_sets => Ok(worker_sets?),
     }
 }
 

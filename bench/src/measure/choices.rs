@@ -8,8 +8,8 @@ use tavli::playout::Throw;
 use tavli::rollout::{Allocation, Request, Rollout, RolloutError, Settings, Verdict};
 use tavli::run::{Cancel, thread_cpu_time};
 use tavli::{Board, Player, Position, RuleSet, Tier};
-use thiserror::Error;
 
+use super::error::CaseError;
 use crate::recipe::Chooser;
 use crate::record::Decided;
 use crate::stored_decisions::{StoredDecision, StoredPlay};
@@ -39,30 +39,19 @@ pub(super) struct PickedPlay {
     pub(super) is_open: bool,
 }
 
-/// Why choices cannot be measured.
-#[derive(Debug, Error)]
-pub enum ChoicesError {
-    /// The players are not part of this build.
-    #[error(transparent)]
-    Players(#[from] NamedError),
-    /// A decision cannot be rolled out.
-    #[error(transparent)]
-    Rollout(#[from] RolloutError),
-}
-
 impl Choices {
     /// The work of choosing plays in `number` of the stored decisions, taken evenly. Each decision is checked here, so
     /// that rollouts cannot fail later.
     ///
     /// # Errors
-    /// [`ChoicesError`] if the players are not in this build, the work was cancelled, or a decision cannot be rolled
+    /// [`CaseError`] if the players are not in this build, the work was cancelled, or a decision cannot be rolled
     /// out.
     pub(super) fn new(
         (number, chooser): (usize, &Chooser),
         (seed, tier): (u64, Tier),
         workers: usize,
         cancel: &Cancel,
-    ) -> Result<Choices, ChoicesError> {
+    ) -> Result<Choices, CaseError> {
         let request = Request::decision(RuleSet::Backgammon, &|| cancel.is_cancelled())?;
         let settings = Settings {
             seed,
@@ -204,7 +193,7 @@ mod tests {
         cancel.cancel();
         let stopped = Choices::new((6, &chooser), (1, Tier::best()), 1, &cancel);
         let error = stopped.expect_err("it was cancelled");
-        assert!(matches!(error, ChoicesError::Players(NamedError::Stopped)), "{error}");
+        assert!(matches!(error, CaseError::Players(NamedError::Stopped)), "{error}");
     }
 
     #[test]

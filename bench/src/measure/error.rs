@@ -1,11 +1,11 @@
 //! Why nothing was measured.
 
+use tavli::named::NamedError;
+use tavli::rollout::RolloutError;
 use tavli::run::{GameNumbersError, PlacementError, WorkersError};
+use tavli::search::SettingsError;
 use tavli::{PlayoutError, Tier};
 use thiserror::Error;
-
-use super::choices::ChoicesError;
-use super::searches::SearchesError;
 
 /// The most workers of a measurement. Every case keeps its workers, a worker has four mappings of memory, and Linux
 /// lets a process have 65,530 (`vm.max_map_count`). A thread that finds none left for its alternate signal stack
@@ -16,21 +16,13 @@ pub(super) const MOST_WORKERS: usize = 15_000;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MeasureError {
-    /// The workers of a case cannot be placed.
+    /// A case cannot be measured on this machine.
     #[error("case '{case}': {source}")]
-    Placement {
+    Case {
         /// The case.
         case: String,
         /// The reason.
-        source: PlacementError,
-    },
-    /// Workers did not start.
-    #[error("case '{case}': {source}")]
-    Workers {
-        /// The case.
-        case: String,
-        /// The reason.
-        source: WorkersError,
+        source: CaseError,
     },
     /// The cases together have more workers than a process has room for.
     #[error(
@@ -40,30 +32,6 @@ pub enum MeasureError {
     TooMany {
         /// The workers of all cases.
         workers: usize,
-    },
-    /// A position without games.
-    #[error("case '{case}': {source}")]
-    Playouts {
-        /// The case.
-        case: String,
-        /// The reason.
-        source: PlayoutError,
-    },
-    /// A search cannot be set up.
-    #[error("case '{case}': {source}")]
-    Searches {
-        /// The case.
-        case: String,
-        /// The reason.
-        source: SearchesError,
-    },
-    /// Decisions cannot be measured.
-    #[error("case '{case}': {source}")]
-    Choices {
-        /// The case.
-        case: String,
-        /// The reason.
-        source: ChoicesError,
     },
     /// The build plays other games than the recipe expects.
     #[error(
@@ -78,12 +46,35 @@ pub enum MeasureError {
         /// The signature of the recipe.
         wanted: String,
     },
+}
+
+/// Why a case was not measured.
+#[derive(Debug, Error)]
+#[error(transparent)]
+#[non_exhaustive]
+pub enum CaseError {
+    /// Its workers cannot be placed.
+    Placement(#[from] PlacementError),
+    /// Its workers did not start.
+    Workers(#[from] WorkersError),
+    /// No game can be played from a position.
+    Position(#[from] PlayoutError),
+    /// The settings of its search are invalid for the workers.
+    Settings(#[from] SettingsError),
+    /// Its players are not part of this build.
+    Players(#[from] NamedError),
+    /// A decision cannot be rolled out.
+    Rollout(#[from] RolloutError),
     /// The machine is so fast, or the time so long, that the game numbers do not suffice.
-    #[error("case '{case}': {source}")]
-    Games {
-        /// The case.
-        case: String,
-        /// The reason.
-        source: GameNumbersError,
-    },
+    Games(#[from] GameNumbersError),
+}
+
+impl CaseError {
+    /// The error of the case of this name.
+    pub(super) fn of(self, case: &str) -> MeasureError {
+        MeasureError::Case {
+            case: case.to_owned(),
+            source: self,
+        }
+    }
 }

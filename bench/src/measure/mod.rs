@@ -21,11 +21,9 @@ use crate::machine::Machine;
 use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
 use case::RunningCase;
-pub use choices::ChoicesError;
 use deadline::Deadline;
 use error::MOST_WORKERS;
-pub use error::MeasureError;
-pub use searches::SearchesError;
+pub use error::{CaseError, MeasureError};
 pub(crate) use work::operate;
 
 /// How far a measurement has come.
@@ -62,7 +60,7 @@ pub fn measure(
     let allowed = cpus.list();
     let usage = CpuUsage::now(&allowed);
     let placed = recipe.placed(cpus);
-    let placed = placed.map_err(|(case, source)| MeasureError::Placement { case, source })?;
+    let placed = placed.map_err(|(case, source)| CaseError::from(source).of(&case))?;
     let placements = placed.iter().flat_map(|placed| &placed.placements);
     let workers = placements.map(|placement| placement.cpus().len()).sum();
     if workers > MOST_WORKERS {

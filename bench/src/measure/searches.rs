@@ -6,7 +6,8 @@ use tavli::policies::Players;
 use tavli::run::Cancel;
 use tavli::search::{Budget, Root, Search, Settings, SettingsError};
 use tavli::{BackgammonGame, Board, Planes, PlayoutError, Roll, RuleSet, Tier};
-use thiserror::Error;
+
+use super::error::CaseError;
 
 /// Searches for the best play of a roll from several positions, by several workers.
 #[derive(Clone, Debug)]
@@ -29,17 +30,6 @@ pub(super) struct Roots {
     pub(super) plies: u64,
 }
 
-/// Why searches cannot be measured.
-#[derive(Debug, Error)]
-pub enum SearchesError {
-    /// No game can be played from a position.
-    #[error(transparent)]
-    Position(#[from] PlayoutError),
-    /// Invalid settings.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-}
-
 impl Searches {
     /// Searches from boards with a roll. The trees and the memory of the settings are for each worker.
     pub(super) fn new(
@@ -48,7 +38,7 @@ impl Searches {
         settings: Settings,
         workers: usize,
         cancel: &Cancel,
-    ) -> Result<Searches, SearchesError> {
+    ) -> Result<Searches, CaseError> {
         let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed);
         let game = game.expect("both players are uniform");
         let roots: Result<_, PlayoutError> = boards.iter().map(|board| game.root(board)).collect();

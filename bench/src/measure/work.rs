@@ -1,5 +1,6 @@
 //! The work of a repetition.
 
+use core::fmt;
 use core::ops::Range;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use tavli::profile;
 use tavli::run::{BackgammonPlayouts, Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
-use super::choices::{Choices, PickedPlay};
+use super::choices::{self, Choices, PickedPlay};
 use super::searches::{Roots, Searches};
 use super::worker_set::WorkerSet;
 use crate::recipe::{Expected, ExpectedChoices, ExpectedRoots, Operation};
@@ -31,16 +32,63 @@ pub(super) enum Results {
     Searches(Vec<Roots>),
     /// The plays chosen, in the order of the decisions; the list is shorter if the work was cancelled.
     Choices(Vec<PickedPlay>),
-    /// The plays counted, made or enumerated by each worker.
-    Plays(Vec<u64>),
+    Plays {
+        /// The plays counted, made or enumerated by each worker.
+        made: Vec<u64>,
+        /// Their number by the rules.
+        wanted: u64,
+    },
+}
+
+impl Results {
+    /// Whether they are those of the reference, if there is one.
+    pub(super) fn are_right(&self) -> bool {
+        match self {
+            Results::Plays { made, wanted } => made.iter().all(|made| made == wanted),
+            Results::Games(_) | Results::Searches(_) | Results::Choices(_) => true,
+        }
+    }
+}
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Results::Games(Tally {
+                games, plies, plays, ..
+            }) => write!(f, "{games} games, {plies} plies, {plays} plays"),
+            Results::Searches(found) => write!(
+                f,
+                "{} simulations of the first worker, {} plies, roots {}",
+                found[0].simulations(),
+                found[0].plies,
+                found[0].checksum()
+            ),
+            Results::Choices(chosen) => write!(
+                f,
+                "{} games in {} decisions, plays {}",
+                chosen.iter().map(|choice| choice.games).sum::<u64>(),
+                chosen.len(),
+                choices::checksum(chosen)
+            ),
+            Results::Plays { made, wanted } => {
+                write!(f, "{} plays by each worker, {wanted} by the rules", made[0])
+            }
+        }
+    }
+}
+
+/// Whole games from some positions.
+#[derive(Clone)]
+pub(super) struct Games {
+    pub(super) playouts: Vec<Playouts>,
+    pub(super) players: Players,
+    pub(super) tier: Tier,
 }
 
 /// The kind of work of a case.
 pub(super) enum Work {
     Games {
-        playouts: Vec<Playouts>,
-        players: Players,
-        tier: Tier,
+        games: Games,
         batch: Option<u64>,
         expected: Option<Expected>,
     },
@@ -52,11 +100,8 @@ pub(super) enum Work {
         choices: Box<Choices>,
         expected: Option<ExpectedChoices>,
     },
-    Stages {
-        playouts: Vec<Playouts>,
-        players: Players,
-        tier: Tier,
-    },
+    /// Games with the time of each stage.
+    Stages(Games),
     Plays {
         operation: Operation,
         rules: RuleSet,
@@ -107,47 +152,30 @@ impl Job {
     /// decisions or situations.
     pub(super) fn repeat(&self, amount: u64) -> Result<(Repetition, Results), GameNumbersError> {
         let mut repetition = Repetition {
-            seconds: 0.0,
             cpu_seconds: Some(0.0),
-            user_seconds: None,
-            system_seconds: None,
-            units: 0,
-            plies: 0,
-            clock: 0.0,
-            workers: vec![
-                Part {
-                    units: 0,
-                    busy_seconds: 0.0,
-                    cpu: None,
-                };
-                self.worker_set().workers.count()
-            ],
-            stages: Vec::new(),
-            decisions: Vec::new(),
-            events: None,
+            workers: vec![Part::default(); self.worker_set().workers.count()],
+            ..Repetition::default()
         };
         let r = &mut repetition;
         let results = match &self.work {
-            Work::Games {
-                playouts,
-                players,
-                tier,
-                batch,
-                ..
-            } => Results::Games(self.games(playouts, players, *tier, *batch, amount, r)?),
+            Work::Games { games, batch, .. } => Results::Games(self.games(games, *batch, amount, r)?),
             Work::Search { searches, .. } => Results::Searches(self.searches(searches, amount, r)),
             Work::Choices { choices, .. } => Results::Choices(self.choices(choices, amount, r)),
-            Work::Stages {
-                playouts,
-                players,
-                tier,
-            } => Results::Games(self.stages(playouts, players, *tier, amount, r)),
+            Work::Stages(games) => Results::Games(self.stages(games, amount, r)),
             Work::Plays {
                 operation,
                 rules,
                 situations,
-                ..
-            } => Results::Plays(self.plays(*operation, *rules, situations, amount, r)),
+                plays,
+            } => Results::Plays {
+                made: self.plays(*operation, *rules, situations, amount, r),
+                wanted: amount
+                    * match operation {
+                        // One play of each roll is made.
+                        Operation::Unrank => SITUATIONS as u64,
+                        Operation::Count | Operation::Enumerate => *plays,
+                    },
+            },
         };
         Ok((repetition, results))
     }
@@ -155,9 +183,7 @@ impl Job {
     /// Plays `amount` games from each position, or as many rounds of runs of `batch` games.
     fn games(
         &self,
-        playouts: &[Playouts],
-        players: &Players,
-        tier: Tier,
+        from: &Games,
         batch: Option<u64>,
         amount: u64,
         repetition: &mut Repetition,
@@ -168,9 +194,8 @@ impl Job {
         };
         let mut tally = Tally::default();
         for round in 0..rounds {
-            for &playouts in playouts {
-                let played = BackgammonPlayouts::new(playouts, players.clone(), tier);
-                let report = self.play(played, round.saturating_mul(games), games)?;
+            for &playouts in &from.playouts {
+                let report = self.play(from.at(playouts), round.saturating_mul(games), games)?;
                 tally.merge(&report.results.tally);
                 repetition.add(&report);
             }
@@ -203,19 +228,11 @@ impl Job {
         chosen
     }
 
-    fn stages(
-        &self,
-        playouts: &[Playouts],
-        players: &Players,
-        tier: Tier,
-        games: u64,
-        repetition: &mut Repetition,
-    ) -> Tally {
-        let (playouts, players, cancel) = (playouts.to_vec(), players.clone(), self.cancel.clone());
+    fn stages(&self, from: &Games, games: u64, repetition: &mut Repetition) -> Tally {
+        let (from, cancel) = (from.clone(), self.cancel.clone());
         let parts = self.each(repetition, move |worker| {
             let first = games.saturating_mul(worker as u64);
-            let games = first..first.saturating_add(games);
-            play_timed(&playouts, &players, tier, games, &|| cancel.is_cancelled())
+            from.play_timed(first..first.saturating_add(games), &|| cancel.is_cancelled())
         });
         repetition.count(parts.iter().map(|(played, _)| played.games));
         let mut tally = Tally::default();
@@ -287,37 +304,37 @@ impl Job {
     }
 }
 
-/// Plays games from each position, and times the stages if the tier has any. If `stop` returned `true`, the games from
-/// the position that was being played and from later ones are left out.
-fn play_timed(
-    playouts: &[Playouts],
-    players: &Players,
-    tier: Tier,
-    games: Range<u64>,
-    stop: &dyn Fn() -> bool,
-) -> (Tally, Vec<StageTime>) {
-    let (mut tally, mut times) = (Tally::default(), Vec::new());
-    for playouts in playouts {
-        if !players.are_uniform() {
-            let mut more = PolicyTimes::default();
-            let timing = Observer::timing(&mut more);
-            let Ok(results) = players.run_observed(playouts, tier, games.clone(), timing, stop) else {
-                break;
-            };
-            let plies = results.tally.plies as u64;
-            let more = stages::of_policies(&players.to_string(), plies, &more);
-            stages::add(&mut times, more);
-            tally.merge(&results.tally);
-            continue;
-        }
-        if let Some((results, more)) = profile::run(playouts, tier, games.clone()) {
-            stages::add(&mut times, stages::stages(&more));
-            tally.merge(&results.tally);
-        } else if let Ok(results) = playouts.run(tier, games.clone(), stop) {
-            tally.merge(&results.tally);
-        }
+impl Games {
+    /// The games from one of the positions.
+    pub(super) fn at(&self, playouts: Playouts) -> BackgammonPlayouts {
+        BackgammonPlayouts::new(playouts, self.players.clone(), self.tier)
     }
-    (tally, times)
+
+    /// Plays games from each position, and times the stages if the tier has any. If `stop` returned `true`, the games
+    /// from the position that was being played and from later ones are left out.
+    fn play_timed(&self, games: Range<u64>, stop: &dyn Fn() -> bool) -> (Tally, Vec<StageTime>) {
+        let Games { players, tier, .. } = self;
+        let (mut tally, mut times) = (Tally::default(), Vec::new());
+        for playouts in &self.playouts {
+            if !players.are_uniform() {
+                let mut more = PolicyTimes::default();
+                let timing = Observer::timing(&mut more);
+                let Ok(results) = players.run_observed(playouts, *tier, games.clone(), timing, stop) else {
+                    break;
+                };
+                let plies = results.tally.plies as u64;
+                let more = stages::of_policies(&players.to_string(), plies, &more);
+                stages::add(&mut times, more);
+                tally.merge(&results.tally);
+            } else if let Some((results, more)) = profile::run(playouts, *tier, games.clone()) {
+                stages::add(&mut times, stages::stages(&more));
+                tally.merge(&results.tally);
+            } else if let Ok(results) = playouts.run(*tier, games.clone(), stop) {
+                tally.merge(&results.tally);
+            }
+        }
+        (tally, times)
+    }
 }
 
 /// Goes through situations once and returns the number of plays counted or made.

@@ -160,7 +160,7 @@ pub struct OverPlayouts {
 }
 
 /// A repetition. All repetitions of a case do the same work.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repetition {
     /// Wall-clock time.
@@ -192,7 +192,7 @@ pub struct Repetition {
 }
 
 /// A worker's part of a repetition.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// The unit of the rate.
