@@ -21,7 +21,7 @@ use crate::recipe::Operation;
 use crate::search_stages::{SearchCost, search_cost};
 use crate::single_plies::SinglePlies;
 use crate::situations::{Category, Situation};
-use crate::stages::{StageTime, least, stages};
+use crate::stages::{self, StageTime, stages};
 use crate::statistics::Summary;
 
 /// The situations of a kind that are timed. More would not fit into the caches, nor change the result.
@@ -223,7 +223,11 @@ pub fn profile(
     cancel: &Cancel,
     mut progress: impl FnMut(f64),
 ) -> Result<Profile, PlayoutError> {
-    let clock = workers.on_first(cycles_per_second);
+    let core = ProfiledCore {
+        rules,
+        clock: workers.on_first(cycles_per_second),
+        cancel: cancel.clone(),
+    };
     let members = |category: Category| -> Vec<Situation> {
         let of = situations.iter().copied();
         of.filter(|situation| category.holds(situation, rules)).collect()
@@ -235,13 +239,9 @@ pub fn profile(
         .collect();
     let tiers = Tier::available();
     let pieces = kinds.len() + tiers.len() + 2;
-    let ProfileBudget {
-        games: games_of_tier,
-        singles,
-        time,
-    } = ProfileBudget::of(time);
+    let budget = ProfileBudget::of(time);
     // Each operation gets a third of the time, for all its rounds. Games of one ply take a few milliseconds.
-    let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
+    let round = budget.time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
     let mut report = || {
         progress(done as f64 / pieces as f64);
@@ -254,11 +254,11 @@ pub fn profile(
         let share = members.len() as f64 / situations.len() as f64;
         let timed: Arc<Vec<Situation>> = Arc::new(members.into_iter().take(TIMED).collect());
         let cost = |operation| {
-            let (timed, cancel) = (Arc::clone(&timed), cancel.clone());
-            workers.on_first(move || cost(operation, rules, &timed, round, clock, &cancel))
+            let timed = Arc::clone(&timed);
+            core.on(workers, move |core| core.operation(operation, &timed, round))
         };
         let costs = [Operation::Count, Operation::Unrank, Operation::Enumerate].map(cost);
-        let plies = single_plies(workers, &timed, games_of_tier as usize, rules, clock, cancel)?;
+        let plies = core.single_plies(workers, &timed, budget.games as usize)?;
         let ([Some(count), Some(unrank), Some(enumerate)], Some(plies)) = (costs, plies) else {
             break;
         };
@@ -275,37 +275,29 @@ pub fn profile(
         });
     }
     report();
-    let singles: Vec<Situation> = situations.iter().copied().take(singles).collect();
-    let hottest = {
-        let cancel = cancel.clone();
-        workers
-            .on_first(move || slowest(&singles, rules, clock, &cancel))
-            .unwrap_or_default()
-    };
+    let singles: Vec<Situation> = situations.iter().copied().take(budget.singles).collect();
+    let hottest = core.on(workers, move |core| core.slowest(&singles));
     let playouts = Playouts::new(rules.start(), rules, 1)?;
     let boards: Vec<Board> = situations.iter().map(|one| one.board).collect();
     let plain = Arc::new(PlainPlies::new(&boards, rules, 1)?);
     let mut costs = Vec::new();
     for &tier in tiers {
         report();
-        let (plain, cancel) = (Arc::clone(&plain), cancel.clone());
-        match workers.on_first(move || games(&playouts, games_of_tier, tier, &plain, clock, &cancel)) {
+        let plain = Arc::clone(&plain);
+        match core.on(workers, move |core| core.games(&playouts, budget.games, tier, &plain)) {
             Some(cost) => costs.push(cost),
             None => break,
         }
     }
     report();
-    let search = {
-        let cancel = cancel.clone();
-        workers.on_first(move || search_cost(rules, tier, time, clock, &cancel))
-    };
+    let search = core.on(workers, move |core| search_cost(core, tier, budget.time));
     Ok(Profile {
         rules: rules.name().to_owned(),
         situations: situations.len(),
-        clock,
+        clock: core.clock,
         categories,
         histogram: histogram(&counts(situations, rules)),
-        hottest,
+        hottest: hottest.unwrap_or_default(),
         tiers: costs,
         search,
         interrupted: cancel.is_cancelled(),
@@ -342,17 +334,13 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
                 let roll: Roll = roll.trim().parse().map_err(|error| bad(format!("{error}")))?;
                 situations.push(Situation { board, roll });
             }
-            None => situations.extend(throws().map(|roll| Situation { board, roll })),
+            None => situations.extend(Roll::THROWS.map(|roll| Situation { board, roll })),
         }
     }
     if situations.is_empty() {
         return Err("the file has no position".to_owned());
     }
     Ok(situations)
-}
-
-fn throws() -> impl Iterator<Item = Roll> {
-    (0..36).map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice of 1 to 6"))
 }
 
 fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
@@ -381,199 +369,195 @@ impl Timer {
     }
 }
 
-/// `None` once `cancel` is set, to leave a measurement that would take too long.
-fn not_cancelled(cancel: &Cancel) -> Option<()> {
-    (!cancel.is_cancelled()).then_some(())
-}
-
-/// Times an operation on situations, each round for about the given time; `None` if it is cancelled.
-fn cost(
-    operation: Operation,
-    rules: RuleSet,
-    situations: &[Situation],
-    round: Duration,
+/// The core of a profile. Its timings are `None` once they are cancelled, since they would take too long.
+#[derive(Clone)]
+pub(crate) struct ProfiledCore {
+    pub(crate) rules: RuleSet,
+    /// Cycles per second.
     clock: f64,
-    cancel: &Cancel,
-) -> Option<Cost> {
-    let time = |_| {
-        let (start, timer) = (Instant::now(), Timer::start());
-        let mut passes = 0_u32;
-        while passes == 0 || start.elapsed() < round {
-            not_cancelled(cancel)?;
-            black_box(operate(operation, rules, black_box(situations)));
-            passes += 1;
-        }
-        Some(timer.seconds() / (f64::from(passes) * situations.len() as f64))
-    };
-    let rounds: Vec<f64> = (0..ROUNDS).map(time).collect::<Option<_>>()?;
-    Some(least_cost(&rounds, clock))
+    pub(crate) cancel: Cancel,
 }
 
-fn least_cost(seconds: &[f64], clock: f64) -> Cost {
-    let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-    Cost {
-        ns: 1e9 * least,
-        cycles: clock * least,
+impl ProfiledCore {
+    /// The result of `work` on the core, which is the first of the workers.
+    fn on<T: Send + 'static>(&self, workers: &Workers, work: impl Fn(&ProfiledCore) -> T + Send + Sync + 'static) -> T {
+        let core = self.clone();
+        workers.on_first(move || work(&core))
     }
-}
 
-/// The slowest situations, each timed by itself in the fastest of several rounds; `None` if it is cancelled.
-fn slowest(situations: &[Situation], rules: RuleSet, clock: f64, cancel: &Cancel) -> Option<Vec<SlowSituation>> {
-    const REPEATS: u32 = 64;
-    let time = |one: &Situation| {
-        let one = [*one];
-        let round = |_| {
-            let start = Instant::now();
-            for _ in 0..REPEATS {
-                black_box(operate(Operation::Unrank, rules, black_box(&one)));
+    fn goes_on(&self) -> Option<()> {
+        (!self.cancel.is_cancelled()).then_some(())
+    }
+
+    pub(crate) fn cost(&self, seconds: f64) -> Cost {
+        Cost {
+            ns: 1e9 * seconds,
+            cycles: self.clock * seconds,
+        }
+    }
+
+    /// The cost of the fastest of several rounds, which take this many seconds each.
+    fn least(&self, mut round: impl FnMut() -> Option<f64>) -> Option<Cost> {
+        let least = (0..ROUNDS).try_fold(f64::INFINITY, |least, _| Some(least.min(round()?)));
+        Some(self.cost(least?))
+    }
+
+    /// Times an operation on situations, each round for about the given time.
+    fn operation(&self, operation: Operation, situations: &[Situation], round: Duration) -> Option<Cost> {
+        self.least(|| {
+            let (start, timer) = (Instant::now(), Timer::start());
+            let mut passes = 0_u32;
+            while passes == 0 || start.elapsed() < round {
+                self.goes_on()?;
+                black_box(operate(operation, self.rules, black_box(situations)));
+                passes += 1;
             }
-            start.elapsed().as_secs_f64() / f64::from(REPEATS)
-        };
-        (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
-    };
-    let timed = |one| not_cancelled(cancel).map(|()| (time(one), one));
-    let mut timed: Vec<(f64, &Situation)> = situations.iter().map(timed).collect::<Option<_>>()?;
-    timed.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let hottest = timed
-        .into_iter()
-        .take(HOTTEST)
-        .map(|(seconds, Situation { board, roll })| SlowSituation {
-            position_id: board.position_id().to_string(),
-            roll: roll.to_string(),
-            plays: Plays::new(board, *roll, rules).len(),
-            unrank: least_cost(&[seconds], clock),
-        });
-    Some(hottest.collect())
-}
-
-/// Times games of one ply on every tier; `None` if it is cancelled.
-fn single_plies(
-    workers: &Workers,
-    situations: &[Situation],
-    games: usize,
-    rules: RuleSet,
-    clock: f64,
-    cancel: &Cancel,
-) -> Result<Option<Vec<TierPly>>, PlayoutError> {
-    let games = SinglePlies::new(situations, games, rules)?;
-    let of_tier = |&tier: &Tier| {
-        let games = games.clone();
-        let cancel = cancel.clone();
-        let round = move |_| {
-            let timer = Timer::start();
-            let plies = games.play(tier, &|| cancel.is_cancelled()).ok()?;
-            Some(timer.seconds() / plies as f64)
-        };
-        let rounds = workers.on_first(move || (0..ROUNDS).map(&round).collect::<Option<Vec<f64>>>())?;
-        Some(TierPly {
-            isa: tier.name().to_owned(),
-            ply: least_cost(&rounds, clock),
+            Some(timer.seconds() / (f64::from(passes) * situations.len() as f64))
         })
-    };
-    Ok(Tier::available().iter().map(of_tier).collect())
-}
-
-/// Times whole games, and their stages; `None` if it is cancelled.
-fn games(
-    playouts: &Playouts,
-    number: u64,
-    tier: Tier,
-    plies: &PlainPlies,
-    clock: f64,
-    cancel: &Cancel,
-) -> Option<TierCost> {
-    let plain = || {
-        let stop = || cancel.is_cancelled();
-        seconds_per_ply(|| Some(playouts.run(tier, 0..number, &stop).ok()?.tally))
-    };
-    let isa = tier.name().to_owned();
-    if profile::run(playouts, tier, 0..1).is_none() {
-        let rounds: Vec<f64> = (0..ROUNDS).map(|_| plain()).collect::<Option<_>>()?;
-        let ply = least_cost(&rounds, clock);
-        return Some(TierCost {
-            isa,
-            ply,
-            batch: None,
-            plain: plain_costs(plies, number, ply, clock, cancel)?,
-        });
     }
-    let (mut rounds, mut ratios, mut runs) = (Vec::new(), Vec::new(), Vec::new());
-    let mut reading = Duration::MAX;
-    for _ in 0..PAIRS {
-        let untimed = plain()?;
-        let with_readings = seconds_per_ply(|| {
-            let (results, times) = profile::run(playouts, tier, 0..number).expect("it has stages");
-            reading = reading.min(times.reading);
-            runs.push(stages(&times));
-            Some(results.tally)
-        })?;
-        rounds.push(untimed);
-        ratios.push(with_readings / untimed);
-    }
-    Some(TierCost {
-        isa,
-        ply: least_cost(&rounds, clock),
-        batch: Summary::of(&ratios).map(|ratios| BatchCost {
-            timing: ratios.median - 1.0,
-            reading_ns: 1e9 * reading.as_secs_f64(),
-            stages: stage_costs(least(&runs), clock),
-        }),
-        plain: Vec::new(),
-    })
-}
 
-/// The stages of plies, and the rest of the ply of whole games; `None` if it is cancelled.
-fn plain_costs(plies: &PlainPlies, games: u64, ply: Cost, clock: f64, cancel: &Cancel) -> Option<Vec<PlainCost>> {
-    // About as many plies as the games have.
-    let passes = (games as usize * 50).div_ceil(plies.count());
-    let as_far_as = |&stage: &PlainStage| {
-        let round = |_| {
-            let timer = Timer::start();
-            for _ in 0..passes {
-                not_cancelled(cancel)?;
-                black_box(black_box(plies).play(stage));
-            }
-            Some(timer.seconds() / (passes * plies.count()) as f64)
+    /// The slowest situations, each timed by itself in the fastest of several rounds.
+    fn slowest(&self, situations: &[Situation]) -> Option<Vec<SlowSituation>> {
+        const REPEATS: u32 = 64;
+        let time = |one: &Situation| {
+            let one = [*one];
+            self.goes_on()?;
+            self.least(|| {
+                let start = Instant::now();
+                for _ in 0..REPEATS {
+                    black_box(operate(Operation::Unrank, self.rules, black_box(&one)));
+                }
+                Some(start.elapsed().as_secs_f64() / f64::from(REPEATS))
+            })
         };
-        let rounds: Vec<f64> = (0..ROUNDS).map(round).collect::<Option<_>>()?;
-        Some((stage.name(), least_cost(&rounds, clock)))
-    };
-    let stages: Vec<(&str, Cost)> = PlainStage::ALL.iter().map(as_far_as).collect::<Option<_>>()?;
-    let mut before = 0.0;
-    let costs = stages.into_iter().chain([("rest", ply)]).map(|(stage, cost)| {
-        let ns = cost.ns - before;
-        before = cost.ns;
-        PlainCost {
-            stage: stage.to_owned(),
-            share: ns / ply.ns,
-            ply: Cost {
-                ns,
-                cycles: clock * ns / 1e9,
-            },
+        let timed = situations.iter().map(|one| Some((time(one)?, one)));
+        let mut timed: Vec<(Cost, &Situation)> = timed.collect::<Option<_>>()?;
+        timed.sort_by(|a, b| b.0.ns.total_cmp(&a.0.ns));
+        let hottest = timed
+            .into_iter()
+            .take(HOTTEST)
+            .map(|(unrank, Situation { board, roll })| SlowSituation {
+                position_id: board.position_id().to_string(),
+                roll: roll.to_string(),
+                plays: Plays::new(board, *roll, self.rules).len(),
+                unrank,
+            });
+        Some(hottest.collect())
+    }
+
+    /// Times games of one ply on every tier.
+    fn single_plies(
+        &self,
+        workers: &Workers,
+        situations: &[Situation],
+        games: usize,
+    ) -> Result<Option<Vec<TierPly>>, PlayoutError> {
+        let games = SinglePlies::new(situations, games, self.rules)?;
+        let of_tier = |&tier: &Tier| {
+            let games = games.clone();
+            let ply = self.on(workers, move |core| {
+                core.least(|| {
+                    let timer = Timer::start();
+                    let plies = games.play(tier, &|| core.cancel.is_cancelled()).ok()?;
+                    Some(timer.seconds() / plies as f64)
+                })
+            });
+            let isa = tier.name().to_owned();
+            Some(TierPly { isa, ply: ply? })
+        };
+        Ok(Tier::available().iter().map(of_tier).collect())
+    }
+
+    /// Times whole games, and their stages.
+    fn games(&self, playouts: &Playouts, number: u64, tier: Tier, plies: &PlainPlies) -> Option<TierCost> {
+        let plain = || {
+            let stop = || self.cancel.is_cancelled();
+            seconds_per_ply(|| Some(playouts.run(tier, 0..number, &stop).ok()?.tally))
+        };
+        let isa = tier.name().to_owned();
+        if profile::run(playouts, tier, 0..1).is_none() {
+            let ply = self.least(plain)?;
+            return Some(TierCost {
+                isa,
+                ply,
+                batch: None,
+                plain: self.plain_costs(plies, number, ply)?,
+            });
         }
-    });
-    Some(costs.collect())
+        let (mut least, mut ratios, mut runs) = (f64::INFINITY, Vec::new(), Vec::new());
+        let mut reading = Duration::MAX;
+        for _ in 0..PAIRS {
+            let untimed = plain()?;
+            let with_readings = seconds_per_ply(|| {
+                let (results, times) = profile::run(playouts, tier, 0..number).expect("it has stages");
+                reading = reading.min(times.reading);
+                runs.push(stages(&times));
+                Some(results.tally)
+            })?;
+            least = least.min(untimed);
+            ratios.push(with_readings / untimed);
+        }
+        Some(TierCost {
+            isa,
+            ply: self.cost(least),
+            batch: Summary::of(&ratios).map(|ratios| BatchCost {
+                timing: ratios.median - 1.0,
+                reading_ns: 1e9 * reading.as_secs_f64(),
+                stages: self.stage_costs(stages::least(&runs)),
+            }),
+            plain: Vec::new(),
+        })
+    }
+
+    /// The stages of plies, and the rest of the ply of whole games.
+    fn plain_costs(&self, plies: &PlainPlies, games: u64, ply: Cost) -> Option<Vec<PlainCost>> {
+        // About as many plies as the games have.
+        let passes = (games as usize * 50).div_ceil(plies.count());
+        let as_far_as = |&stage: &PlainStage| {
+            let cost = self.least(|| {
+                let timer = Timer::start();
+                for _ in 0..passes {
+                    self.goes_on()?;
+                    black_box(black_box(plies).play(stage));
+                }
+                Some(timer.seconds() / (passes * plies.count()) as f64)
+            });
+            Some((stage.name(), cost?))
+        };
+        let stages: Vec<(&str, Cost)> = PlainStage::ALL.iter().map(as_far_as).collect::<Option<_>>()?;
+        let mut before = 0.0;
+        let costs = stages.into_iter().chain([("rest", ply)]).map(|(stage, cost)| {
+            let ns = cost.ns - before;
+            before = cost.ns;
+            PlainCost {
+                stage: stage.to_owned(),
+                share: ns / ply.ns,
+                ply: self.cost(ns / 1e9),
+            }
+        });
+        Some(costs.collect())
+    }
+
+    fn stage_costs(&self, stages: Vec<StageTime>) -> Vec<StageCost> {
+        // All stages of a pool have the same number of plies, and every pool has the stage `make`.
+        let made = stages.iter().filter(|one| one.stage == BatchStage::Make.name());
+        let plies = made.map(|one| one.plies).sum::<u64>() as f64;
+        let total: f64 = stages.iter().map(|one| one.seconds).sum();
+        let cost = |one: StageTime| StageCost {
+            plies: one.plies as f64 / plies,
+            share: one.seconds / total,
+            ply: self.cost(one.per_ply()),
+            pool: one.pool,
+            stage: one.stage,
+        };
+        stages.into_iter().map(cost).collect()
+    }
 }
 
 fn seconds_per_ply(play: impl FnOnce() -> Option<Tally>) -> Option<f64> {
     let timer = Timer::start();
     let tally = play()?;
     Some(timer.seconds() / tally.plies as f64)
-}
-
-fn stage_costs(stages: Vec<StageTime>, clock: f64) -> Vec<StageCost> {
-    // All stages of a pool have the same number of plies, and every pool has the stage `make`.
-    let made = stages.iter().filter(|one| one.stage == BatchStage::Make.name());
-    let plies = made.map(|one| one.plies).sum::<u64>() as f64;
-    let total: f64 = stages.iter().map(|one| one.seconds).sum();
-    let cost = |one: StageTime| StageCost {
-        plies: one.plies as f64 / plies,
-        share: one.seconds / total,
-        ply: least_cost(&[one.per_ply()], clock),
-        pool: one.pool,
-        stage: one.stage,
-    };
-    stages.into_iter().map(cost).collect()
 }
 
 /// Shares by number of plays: 1, 2, 3-4, 5-8, and so on.

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tavli::policies::Players;
-use tavli::run::Cancel;
 use tavli::search::profile::{self, SearchStage};
 use tavli::search::{Budget, Search, Settings};
-use tavli::{BackgammonGame, Playouts, Roll, RuleSet, Tier};
+use tavli::{BackgammonGame, Playouts, Roll, Tier};
 
+use crate::profile::{Cost, ProfiledCore};
 use crate::statistics::Summary;
 
 /// Simulations of a search for each second of a profile, and the bounds of their number. Trees of a few hundred
@@ -50,21 +50,16 @@ pub struct SearchStageCost {
     pub stage: String,
     /// The share of the time of all stages, 0..=1.
     pub share: f64,
-    /// Nanoseconds per simulation: the least of several searches.
-    pub ns: f64,
-    /// Cycles, estimated by the clock.
-    pub cycles: f64,
+    /// The cost of a simulation: the least of several searches.
+    #[serde(flatten)]
+    pub simulation: Cost,
 }
 
-/// Times searches by the rules on a tier, on this thread; the longer `time`, the longer they are. `clock` is the
-/// core's, in cycles per second. `None` if it is cancelled.
-pub(crate) fn search_cost(
-    rules: RuleSet,
-    tier: Tier,
-    time: Duration,
-    clock: f64,
-    cancel: &Cancel,
-) -> Option<SearchCost> {
+/// Times searches on a tier, on this thread, which is that of the core; the longer `time`, the longer they are. `None`
+/// if it is cancelled.
+pub(crate) fn search_cost(core: &ProfiledCore, tier: Tier, time: Duration) -> Option<SearchCost> {
+    let ProfiledCore { rules, cancel, .. } = core;
+    let rules = *rules;
     let simulations = (PER_SECOND * time.as_secs_f64()).clamp(LEAST_SIMULATIONS, MOST_SIMULATIONS) as u64;
     let settings = Settings::default();
     let roll: Roll = "31".parse().expect("a roll");
@@ -124,8 +119,7 @@ pub(crate) fn search_cost(
             .map(|(stage, seconds)| SearchStageCost {
                 stage: stage.name().to_owned(),
                 share: seconds / all,
-                ns: ns(seconds),
-                cycles: clock * seconds / simulations as f64,
+                simulation: core.cost(seconds / simulations as f64),
             })
             .collect(),
     })

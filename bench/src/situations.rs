@@ -175,8 +175,7 @@ fn after(playouts: &Playouts, game: u64) -> Option<Situation> {
             record.board
         }
     };
-    let throw = (game % 36) as u8;
-    let roll = Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice of 1 to 6");
+    let roll = Roll::THROWS[(game % 36) as usize];
     Some(Situation { board, roll })
 }
 

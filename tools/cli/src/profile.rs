@@ -12,7 +12,7 @@ use serde::Serialize;
 use tavli::file::{self, Target};
 use tavli::profile::BatchStage;
 use tavli_bench::profile::{self, BatchCost, CategoryCost, Cost, PlainCost, Profile, StageCost};
-use tavli_bench::search_stages::{SearchCost, SearchStageCost};
+use tavli_bench::search_stages::SearchCost;
 use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;
 use tavli_terminal::failure::Failure;
@@ -206,18 +206,27 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         .map_or(Ok(()), |search| searches(search, output))
 }
 
+/// The columns of a stage: its share of the time, and its cost.
+fn columns(share: f64, cost: Cost) -> String {
+    let (ns, cycles) = (rate(cost.ns), rate(cost.cycles));
+    format!("{:>7.1} % {ns:>7} {cycles:>7}", 100.0 * share)
+}
+
+/// The sum of stages, each with its share of the time and its cost.
+fn sum(stages: impl Iterator<Item = (f64, Cost)>) -> (f64, Cost) {
+    let nothing = Cost { ns: 0.0, cycles: 0.0 };
+    stages.fold((0.0, nothing), |(share, sum), (more, cost)| {
+        let (ns, cycles) = (sum.ns + cost.ns, sum.cycles + cost.cycles);
+        (share + more, Cost { ns, cycles })
+    })
+}
+
 /// Prints the stages of a tier that plays one game at a time.
 fn plain_stages(isa: &str, stages: &[PlainCost], output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "\nstages of {isa:<12}")?;
     writeln!(output, "  {:<12} {:>9} {:>7} {:>7}", "", "of time", "ns", "cycles")?;
     for PlainCost { stage, share, ply } in stages {
-        writeln!(
-            output,
-            "  {stage:<12} {:>7.1} % {:>7} {:>7}",
-            100.0 * share,
-            rate(ply.ns),
-            rate(ply.cycles)
-        )?;
+        writeln!(output, "  {stage:<12} {}", columns(*share, *ply))?;
     }
     writeln!(
         output,
@@ -292,10 +301,6 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
         let stages = batch.stages.iter();
         stages.filter(|stage| stage.pool == pool).collect()
     };
-    let columns = |share: f64, ns: f64, cycles: f64| {
-        let (ns, cycles) = (rate(ns), rate(cycles));
-        format!("   {:>9.1} % {ns:>7} {cycles:>7}", 100.0 * share)
-    };
     write!(output, "\nstages of {isa:<10}")?;
     for pool in &pools {
         let plies = 100.0 * of(pool)[0].plies;
@@ -311,10 +316,7 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
         write!(output, "  {name:<18}")?;
         for pool in &pools {
             match of(pool).iter().find(|stage| stage.stage == name) {
-                Some(stage) => {
-                    let text = columns(stage.share, stage.ply.ns, stage.ply.cycles);
-                    write!(output, "{text}")?;
-                }
+                Some(stage) => write!(output, "     {}", columns(stage.share, stage.ply))?,
                 None => write!(output, "   {:>27}", "-")?,
             }
         }
@@ -322,13 +324,8 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
     }
     write!(output, "  {:<18}", "all")?;
     for pool in &pools {
-        let sum = |value: fn(&StageCost) -> f64| of(pool).into_iter().map(value).sum();
-        let text = columns(
-            sum(|stage| stage.share),
-            sum(|stage| stage.ply.ns),
-            sum(|stage| stage.ply.cycles),
-        );
-        write!(output, "{text}")?;
+        let (share, ply) = sum(of(pool).into_iter().map(|stage| (stage.share, stage.ply)));
+        write!(output, "     {}", columns(share, ply))?;
     }
     writeln!(
         output,
@@ -350,21 +347,12 @@ fn searches(search: &SearchCost, output: &mut dyn Write) -> io::Result<()> {
         search.isa
     )?;
     writeln!(output, "{:<20}   {:>11} {:>7} {:>7}", "", "of time", "ns", "cycles")?;
-    let mut row = |name: &str, share: f64, ns: f64, cycles: f64| {
-        let (ns, cycles) = (rate(ns), rate(cycles));
-        let share = 100.0 * share;
-        writeln!(output, "  {name:<18}   {share:>9.1} % {ns:>7} {cycles:>7}")
-    };
     for stage in &search.stages {
-        row(&stage.stage, stage.share, stage.ns, stage.cycles)?;
+        let columns = columns(stage.share, stage.simulation);
+        writeln!(output, "  {:<18}     {columns}", stage.stage)?;
     }
-    let sum = |value: fn(&SearchStageCost) -> f64| search.stages.iter().map(value).sum();
-    row(
-        "all",
-        sum(|stage| stage.share),
-        sum(|stage| stage.ns),
-        sum(|stage| stage.cycles),
-    )?;
+    let (share, simulation) = sum(search.stages.iter().map(|stage| (stage.share, stage.simulation)));
+    writeln!(output, "  {:<18}     {}", "all", columns(share, simulation))?;
     writeln!(
         output,
         "  Times are per simulation, without clock readings ({:.0} ns each), which made searches {:.1} % slower.\n  \
