@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use tavli::file::{self, Target};
 use tavli::profile::BatchStage;
@@ -20,6 +19,7 @@ use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader;
 use tavli_terminal::numbers::{grouped, rate, whole_in};
 use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
 use crate::header::Header;
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let (workers, header) = arguments.machine.bound().start()?;
-    let bar = bar();
+    let bar = Bar::with_template("  {bar:24} {elapsed}");
     let time = arguments.seconds;
     let profile = profile::profile(
         &situations,
@@ -102,36 +102,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         time,
         &workers,
         &cancel,
-        |share| {
-            bar.set_position((share * 100.0) as u64);
-        },
+        |share| bar.show_text(share, String::new()),
     )
     .map_err(Failure::run)?;
-    bar.finish_and_clear();
-    let mut output = output::stdout();
-    if arguments.format.json {
-        let document = ProfileJson {
-            header: &header,
-            profile: &profile,
-        };
-        output::json(&mut output, &document)?;
-    } else {
-        writeln!(output, "{header}\n")?;
-        print(&profile, arguments.file.as_deref(), &mut output)?;
-    }
-    output.flush()?;
+    drop(bar);
+    let document = ProfileJson {
+        header: &header,
+        profile: &profile,
+    };
+    arguments.format.write(&document, |document, output| {
+        writeln!(output, "{}\n", document.header)?;
+        print(document.profile, arguments.file.as_deref(), output)
+    })?;
     match &target {
         Some(target) if !cancel.is_cancelled() => fold(arguments, target),
         _ => Ok(()),
     }
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("  {bar:24} {elapsed}")
-        .expect("the template is well formed")
-        .progress_chars("━╸ ");
-    bar.with_style(style)
 }
 
 fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::Result<()> {

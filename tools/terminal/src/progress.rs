@@ -33,8 +33,17 @@ impl Default for Bar {
 impl Bar {
     #[must_use]
     pub fn new() -> Bar {
+        Bar::with_template("  {bar:24} {msg}")
+    }
+
+    /// A bar that is drawn by a template of indicatif.
+    ///
+    /// # Panics
+    /// If the template is not well formed.
+    #[must_use]
+    pub fn with_template(template: &str) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template("  {bar:24} {msg}")
+        let style = ProgressStyle::with_template(template)
             .expect("the template is well formed")
             .progress_chars("━╸ ");
         Bar {
@@ -112,11 +121,8 @@ impl Bar {
             Stage::Probabilities => "probabilities",
             Stage::WithCube => "equities with the cube",
         };
-        self.bar.set_position((fraction * PARTS as f64) as u64);
-        self.bar.set_message(format!(
-            "{what}, {}, change {change:.1e}, {left} left",
-            counted(sweeps, "sweep", "sweeps")
-        ));
+        let sweeps = counted(sweeps, "sweep", "sweeps");
+        self.show_text(fraction, format!("{what}, {sweeps}, change {change:.1e}, {left} left"));
     }
 
     /// Shows how far endgames are solved. How many plies the longest will take is not known.
@@ -160,9 +166,13 @@ impl Bar {
     /// Shows what is done, the rate, the time left, and the share that is done.
     pub fn show_share(&self, done: &str, per_second: f64, left: Option<Duration>, fraction: f64) {
         let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs_f64().ceil() as u64));
+        self.show_text(fraction, format!("{done}, {}/s, {left} left", rate(per_second)));
+    }
+
+    /// Shows the share that is done, and a text.
+    pub fn show_text(&self, fraction: f64, text: String) {
         self.bar.set_position((fraction * PARTS as f64) as u64);
-        self.bar
-            .set_message(format!("{done}, {}/s, {left} left", rate(per_second)));
+        self.bar.set_message(text);
     }
 }
 

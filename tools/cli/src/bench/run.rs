@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::Tier;
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::binding;
@@ -19,6 +18,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers;
 use tavli_terminal::output;
+use tavli_terminal::progress::Bar;
 
 use super::inputs::{self, command_line};
 use super::print;
@@ -129,9 +129,9 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     for remark in remarks(&recipe, &cpus) {
         output::write_message(remark);
     }
-    let bar = Bar::new();
+    let bar = Bar::with_template("  {bar:24} {elapsed} {msg}");
     let record = measure(&recipe, &cpus, tier, program, command, &cancel, |step| {
-        bar.show(&step);
+        show(&bar, &step);
     })
     .map_err(|error| match error {
         MeasureError::Signature { .. } => Failure::run(error),
@@ -264,37 +264,14 @@ fn csv(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Parts that the bar is divided into.
-const PARTS: f64 = 1000.0;
-
-/// How far the measurement is, on standard error if that is a terminal.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new() -> Bar {
-        let target = ProgressDrawTarget::stderr();
-        let bar = ProgressBar::with_draw_target(Some(PARTS as u64), target);
-        let style = ProgressStyle::with_template("  {bar:24} {elapsed} {msg}")
-            .expect("the template is well formed")
-            .progress_chars("━╸ ");
-        Bar(bar.with_style(style))
-    }
-
-    fn show(&self, step: &MeasureProgress<'_>) {
-        let stage = match step.round {
-            0 => "warming up".to_owned(),
-            round => format!("round {round}"),
-        };
-        let left = step.left.map_or(String::new(), |left| {
-            format!(", about {} left", numbers::wait(left.as_secs()))
-        });
-        self.0.set_position((step.fraction * PARTS) as u64);
-        self.0.set_message(format!("{stage}: {}{left}", step.case));
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
+/// Shows how far the measurement is.
+fn show(bar: &Bar, step: &MeasureProgress<'_>) {
+    let stage = match step.round {
+        0 => "warming up".to_owned(),
+        round => format!("round {round}"),
+    };
+    let left = step.left.map_or(String::new(), |left| {
+        format!(", about {} left", numbers::wait(left.as_secs()))
+    });
+    bar.show_text(step.fraction, format!("{stage}: {}{left}", step.case));
 }

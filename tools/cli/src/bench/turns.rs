@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::Recipe;
 use tavli_bench::paired::Paired;
@@ -18,6 +17,7 @@ use tavli_bench::turns::{Build, BuildError, BuildInfo, Clock, End, Precision, Pr
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{self, counted, seconds, wait};
+use tavli_terminal::progress::Bar;
 use tempfile::TempDir;
 
 use super::inputs;
@@ -137,7 +137,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
         },
     };
     let bar = Bar::new();
-    take_turns(&old, &new, &settings, &cancel, |progress| bar.show(&progress)).map_err(Failure::run)
+    take_turns(&old, &new, &settings, &cancel, |progress| show(&bar, &progress)).map_err(Failure::run)
 }
 
 /// The file of a recipe, which both builds read: an older build may have another recipe under the same name.
@@ -203,34 +203,12 @@ fn percent(share: f64) -> f64 {
     (1e6 * share).round() / 1e4
 }
 
-/// Parts that the bar is divided into.
-const PARTS: f64 = 1000.0;
-
-/// How far the comparison is, on standard error if that is a terminal.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new() -> Bar {
-        let bar = ProgressBar::with_draw_target(Some(PARTS as u64), ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template("  {bar:24} {msg}")
-            .expect("the template is well formed")
-            .progress_chars("━╸ ");
-        Bar(bar.with_style(style))
-    }
-
-    fn show(&self, progress: &Progress) {
-        let width = progress
-            .width
-            .map_or(String::new(), |width| format!(", ±{:.2} %", 100.0 * width));
-        let rounds = counted(progress.rounds as u64, "round", "rounds");
-        let left = wait(progress.left.as_secs_f64().ceil() as u64);
-        self.0.set_position((progress.fraction * PARTS) as u64);
-        self.0.set_message(format!("{rounds}{width}, at most {left} left"));
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-    }
+/// Shows how far the comparison is.
+fn show(bar: &Bar, progress: &Progress) {
+    let width = progress
+        .width
+        .map_or(String::new(), |width| format!(", ±{:.2} %", 100.0 * width));
+    let rounds = counted(progress.rounds as u64, "round", "rounds");
+    let left = wait(progress.left.as_secs_f64().ceil() as u64);
+    bar.show_text(progress.fraction, format!("{rounds}{width}, at most {left} left"));
 }
