@@ -1,7 +1,6 @@
 //! `tavli bearoff`: makes bear-off tables, and reads them.
 
-use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
@@ -13,7 +12,6 @@ use tavli::{Board, NO_STOP, Position, RuleSet, Side, file};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{counted, seconds, whole_in};
-use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks;
 
@@ -132,7 +130,7 @@ struct TwoSidedJson {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.overwrite.check(arguments.output.is_some())?;
     if let (Some(table), Some(position)) = (&arguments.table, &arguments.position) {
-        return read(table, position, arguments.printed.json);
+        return read(table, position, arguments.printed);
     }
     let path = arguments.output.as_ref().expect("a table needs a file");
     let TableFormat::Gnubg = arguments.format;
@@ -175,21 +173,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         bytes,
         seconds: start.elapsed().as_secs_f64(),
     };
-    let mut output = output::stdout();
-    if arguments.printed.json {
-        return Ok(output::json(&mut output, &made)?);
-    }
-    writeln!(
-        output,
-        "{}: {kind}, {} on {}, {} a side, {} in {}",
-        path.display(),
-        counted(made.checkers, "checker", "checkers"),
-        counted(made.points, "point", "points"),
-        counted(made.positions, "position", "positions"),
-        counted(made.bytes, "byte", "bytes"),
-        seconds(made.seconds),
-    )?;
-    Ok(())
+    arguments.printed.write(&made, |made, output| {
+        writeln!(
+            output,
+            "{}: {kind}, {} on {}, {} a side, {} in {}",
+            path.display(),
+            counted(made.checkers, "checker", "checkers"),
+            counted(made.points, "point", "points"),
+            counted(made.positions, "position", "positions"),
+            counted(made.bytes, "byte", "bytes"),
+            seconds(made.seconds),
+        )
+    })
 }
 
 /// The failure to make a table.
@@ -202,18 +197,13 @@ fn failure(error: BearOffError) -> Failure {
 }
 
 /// Prints the entry of a position.
-fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
+fn read(path: &Path, position: &Position, format: Format) -> Result<(), Failure> {
     let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
     let board = position.board();
-    let mut output = output::stdout();
     match OneSided::from_gnubg(&file, NO_STOP) {
         Ok(table) => {
             let [own, other] = indices(board, table.positions())?;
-            let document = OneSidedJson::new(&table, board, own, other);
-            if json {
-                return Ok(output::json(&mut output, &document)?);
-            }
-            write!(output, "{}", document.text())?;
+            format.write(&OneSidedJson::new(&table, board, own, other), OneSidedJson::print)
         }
         Err(FileError::Header { .. }) => {
             let table = TwoSided::from_gnubg(&file, NO_STOP).map_err(|error| match error {
@@ -221,15 +211,10 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
                 error => Failure::unreadable(path, error),
             })?;
             let [own, other] = indices(board, table.positions())?;
-            let document = TwoSidedJson::new(&table, board, own, other);
-            if json {
-                return Ok(output::json(&mut output, &document)?);
-            }
-            write!(output, "{}", document.text())?;
+            format.write(&TwoSidedJson::new(&table, board, own, other), TwoSidedJson::print)
         }
-        Err(error) => return Err(Failure::unreadable(path, error)),
+        Err(error) => Err(Failure::unreadable(path, error)),
     }
-    Ok(())
 }
 
 /// The numbers of the positions of the player on roll and of the opponent.
@@ -284,9 +269,8 @@ impl OneSidedJson {
         }
     }
 
-    fn text(&self) -> String {
-        let mut text = String::new();
-        let _ = writeln!(text, "{:>6}{:>16}{:>16}", "rolls", "all off, own", "opponent");
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "{:>6}{:>16}{:>16}", "rolls", "all off, own", "opponent")?;
         let longest = self.own.all_off.len().max(self.opponent.all_off.len());
         for rolls in 0..longest {
             let share = |of: &SideJson| {
@@ -297,13 +281,12 @@ impl OneSidedJson {
             };
             let (own, opponent) = (share(&self.own), share(&self.opponent));
             if !(own.is_empty() && opponent.is_empty()) {
-                let _ = writeln!(text, "{rolls:>6}{own:>16}{opponent:>16}");
+                writeln!(output, "{rolls:>6}{own:>16}{opponent:>16}")?;
             }
         }
         let (own, opponent) = (self.own.mean_rolls, self.opponent.mean_rolls);
-        let _ = writeln!(text, "{:>6}{own:>16.5}{opponent:>16.5}", "mean");
-        let _ = writeln!(text, "the player on roll is off first in {:.3} %", 100.0 * self.win);
-        text
+        writeln!(output, "{:>6}{own:>16.5}{opponent:>16.5}", "mean")?;
+        writeln!(output, "the player on roll is off first in {:.3} %", 100.0 * self.win)
     }
 }
 
@@ -321,17 +304,16 @@ impl TwoSidedJson {
         }
     }
 
-    fn text(&self) -> String {
-        let mut text = String::new();
-        let _ = writeln!(text, "win {:.3} %", 100.0 * self.win);
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "win {:.3} %", 100.0 * self.win)?;
         for (cube, equity) in [
             ("without a cube", self.equity),
             ("with the cube", self.equity_own_cube),
             ("cube in the middle", self.equity_centered_cube),
             ("cube of the opponent", self.equity_opponent_cube),
         ] {
-            let _ = writeln!(text, "equity {equity:+.4} {cube}");
+            writeln!(output, "equity {equity:+.4} {cube}")?;
         }
-        text
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `tavli met`: match equity tables.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -100,13 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .collect(),
         post: away.map(|own| table.after_crawford(0, own)).collect(),
     };
-    let mut output = BufWriter::new(output::stdout());
-    if arguments.format.json {
-        output::json(&mut output, &document)?;
-    } else {
-        print(&mut output, &document)?;
-    }
-    Ok(output.flush()?)
+    arguments.format.write(&document, print)
 }
 
 /// Says where a table gives the player who needs more points the better chance.
@@ -133,7 +127,7 @@ fn remark_on_order(table: &MatchEquityTable) {
 const ROUNDING: f64 = 1e-6;
 
 /// Prints a table in per cent.
-fn print(output: &mut dyn Write, document: &MetJson<'_>) -> io::Result<()> {
+fn print(document: &MetJson<'_>, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "{}: chances to win the match in per cent\n", document.name)?;
     write!(output, "away")?;
     for away in 1..=document.length {

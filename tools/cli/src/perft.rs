@@ -15,7 +15,7 @@ use tavli_terminal::numbers::{grouped, rate, seconds, whole_in};
 use tavli_terminal::output;
 
 use crate::arguments::{self, Format, Game};
-use crate::game_turn::{self, PositionJson, game_json, is_backgammon};
+use crate::game_turn::{self, TurnJson, is_backgammon};
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
 const DEEPEST: u64 = 12;
@@ -45,11 +45,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct PerftJson<'a> {
     #[serde(flatten)]
-    position: PositionJson,
-    /// Absent in backgammon.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    game: Option<&'static str>,
-    rules: &'a str,
+    position: TurnJson<'a>,
     #[serde(flatten)]
     counted: Counted,
 }
@@ -78,14 +74,12 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     if is_backgammon::<G>() {
         game_turn::goes_on(&game, &position)?;
     }
-    let (text, rules) = (PositionJson::of(&game, &position), arguments.game.rules::<G>());
+    let text = TurnJson::of_position(&game, &position, arguments.game.rules::<G>());
     let count = move |depth| game.perft(&position, depth);
     let counted = Counted::of_depths(arguments.depth, arguments.format.json, count)?;
     if arguments.format.json {
         let document = PerftJson {
             position: text,
-            game: game_json::<G>(),
-            rules,
             counted,
         };
         output::json(&mut output::stdout(), &document)?;

@@ -202,31 +202,7 @@ impl HypergammonOptions {
             interrupted,
             seconds: start.elapsed().as_secs_f64(),
         };
-        let mut output = output::stdout();
-        if self.format.json {
-            return Ok(output::json(&mut output, &made)?);
-        }
-        if let Some(done) = positions_done {
-            writeln!(
-                output,
-                "{}: unfinished after {} and {} of {} of the next; the same command goes on",
-                path.display(),
-                counted(sweeps, "sweep", "sweeps"),
-                grouped(done as u64),
-                counted(made.positions as u64, "position", "positions"),
-            )?;
-        } else {
-            writeln!(
-                output,
-                "{}: hypergammon solved, {}, {}, {} in {}",
-                path.display(),
-                counted(made.positions as u64, "position", "positions"),
-                counted(sweeps, "sweep", "sweeps"),
-                counted(bytes, "byte", "bytes"),
-                seconds(made.seconds),
-            )?;
-        }
-        Ok(())
+        self.format.write(&made, Made::print)
     }
 
     /// Opens the file, and continues its work if it is not finished.
@@ -305,61 +281,27 @@ impl HypergammonOptions {
                 document
             }
         };
-        let mut output = output::stdout();
-        if self.format.json {
-            return Ok(output::json(&mut output, &document)?);
-        }
-        let SolvedJson {
-            value,
-            cube,
-            opening_with_cube,
-            ..
-        } = document;
-        let ValueJson {
-            equity,
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-        } = value;
-        writeln!(output, "equity {equity:+.6}")?;
-        for (name, all, gammon, backgammon) in [
-            ("win", win, win_gammon, win_backgammon),
-            ("lose", lose, lose_gammon, lose_backgammon),
-        ] {
-            let [all, gammon, backgammon] = [all, gammon, backgammon].map(|share| 100.0 * share);
-            writeln!(
+        self.format.write(&document, SolvedJson::print)
+    }
+}
+
+impl Made<'_> {
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let (file, sweeps) = (self.file.display(), counted(self.sweeps, "sweep", "sweeps"));
+        let positions = counted(self.positions as u64, "position", "positions");
+        match self.positions_done {
+            Some(done) => writeln!(
                 output,
-                "{name:<6} {all:6.2} %, gammon {gammon:6.2} %, backgammon {backgammon:5.2} %"
-            )?;
-        }
-        if let Some(OpeningWithCube { equity, equity_jacoby }) = opening_with_cube {
-            writeln!(
+                "{file}: unfinished after {sweeps} and {} of {positions} of the next; the same command goes on",
+                grouped(done as u64),
+            ),
+            None => writeln!(
                 output,
-                "with the cube {equity:+.6}, under the Jacoby rule {equity_jacoby:+.6}"
-            )?;
+                "{file}: hypergammon solved, {positions}, {sweeps}, {} in {}",
+                counted(self.bytes, "byte", "bytes"),
+                seconds(self.seconds),
+            ),
         }
-        for SolvedCubeJson { owner, jacoby, values } in cube {
-            let state = match (owner, jacoby) {
-                (None, false) => "in the middle",
-                (None, true) => "in the middle, Jacoby",
-                (Some(owner), _) if owner == OWNERS[0] => "of the player on roll",
-                (Some(_), _) => "of the opponent",
-            };
-            let CubeJson {
-                no_double,
-                double_take,
-                action,
-                ..
-            } = values;
-            writeln!(
-                output,
-                "cube {state:<22} no double {no_double:+.6}, double, take {double_take:+.6}: {action}"
-            )?;
-        }
-        Ok(())
     }
 }
 
@@ -404,5 +346,42 @@ impl SolvedJson {
             cube: Vec::new(),
             opening_with_cube: None,
         }
+    }
+
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "equity {:+.6}", self.value.equity)?;
+        let shares = self.value.shares().map(|share| 100.0 * share);
+        for (name, shares) in ["win", "lose"].into_iter().zip(shares.chunks_exact(3)) {
+            writeln!(
+                output,
+                "{name:<6} {:6.2} %, gammon {:6.2} %, backgammon {:5.2} %",
+                shares[0], shares[1], shares[2]
+            )?;
+        }
+        if let Some(OpeningWithCube { equity, equity_jacoby }) = &self.opening_with_cube {
+            writeln!(
+                output,
+                "with the cube {equity:+.6}, under the Jacoby rule {equity_jacoby:+.6}"
+            )?;
+        }
+        for SolvedCubeJson { owner, jacoby, values } in &self.cube {
+            let state = match (owner, jacoby) {
+                (None, false) => "in the middle",
+                (None, true) => "in the middle, Jacoby",
+                (Some(owner), _) if *owner == OWNERS[0] => "of the player on roll",
+                (Some(_), _) => "of the opponent",
+            };
+            let CubeJson {
+                no_double,
+                double_take,
+                action,
+                ..
+            } = values;
+            writeln!(
+                output,
+                "cube {state:<22} no double {no_double:+.6}, double, take {double_take:+.6}: {action}"
+            )?;
+        }
+        Ok(())
     }
 }

@@ -10,7 +10,6 @@ use tavli::run::{Cpus, Pinning};
 use tavli_bench::{Binding, binding};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers;
-use tavli_terminal::output;
 
 use crate::arguments::{self, Format};
 
@@ -143,7 +142,6 @@ impl TopologyJson {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut output = output::stdout();
     let own = arguments.root.is_none();
     let cpus = arguments.root.as_deref().map_or_else(Cpus::allowed, Cpus::read);
     let topology = cpus.topology();
@@ -160,20 +158,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let pinning = arguments.pin.clone().unwrap_or_default();
     let preview = asked.then(|| Preview::new(pinning, arguments.threads, &cpus));
     let preview = preview.transpose()?;
-    if arguments.format.json {
-        return Ok(output::json(&mut output, &TopologyJson::new(&cpus, own, preview))?);
-    }
-    writeln!(output, "{topology}")?;
-    if own {
-        let (list, number) = (cpus.list(), cpus.count());
-        writeln!(output, "\nthis process may use {number}: {list}")?;
-        match cpus.granted() {
-            Some(granted) => writeln!(output, "control groups grant {granted:.2} CPUs' time")?,
-            None => writeln!(output, "control groups set no bound")?,
+    let document = TopologyJson::new(&cpus, own, preview);
+    arguments.format.write(&document, |document, output| {
+        writeln!(output, "{topology}")?;
+        if own {
+            let (list, number) = (cpus.list(), cpus.count());
+            writeln!(output, "\nthis process may use {number}: {list}")?;
+            match cpus.granted() {
+                Some(granted) => writeln!(output, "control groups grant {granted:.2} CPUs' time")?,
+                None => writeln!(output, "control groups set no bound")?,
+            }
         }
-    }
-    match preview {
-        Some(preview) => Ok(preview.print(&mut output)?),
-        None => Ok(()),
-    }
+        document.placement.iter().try_for_each(|preview| preview.print(output))
+    })
 }

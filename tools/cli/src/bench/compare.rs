@@ -7,7 +7,6 @@ use clap::Args;
 use tavli_bench::compare::Comparison;
 use tavli_bench::finding::{Compared, Gate};
 use tavli_terminal::failure::Failure;
-use tavli_terminal::output;
 
 use super::files::read_all;
 use super::{legend, turns};
@@ -52,31 +51,16 @@ fn ratio(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (old, new, margin) = (&arguments.old, &arguments.new, arguments.margin);
-    let json = arguments.format.json;
     if arguments.run {
         let turns = turns::run(old, new, &arguments.turns, margin)?;
-        write(json, &turns, |output| turns::print(&turns, output))?;
+        arguments.format.write(&turns, turns::print)?;
         return gate(arguments.fail_below, turns.cases.iter().map(|case| &case.compared), &[]);
     }
     let (old, new) = (read_all(Path::new(old))?, read_all(Path::new(new))?);
     let comparison = Comparison::of(&old, &new, margin);
-    write(json, &comparison, |output| print(&comparison, output))?;
+    arguments.format.write(&comparison, print)?;
     let cases = comparison.cases.iter().map(|case| &case.compared);
     gate(arguments.fail_below, cases, &comparison.unmatched)
-}
-
-/// Writes a result as JSON or as text.
-fn write(
-    json: bool,
-    result: &impl serde::Serialize,
-    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut output = output::stdout();
-    match json {
-        true => output::json(&mut output, result)?,
-        false => print(&mut output)?,
-    }
-    Ok(output.flush()?)
 }
 
 /// Fails unless every case reaches the lowest ratio.

@@ -86,7 +86,7 @@ impl ValueJson {
     }
 
     /// The shares in the order of GNU Backgammon's rows.
-    pub(super) fn shares(&self) -> [f64; 6] {
+    pub(crate) fn shares(&self) -> [f64; 6] {
         let ValueJson {
             win,
             win_gammon,

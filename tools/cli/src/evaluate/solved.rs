@@ -19,14 +19,6 @@ const RULES: RuleSet = RuleSet::Hypergammon;
 /// The table of hypergammon.
 pub(super) struct Solved(Solution);
 
-/// A play and its values for the player who makes it.
-struct Valued {
-    moves: String,
-    after: Board,
-    value: ValueJson,
-    cubeful: Option<f64>,
-}
-
 impl Solved {
     /// Reads a table.
     pub(super) fn read(path: &Path) -> Result<Solved, Failure> {
@@ -107,30 +99,26 @@ impl Solved {
                     (ValueJson::solved(&value), cubeful.map(|values| -values.best()))
                 }
             };
-            valued.push(Valued {
+            valued.push(RankedPlayJson {
+                rank: 0,
                 moves,
-                after,
+                position_id: after.position_id().to_string(),
+                plies: 0,
                 value,
-                cubeful,
+                cubeful_equity: cubeful,
+                behind: 0.0,
             });
         }
-        let equity = |valued: &Valued| valued.cubeful.unwrap_or(valued.value.equity);
         valued.sort_by(|one, other| {
-            let better = equity(other).total_cmp(&equity(one));
+            let better = other.equity().total_cmp(&one.equity());
             better.then(other.value.equity.total_cmp(&one.value.equity))
         });
-        let best = valued.first().map_or(0.0, equity);
-        let plays = (1..).zip(valued).map(|(rank, valued)| RankedPlayJson {
-            rank,
-            behind: best - equity(&valued),
-            moves: valued.moves,
-            position_id: valued.after.position_id().to_string(),
-            plies: 0,
-            value: valued.value,
-            cubeful_equity: valued.cubeful,
-        });
+        let best = valued.first().map_or(0.0, RankedPlayJson::equity);
+        for (rank, play) in (1..).zip(&mut valued) {
+            (play.rank, play.behind) = (rank, best - play.equity());
+        }
         Ok(PlayRows {
-            plays: plays.collect(),
+            plays: valued,
             cancelled: false,
         })
     }
