@@ -15,10 +15,10 @@ use tavli::evaluation::{Evaluation, RankedPlays, ValuedPosition};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tavli::{Board, MoveFilters, Reading, Roll, RuleSet, Tier};
-use tavli_terminal::answered_lines::{self, Texts};
+use tavli_terminal::answered_lines::{self, Batches};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
-use tavli_terminal::line_reader::{Input, Lines, NextLine};
+use tavli_terminal::line_reader::{Input, Lines};
 use tavli_terminal::numbers::{counted, whole_in};
 use tavli_terminal::output::{self, Remarked};
 use tavli_terminal::remarks::{self, remark_on_values};
@@ -222,7 +222,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let asked = evaluator.with_cube(reading);
             evaluator.one(&asked.map_err(Failure::usage)?, roll)
         }
-        (None, Some(lines)) => evaluator.many(&lines.read()?),
+        (None, Some(lines)) => evaluator.many(lines.read()?),
         (None, None) => unreachable!("an input is opened where there is no position"),
     }
 }
@@ -350,16 +350,16 @@ impl Evaluator<'_> {
     }
 
     /// Answers line by line.
-    fn many(&self, lines: &Lines) -> Result<(), Failure> {
+    fn many(&self, lines: Lines) -> Result<(), Failure> {
         let mut output = BufWriter::new(output::stdout());
-        let (mut number, mut bad_lines, mut answered) = (0, 0, 0_u64);
-        let (mut is_last, mut texts) = (false, Texts::default());
+        let mut batches = Batches::new(lines, &self.cancel);
+        let (mut answered, mut is_last) = (0_u64, false);
         if let Layout::Csv = self.arguments.layout() {
             writeln!(output, "line,{NAMES}")?;
         }
         while !is_last && !self.cancel.is_cancelled() {
             let asked;
-            (asked, is_last) = self.read(lines, &mut texts, &mut number, &mut bad_lines)?;
+            (asked, is_last) = batches.next(POSITIONS_PER_BATCH, |number, text| self.ask(number, text))?;
             let alone = asked.iter().filter(|asked| asked.roll.is_none());
             let alone: Vec<&WithCube> = alone.map(|asked| &asked.asked).collect();
             let mut values = self.values(&alone).map_err(Failure::run)?.into_iter();
@@ -383,43 +383,7 @@ impl Evaluator<'_> {
             let answered = counted(answered, "line", "lines");
             output::write_message(format_args!("interrupted after {answered}"));
         }
-        match bad_lines {
-            0 => Ok(()),
-            _ => Err(Failure::Reported),
-        }
-    }
-
-    /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that
-    /// a program at the other end gets its answer.
-    fn read(
-        &self,
-        lines: &Lines,
-        texts: &mut Texts,
-        number: &mut u64,
-        bad_lines: &mut u64,
-    ) -> Result<(Vec<Question>, bool), Failure> {
-        let mut asked = Vec::new();
-        // Bad lines do not fill the batch, and may come without end.
-        while asked.len() < POSITIONS_PER_BATCH && !self.cancel.is_cancelled() {
-            let is_enough = || !asked.is_empty() || self.cancel.is_cancelled();
-            let line = match lines.next(is_enough)? {
-                NextLine::Line(line) => line,
-                NextLine::End => return Ok((asked, true)),
-                NextLine::Idle => break,
-            };
-            *number += 1;
-            let Some(text) = texts.next(&line) else {
-                continue;
-            };
-            match text.and_then(|text| self.ask(*number, text)) {
-                Ok(of_line) => asked.push(of_line),
-                Err(message) => {
-                    *bad_lines += 1;
-                    output::write_message(format_args!("error: line {number}: {message}"));
-                }
-            }
-        }
-        Ok((asked, false))
+        batches.have_answers()
     }
 
     /// Reads a line: a position, and a roll if there is one.
@@ -580,19 +544,13 @@ impl Evaluator<'_> {
         };
         writeln!(output, "valued by {evaluator}{of_cube}\n")?;
         if text != Text::Xg {
-            for Row {
-                name,
-                note,
-                equity,
-                value,
-            } in &rows
-            {
-                writeln!(output, "{name}  Eq.: {equity:+.4}{note}")?;
-                let [w, wg, wb, l, lg, lb] = value.shares();
+            for row in &rows {
+                writeln!(output, "{}  Eq.: {:+.4}{}", row.name, row.equity, row.note)?;
+                let [w, wg, wb, l, lg, lb] = row.value.shares();
                 writeln!(
                     output,
                     "     {w:.4} {wg:.4} {wb:.4} - {l:.4} {lg:.4} {lb:.4}  CL {:+.4}",
-                    value.equity
+                    row.value.equity
                 )?;
             }
         }
@@ -600,15 +558,9 @@ impl Evaluator<'_> {
             writeln!(output)?;
         }
         if text != Text::Gnubg {
-            for Row {
-                name,
-                note,
-                equity,
-                value,
-            } in &rows
-            {
-                writeln!(output, "{name}  eq: {equity:+.4}{note}")?;
-                let [w, wg, wb, l, lg, lb] = value.shares().map(|share| 100.0 * share);
+            for row in &rows {
+                writeln!(output, "{}  eq: {:+.4}{}", row.name, row.equity, row.note)?;
+                let [w, wg, wb, l, lg, lb] = row.value.shares().map(|share| 100.0 * share);
                 writeln!(output, "     Player:   {w:5.2}% (G:{wg:.2}% B:{wb:.2}%)")?;
                 writeln!(output, "     Opponent: {l:5.2}% (G:{lg:.2}% B:{lb:.2}%)")?;
             }

@@ -10,6 +10,9 @@ use crate::ordered_map::OrderedMap;
 /// The JSON of a run.
 #[derive(Serialize)]
 pub(crate) struct RunJson {
+    /// The number of the line, from 1; absent if there is one position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
     #[serde(flatten)]
     place: Place,
     #[serde(flatten)]
@@ -18,36 +21,18 @@ pub(crate) struct RunJson {
     manner: Manner,
     #[serde(flatten)]
     policies: Policies,
+    /// Absent if there are many positions.
     #[serde(flatten)]
-    speed: SpeedJson,
+    speed: Option<SpeedJson>,
     #[serde(flatten)]
     lengths: LengthsJson,
-    /// Absent in games other than backgammon.
+    /// Absent in games other than backgammon, and if there are many positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_plays: Option<f64>,
     #[serde(flatten)]
     ends: EndsJson,
     #[serde(flatten)]
     occupancy: Option<OccupancyJson>,
-}
-
-/// The JSON of one of many positions.
-#[derive(Serialize)]
-pub(super) struct RowJson {
-    /// The number of the line, from 1.
-    line: u64,
-    #[serde(flatten)]
-    place: Place,
-    #[serde(flatten)]
-    numbers: NumbersJson,
-    #[serde(flatten)]
-    manner: Manner,
-    #[serde(flatten)]
-    policies: Policies,
-    #[serde(flatten)]
-    lengths: LengthsJson,
-    #[serde(flatten)]
-    ends: EndsJson,
 }
 
 /// The numbers of the games.
@@ -104,28 +89,26 @@ struct OccupancyJson {
 impl RunJson {
     /// The results on cores with `clock` cycles per second.
     pub(crate) fn new(settings: Settings, report: Report<Summary>, clock: f64) -> RunJson {
-        let summary = &report.results;
+        let speed = SpeedJson::new(&report, clock);
+        let run = RunJson::of(settings, report.games.start, &report.results);
         RunJson {
-            place: settings.place,
-            numbers: NumbersJson {
-                games: summary.games,
-                first_game: report.games.start,
-            },
-            manner: settings.manner,
-            policies: settings.policies,
-            speed: SpeedJson::new(&report, clock),
-            lengths: LengthsJson::new(summary),
-            mean_plays: summary.mean_plays,
-            ends: EndsJson::new(summary),
+            speed: Some(speed),
             occupancy: report.results.occupancy.map(OccupancyJson::new),
+            ..run
         }
     }
-}
 
-impl RowJson {
-    pub(super) fn new(line: u64, settings: Settings, first_game: u64, summary: &Summary) -> RowJson {
-        RowJson {
-            line,
+    /// The results of the position of a line, one of many.
+    pub(super) fn of_line(line: u64, settings: Settings, first_game: u64, summary: &Summary) -> RunJson {
+        RunJson {
+            line: Some(line),
+            ..RunJson::of(settings, first_game, summary)
+        }
+    }
+
+    fn of(settings: Settings, first_game: u64, summary: &Summary) -> RunJson {
+        RunJson {
+            line: None,
             place: settings.place,
             numbers: NumbersJson {
                 games: summary.games,
@@ -133,8 +116,11 @@ impl RowJson {
             },
             manner: settings.manner,
             policies: settings.policies,
+            speed: None,
             lengths: LengthsJson::new(summary),
+            mean_plays: summary.mean_plays,
             ends: EndsJson::new(summary),
+            occupancy: None,
         }
     }
 }

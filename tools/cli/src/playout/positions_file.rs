@@ -4,16 +4,15 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use tavli::run::Cancel;
-use tavli_terminal::answered_lines::Texts;
+use tavli_terminal::answered_lines::Batches;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
-use tavli_terminal::line_reader::{Input, Lines, NextLine};
+use tavli_terminal::line_reader::Input;
 use tavli_terminal::numbers::{counted, decimals};
 use tavli_terminal::output::{self, TextOutput};
 
 use super::arguments::Arguments;
-use super::json::RowJson;
+use super::json::RunJson;
 use super::playing::PlayoutGame;
 use super::settings::Settings;
 use super::summary::Summary;
@@ -41,21 +40,20 @@ pub(super) fn run<P: PlayoutGame>(arguments: &Arguments, mut playing: P, path: &
         table.write_names(&playing.outcomes())?;
         table.output.flush()?;
     }
-    let mut reader = Reader {
-        playing: &playing,
-        lines,
-        texts: Texts::default(),
-        cancel: &cancel,
-        line: 0,
-        bad_lines: 0,
+    let mut batches = Batches::new(lines, &cancel);
+    let start = |line: u64, text: &str| {
+        let start = playing.start_of_line(text)?;
+        let row = (line, playing.settings(&start));
+        Ok((start, row))
     };
     let games = arguments.games.unwrap_or(GAMES_OF_EACH).get();
     let mut written = 0_u64;
     let mut is_last = false;
     while !is_last {
-        let (starts, rows);
-        (starts, rows, is_last) = reader.rows()?;
-        let number = rows.len();
+        let batch;
+        (batch, is_last) = batches.next(P::POSITIONS_PER_BATCH, &start)?;
+        let number = batch.len();
+        let (starts, rows): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
         let summaries = playing.play_each(starts, games, &workers, &cancel)?;
         let complete = summaries.len();
         for ((line, settings), summary) in rows.into_iter().zip(&summaries) {
@@ -69,56 +67,10 @@ pub(super) fn run<P: PlayoutGame>(arguments: &Arguments, mut playing: P, path: &
             break;
         }
     }
-    match reader.bad_lines {
-        0 if cancel.is_cancelled() => interrupt::has_result(written),
-        0 => Ok(()),
-        _ => Err(Failure::Reported),
-    }
-}
-
-/// Reads positions.
-struct Reader<'a, P> {
-    playing: &'a P,
-    lines: Lines,
-    texts: Texts,
-    cancel: &'a Cancel,
-    /// Lines read.
-    line: u64,
-    bad_lines: u64,
-}
-
-/// The numbers of lines and the settings of their games.
-type Rows = Vec<(u64, Settings)>;
-
-impl<P: PlayoutGame> Reader<'_, P> {
-    /// The positions of the next lines, and whether they are the last. If no line comes for a while, returns those read
-    /// so far, so that a program at the other end gets its answer.
-    fn rows(&mut self) -> Result<(Vec<P::Start>, Rows, bool), Failure> {
-        let (mut starts, mut rows) = (Vec::new(), Vec::new());
-        // Bad lines do not fill the batch, and may come without end.
-        while rows.len() < P::POSITIONS_PER_BATCH && !self.cancel.is_cancelled() {
-            let is_enough = || !rows.is_empty() || self.cancel.is_cancelled();
-            let line = match self.lines.next(is_enough)? {
-                NextLine::Line(line) => line,
-                NextLine::End => return Ok((starts, rows, true)),
-                NextLine::Idle => break,
-            };
-            self.line += 1;
-            let Some(text) = self.texts.next(&line) else {
-                continue;
-            };
-            match text.and_then(|text| self.playing.start_of_line(text)) {
-                Ok(start) => {
-                    rows.push((self.line, self.playing.settings(&start)));
-                    starts.push(start);
-                }
-                Err(message) => {
-                    self.bad_lines += 1;
-                    output::write_message(format_args!("error: line {}: {message}", self.line));
-                }
-            }
-        }
-        Ok((starts, rows, false))
+    batches.have_answers()?;
+    match cancel.is_cancelled() {
+        true => interrupt::has_result(written),
+        false => Ok(()),
     }
 }
 
@@ -155,7 +107,7 @@ impl Table {
 
     fn write(&mut self, line: u64, settings: Settings, summary: &Summary) -> io::Result<()> {
         if self.json {
-            let row = RowJson::new(line, settings, self.first_game, summary);
+            let row = RunJson::of_line(line, settings, self.first_game, summary);
             return output::json_line(&mut self.output, &row);
         }
         let (position, width) = (&*settings.place.position, self.width);
