@@ -25,31 +25,27 @@ const ROUNDING: f64 = 1.001;
 
 type Valid = Result<(), RecordError>;
 
+/// Returns with a reason, written as by `format!`, unless a condition holds.
+macro_rules! ensure {
+    ($holds:expr, $($reason:tt)+) => {
+        if !$holds {
+            return Err(format!($($reason)+));
+        }
+    };
+}
+
 impl Record {
     /// Checks that the record can come from a measurement.
     pub(super) fn check(&self) -> Valid {
-        self.machine.check()?;
-        if let Some(share) = self.others {
-            within("the share that others used", share, &(0.0..=1.0)).or_else(at("the record"))?;
-        }
-        let date = &self.started;
-        if humantime::parse_rfc3339(date).is_err() {
-            let reason = format!("invalid date '{date}': a date is written as 2026-11-20T15:14:53Z");
-            return at("the record")(reason);
-        }
+        self.machine.check().or_else(at("the machine"))?;
+        self.check_itself().or_else(at("the record"))?;
         let mut names = BTreeSet::new();
         let verified = self.verdict() == Verdict::Passed;
         for case in &self.cases {
-            case.check(verified).or_else(|error| {
-                let place = match error.repetition {
-                    None => format!("case '{}'", case.name),
-                    Some(index) => format!("case '{}', repetition {}", case.name, index + 1),
-                };
-                at(place)(error.reason)
-            })?;
+            case.check(verified)?;
             if case.over_playouts != self.over_playouts(case) {
                 let reason = "its rate over playouts does not follow from its repetitions";
-                return at(format!("case '{}'", case.name))(reason.to_owned());
+                return at(format_args!("case '{}'", case.name))(reason.to_owned());
             }
             if !names.insert(&case.name) {
                 return at("the record")(format!("two cases have the name '{}'", case.name));
@@ -66,114 +62,103 @@ impl Record {
         }
         Ok(())
     }
-}
 
-impl Machine {
-    fn check(&self) -> Valid {
-        let numbers = || {
-            within("the clock", self.clock, &CLOCK)?;
-            within("the step of the timer", self.timer_ns, &(0.0..=1e9))?;
-            within("the load", self.load.unwrap_or(0.0), &(0.0..=1e9))?;
-            let range = self.state.as_ref().and_then(|state| state.clock_range);
-            for clock in range.into_iter().flatten() {
-                within("the range of the clock", clock, &CLOCK)?;
-            }
-            within("the CPUs granted", self.cpus_granted.unwrap_or(1.0), &(1e-9..=1e9))?;
-            ensure(self.cores > 0, || "0 cores: a machine has at least 1".to_owned())
-        };
-        numbers().or_else(at("the machine"))
+    fn check_itself(&self) -> Result<(), String> {
+        if let Some(share) = self.others {
+            within("the share that others used", share, &(0.0..=1.0))?;
+        }
+        let date = &self.started;
+        ensure!(
+            humantime::parse_rfc3339(date).is_ok(),
+            "invalid date '{date}': a date is written as 2026-11-20T15:14:53Z"
+        );
+        Ok(())
     }
 }
 
-/// A fault of a case, and its repetition.
-struct CaseFault {
-    repetition: Option<usize>,
-    reason: String,
-}
-
-impl From<String> for CaseFault {
-    fn from(reason: String) -> CaseFault {
-        CaseFault {
-            repetition: None,
-            reason,
+impl Machine {
+    fn check(&self) -> Result<(), String> {
+        within("the clock", self.clock, &CLOCK)?;
+        within("the step of the timer", self.timer_ns, &(0.0..=1e9))?;
+        within("the load", self.load.unwrap_or(0.0), &(0.0..=1e9))?;
+        let range = self.state.as_ref().and_then(|state| state.clock_range);
+        for clock in range.into_iter().flatten() {
+            within("the range of the clock", clock, &CLOCK)?;
         }
+        within("the CPUs granted", self.cpus_granted.unwrap_or(1.0), &(1e-9..=1e9))?;
+        ensure!(self.cores > 0, "0 cores: a machine has at least 1");
+        Ok(())
     }
 }
 
 impl CaseRecord {
     /// Checks a case. The repetitions of a `verified` case did the same work.
-    fn check(&self, verified: bool) -> Result<(), CaseFault> {
-        let (workers, repetitions) = (self.workers.len(), self.repetitions.len());
-        ensure(workers > 0, || "no workers: a case has at least 1".to_owned())?;
-        ensure(repetitions <= Ratio::MOST_SAMPLES, || {
-            let most = Ratio::MOST_SAMPLES;
-            format!("{repetitions} repetitions: a case has at most {most}")
-        })?;
-        ensure(self.batch != Some(0), || {
-            "runs of 0 games: a run has at least 1".to_owned()
-        })?;
-        if let Some(decided) = &self.decided {
-            decided.check()?;
-        }
-        let decisions = self.decided.as_ref().map_or(0, |decided| decided.behind.len());
-        for (index, repetition) in self.repetitions.iter().enumerate() {
-            let wrong = |reason| CaseFault {
-                repetition: Some(index),
-                reason,
-            };
-            let first = &self.repetitions[0];
-            repetition.check(workers).map_err(wrong)?;
-            self.check_units(repetition).map_err(wrong)?;
-            let same = (first.units, first.plies) == (repetition.units, repetition.plies);
-            ensure(same || !verified, || {
-                let (units, plies) = (repetition.units, repetition.plies);
-                format!(
-                    "{units} {} and {plies} plies, and the first has {} and {}: repetitions do the same work",
-                    self.unit, first.units, first.plies
-                )
-            })
-            .map_err(wrong)?;
-            let timed = repetition.decisions.len();
-            ensure(timed == 0 || timed == decisions, || {
-                format!("times of {timed} decisions, and the case has {decisions}")
-            })
-            .map_err(wrong)?;
-            let stages = |one: &Repetition| -> Vec<(String, String)> {
-                let names = |stage: &StageTime| (stage.pool.clone(), stage.stage.clone());
-                one.stages.iter().map(names).collect()
-            };
-            ensure(stages(first) == stages(repetition), || {
-                "its stages differ from the first repetition's".to_owned()
-            })
-            .map_err(wrong)?;
-        }
-        Ok(())
+    fn check(&self, verified: bool) -> Valid {
+        self.check_itself().or_else(at(format_args!("case '{}'", self.name)))?;
+        (1..).zip(&self.repetitions).try_for_each(|(number, repetition)| {
+            let checked = self.check_repetition(repetition, verified);
+            checked.or_else(at(format_args!("case '{}', repetition {number}", self.name)))
+        })
     }
 
-    /// Checks that the counts are possible.
-    fn check_units(&self, repetition: &Repetition) -> Result<(), String> {
+    fn check_itself(&self) -> Result<(), String> {
+        let (repetitions, most) = (self.repetitions.len(), Ratio::MOST_SAMPLES);
+        ensure!(!self.workers.is_empty(), "no workers: a case has at least 1");
+        ensure!(
+            repetitions <= most,
+            "{repetitions} repetitions: a case has at most {most}"
+        );
+        ensure!(self.batch != Some(0), "runs of 0 games: a run has at least 1");
+        self.decided.as_ref().map_or(Ok(()), Decided::check)
+    }
+
+    /// Checks a repetition beside the first.
+    fn check_repetition(&self, repetition: &Repetition, verified: bool) -> Result<(), String> {
+        repetition.check(self.workers.len())?;
         let (units, plies) = (repetition.units, repetition.plies);
-        ensure(self.unit != "games" || plies >= units, || {
-            format!("{plies} plies of {units} games: a game has at least 1")
-        })?;
-        let runs = self.batch.unwrap_or(1).checked_mul(self.positions.len().max(1) as u64);
-        ensure(
+        ensure!(
+            self.unit != "games" || plies >= units,
+            "{plies} plies of {units} games: a game has at least 1"
+        );
+        let (batch, positions) = (self.batch.unwrap_or(1), self.positions.len());
+        let runs = batch.checked_mul(positions.max(1) as u64);
+        ensure!(
             self.batch.is_none() || runs.is_some_and(|games| units % games == 0),
-            || {
-                let (batch, positions) = (self.batch.unwrap_or(1), self.positions.len());
-                format!("{units} games: not a multiple of {batch} from each of {positions} positions")
-            },
-        )
+            "{units} games: not a multiple of {batch} from each of {positions} positions"
+        );
+        let first = &self.repetitions[0];
+        ensure!(
+            (first.units, first.plies) == (units, plies) || !verified,
+            "{units} {} and {plies} plies, and the first has {} and {}: repetitions do the same work",
+            self.unit,
+            first.units,
+            first.plies
+        );
+        let decisions = self.decided.as_ref().map_or(0, |decided| decided.behind.len());
+        let timed = repetition.decisions.len();
+        ensure!(
+            timed == 0 || timed == decisions,
+            "times of {timed} decisions, and the case has {decisions}"
+        );
+        let stages = |one: &Repetition| -> Vec<(String, String)> {
+            let names = |stage: &StageTime| (stage.pool.clone(), stage.stage.clone());
+            one.stages.iter().map(names).collect()
+        };
+        ensure!(
+            stages(first) == stages(repetition),
+            "its stages differ from the first repetition's"
+        );
+        Ok(())
     }
 }
 
 impl Decided {
     fn check(&self) -> Result<(), String> {
-        let (decisions, errors) = (self.behind.len(), self.errors.len());
-        ensure(decisions > 0 && decisions == errors && self.open <= decisions, || {
-            let open = self.open;
-            format!("{decisions} decisions with {errors} standard errors, of which {open} are open")
-        })?;
+        let (decisions, errors, open) = (self.behind.len(), self.errors.len(), self.open);
+        ensure!(
+            decisions > 0 && decisions == errors && open <= decisions,
+            "{decisions} decisions with {errors} standard errors, of which {open} are open"
+        );
         for &points in self.behind.iter().chain(&self.errors) {
             within("points of a decision", points, &(0.0..=MOST_POINTS))?;
         }
@@ -190,10 +175,11 @@ impl Repetition {
             within("seconds of processor time", time.unwrap_or(0.0), &(0.0..=1e9))?;
         }
         within("the clock", self.clock, &CLOCK)?;
-        ensure(self.units > 0 && self.plies > 0, || {
-            let (units, plies) = (self.units, self.plies);
-            format!("{units} units and {plies} plies: a repetition has at least 1 of each")
-        })?;
+        let (units, plies) = (self.units, self.plies);
+        ensure!(
+            units > 0 && plies > 0,
+            "{units} units and {plies} plies: a repetition has at least 1 of each"
+        );
         if let Some(events) = &self.events {
             events.check()?;
         }
@@ -201,32 +187,35 @@ impl Repetition {
             within("seconds of a decision", seconds, &(0.0..=1e9))?;
         }
         let parts = self.workers.len();
-        ensure(parts == workers, || {
-            format!("{parts} parts of workers, and the case has {workers} workers")
-        })?;
-        let mut units = Some(0_u64);
+        ensure!(
+            parts == workers,
+            "{parts} parts of workers, and the case has {workers} workers"
+        );
+        let mut sum = Some(0_u64);
         for part in &self.workers {
             within("busy_seconds", part.busy_seconds, &(0.0..=self.seconds * ROUNDING))?;
-            units = units.and_then(|sum| sum.checked_add(part.units));
+            sum = sum.and_then(|sum| sum.checked_add(part.units));
         }
-        ensure(units == Some(self.units), || {
-            let all = self.units;
-            format!("{all} units, which is not the sum of the workers' parts")
-        })?;
+        ensure!(
+            sum == Some(units),
+            "{units} units, which is not the sum of the workers' parts"
+        );
         let busy: f64 = self.workers.iter().map(|part| part.busy_seconds).sum();
         let mut timed = 0.0;
         for stage in &self.stages {
             within("seconds of a stage", stage.seconds, &(0.0..=busy * ROUNDING))?;
-            ensure(stage.plies > 0, || {
-                let name = &stage.stage;
-                format!("0 plies of stage '{name}': a stage that is timed has at least 1")
-            })?;
+            let name = &stage.stage;
+            ensure!(
+                stage.plies > 0,
+                "0 plies of stage '{name}': a stage that is timed has at least 1"
+            );
             timed += stage.seconds;
         }
-        ensure(
+        ensure!(
             self.stages.is_empty() || timed > 0.0 && timed <= busy * ROUNDING,
-            || format!("stages of {timed} s: they take a part of the {busy} s of the workers"),
-        )
+            "stages of {timed} s: they take a part of the {busy} s of the workers"
+        );
+        Ok(())
     }
 }
 
@@ -249,15 +238,13 @@ impl Events {
     }
 }
 
-fn ensure(holds: bool, reason: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(reason()) }
-}
-
 fn within(what: &str, value: f64, range: &RangeInclusive<f64>) -> Result<(), String> {
-    ensure(range.contains(&value), || {
-        let (least, most) = (range.start(), range.end());
-        format!("invalid value {value} of {what}: it must be from {least} to {most}")
-    })
+    let (least, most) = (range.start(), range.end());
+    ensure!(
+        range.contains(&value),
+        "invalid value {value} of {what}: it must be from {least} to {most}"
+    );
+    Ok(())
 }
 
 /// An error at a place.
