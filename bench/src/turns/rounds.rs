@@ -9,7 +9,7 @@ use tavli::run::Cancel;
 use super::build::Build;
 use super::precision::{Looks, Precision};
 use super::process::{self, Ended};
-use super::short_run::{RunProgram, RunWork, ShortRun};
+use super::short_run::{RunCase, RunProgram, RunWork, ShortRun};
 use super::terms::{BuildInfo, CaseInTurns, End, Progress, Settings, Turns, TurnsError};
 use crate::finding::Compared;
 use crate::paired::Paired;
@@ -186,25 +186,15 @@ impl<'a> Rounds<'a> {
         if rates.is_empty() {
             return Err(wrong("the run has no cases".to_owned()));
         }
-        let work: Vec<(RunWork, usize)> = run
-            .cases
-            .iter()
-            .map(|case| (case.work().0.clone(), case.work().1))
-            .collect();
+        let work: Vec<(RunWork, usize)> = run.cases.iter().map(RunCase::work).collect();
         let (first_signature, first) = self.first.get_or_insert_with(|| (signature.clone(), work.clone()));
-        let difference = if *first_signature != signature {
-            Some(format!("signatures {first_signature} and {signature}"))
-        } else if *first != work {
-            let mut pairs = iter::zip(&*first, &work);
-            let unlike = pairs.find(|(a, b)| a != b);
-            Some(match unlike {
+        if (&*first_signature, &*first) != (&signature, &work) {
+            let unlike = iter::zip(&*first, &work).find(|(a, b)| a != b);
+            let reason = match unlike {
+                _ if *first_signature != signature => format!("signatures {first_signature} and {signature}"),
                 Some((a, b)) => format!("{a:?} and {b:?}"),
                 None => format!("{} cases and {}", first.len(), work.len()),
-            })
-        } else {
-            None
-        };
-        if let Some(reason) = difference {
+            };
             let [old, new] = self.builds.map(|build| build.name.clone());
             return Err(TurnsError::Work { old, new, reason });
         }
@@ -243,11 +233,7 @@ impl<'a> Rounds<'a> {
         let described = |build: &Build, program: &RunProgram| BuildInfo {
             name: build.name.clone(),
             layouts: build.programs.len(),
-            version: program.version.clone(),
-            commit: program.commit.clone(),
-            compiler: program.compiler.clone(),
-            flags: program.flags.clone(),
-            isa: program.isa.clone(),
+            program: program.clone(),
         };
         Ok(Turns {
             old: described(self.builds[0], old),

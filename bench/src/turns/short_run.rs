@@ -1,7 +1,7 @@
 //! A short run of a build: its output, read and verified.
 
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use super::terms::Clock;
 
@@ -15,14 +15,19 @@ pub(super) struct ShortRun {
     pub(super) cases: Vec<RunCase>,
 }
 
-/// The program that ran.
-#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
-pub(super) struct RunProgram {
-    pub(super) version: String,
-    pub(super) commit: Option<String>,
-    pub(super) compiler: String,
-    pub(super) flags: String,
-    pub(super) isa: String,
+/// A program that ran, as it described itself.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct RunProgram {
+    /// Its version.
+    pub version: String,
+    /// The commit it was built from, if that is known.
+    pub commit: Option<String>,
+    /// The compiler.
+    pub compiler: String,
+    /// The target, the profile and the flags given by hand.
+    pub flags: String,
+    /// The instruction-set tier that ran.
+    pub isa: String,
 }
 
 #[derive(Deserialize, Debug)]
@@ -85,8 +90,8 @@ impl ShortRun {
 
 impl RunCase {
     /// The work and its number of workers.
-    pub(super) fn work(&self) -> (&RunWork, usize) {
-        (&self.work, self.workers.len())
+    pub(super) fn work(&self) -> (RunWork, usize) {
+        (self.work.clone(), self.workers.len())
     }
 
     /// Units per second, by this clock, in the fastest repetition: other work of the machine only slows repetitions

@@ -9,6 +9,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::precision::Precision;
+use super::short_run::RunProgram;
 use crate::finding::Compared;
 
 /// How two builds are measured.
@@ -86,16 +87,9 @@ pub struct BuildInfo {
     pub name: String,
     /// The number of its layouts.
     pub layouts: usize,
-    /// Its version.
-    pub version: String,
-    /// The commit it was built from, if that is known.
-    pub commit: Option<String>,
-    /// The compiler.
-    pub compiler: String,
-    /// The target, the profile and the flags given by hand.
-    pub flags: String,
-    /// The instruction-set tier that ran.
-    pub isa: String,
+    /// The program that ran.
+    #[serde(flatten)]
+    pub program: RunProgram,
 }
 
 /// Why a comparison ended.

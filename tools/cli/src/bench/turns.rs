@@ -13,7 +13,9 @@ use tavli_bench::Recipe;
 use tavli_bench::paired::Paired;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::statistics::CONFIDENCE;
-use tavli_bench::turns::{Build, BuildError, BuildInfo, Clock, End, Precision, Progress, Settings, Turns, take_turns};
+use tavli_bench::turns::{
+    Build, BuildError, BuildInfo, Clock, End, Precision, Progress, RunProgram, Settings, Turns, take_turns,
+};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{self, counted, seconds, wait};
@@ -153,15 +155,14 @@ fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failur
 
 pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
     for (which, build) in [("old", &turns.old), ("new", &turns.new)] {
-        let BuildInfo {
-            name,
+        let BuildInfo { name, layouts, program } = build;
+        let RunProgram {
             version,
             commit,
             compiler,
             flags,
             isa,
-            layouts,
-        } = build;
+        } = program;
         let commit = commit.as_deref().unwrap_or("unknown");
         let layouts = match layouts {
             1 => String::new(),
