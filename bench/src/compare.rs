@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::distinct::distinct;
 use crate::finding::Compared;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::{CONFIDENCE, Ratio, Summary};
@@ -64,13 +65,7 @@ impl Comparison {
             1 => measured.case.name.clone(),
             _ => format!("{}: {}", measured.record.recipe, measured.case.name),
         };
-        let mut names = Vec::new();
-        for measured in sides.into_iter().flat_map(all) {
-            let name = name(&measured);
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let names = distinct(sides.into_iter().flat_map(all).map(|measured| name(&measured)));
         let (mut pairs, mut unmatched) = (Vec::new(), Vec::new());
         for wanted in names {
             let [old, new] = sides
@@ -103,15 +98,8 @@ fn all(records: &[Record]) -> impl Iterator<Item = RecordedCase<'_>> {
 }
 
 fn compare(name: String, sides: &[Vec<RecordedCase>; 2], confidence: f64, margin: f64) -> ComparedCase {
-    let mut obstacles = Vec::new();
-    let first = sides[0][0];
-    for measured in sides.iter().flatten() {
-        for obstacle in unlike(&first, measured) {
-            if !obstacles.contains(&obstacle) {
-                obstacles.push(obstacle);
-            }
-        }
-    }
+    let of = |measured| unlike(&sides[0][0], measured);
+    let mut obstacles = distinct(sides.iter().flatten().flat_map(of));
     let sittings = sittings(sides);
     let mut ratio = None;
     if obstacles.is_empty() {

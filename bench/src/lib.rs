@@ -8,6 +8,7 @@ pub mod binding;
 pub mod checksum;
 pub mod compare;
 mod cpu_usage;
+mod distinct;
 pub mod events;
 pub mod finding;
 pub mod machine;

@@ -1,75 +1,42 @@
 //! Names of core designs, from the numbers by which processors report themselves.
 
-/// AMD's designs: family, first and last model, name; as Linux sorts them (`bsp_init_amd` in
+use core::ops::RangeInclusive;
+
+/// AMD's designs: name, family, and ranges of models; as Linux sorts them (`bsp_init_amd` in
 /// `arch/x86/kernel/cpu/amd.c`).
-const AMD: [(u32, u32, u32, &str); 16] = [
-    (0x17, 0x00, 0x2f, "Zen"),
-    (0x17, 0x30, 0x4f, "Zen 2"),
-    (0x17, 0x50, 0x5f, "Zen"),
-    (0x17, 0x60, 0x7f, "Zen 2"),
-    (0x17, 0x90, 0x91, "Zen 2"),
-    (0x17, 0xa0, 0xaf, "Zen 2"),
-    (0x19, 0x00, 0x0f, "Zen 3"),
-    (0x19, 0x10, 0x1f, "Zen 4"),
-    (0x19, 0x20, 0x5f, "Zen 3"),
-    (0x19, 0x60, 0xaf, "Zen 4"),
-    (0x1a, 0x00, 0x2f, "Zen 5"),
-    (0x1a, 0x40, 0x4f, "Zen 5"),
-    (0x1a, 0x50, 0x5f, "Zen 6"),
-    (0x1a, 0x60, 0x7f, "Zen 5"),
-    (0x1a, 0x80, 0xaf, "Zen 6"),
-    (0x1a, 0xc0, 0xcf, "Zen 6"),
+const AMD: [(&str, u32, &[RangeInclusive<u32>]); 6] = [
+    ("Zen", 0x17, &[0x00..=0x2f, 0x50..=0x5f]),
+    ("Zen 2", 0x17, &[0x30..=0x4f, 0x60..=0x7f, 0x90..=0x91, 0xa0..=0xaf]),
+    ("Zen 3", 0x19, &[0x00..=0x0f, 0x20..=0x5f]),
+    ("Zen 4", 0x19, &[0x10..=0x1f, 0x60..=0xaf]),
+    ("Zen 5", 0x1a, &[0x00..=0x2f, 0x40..=0x4f, 0x60..=0x7f]),
+    ("Zen 6", 0x1a, &[0x50..=0x5f, 0x80..=0xaf, 0xc0..=0xcf]),
 ];
 
-/// Intel's processors of family 6: model, name; from `arch/x86/include/asm/intel-family.h` of Linux.
-const INTEL: [(u32, &str); 47] = [
-    (0x1e, "Nehalem"),
-    (0x1a, "Nehalem"),
-    (0x2e, "Nehalem"),
-    (0x25, "Westmere"),
-    (0x2c, "Westmere"),
-    (0x2f, "Westmere"),
-    (0x2a, "Sandy Bridge"),
-    (0x2d, "Sandy Bridge"),
-    (0x3a, "Ivy Bridge"),
-    (0x3e, "Ivy Bridge"),
-    (0x3c, "Haswell"),
-    (0x3f, "Haswell"),
-    (0x45, "Haswell"),
-    (0x46, "Haswell"),
-    (0x3d, "Broadwell"),
-    (0x47, "Broadwell"),
-    (0x4f, "Broadwell"),
-    (0x56, "Broadwell"),
-    (0x4e, "Skylake"),
-    (0x5e, "Skylake"),
-    (0x8e, "Kaby Lake"),
-    (0x9e, "Kaby Lake"),
-    (0xa5, "Comet Lake"),
-    (0xa6, "Comet Lake"),
-    (0x66, "Cannon Lake"),
-    (0x6a, "Ice Lake"),
-    (0x6c, "Ice Lake"),
-    (0x7d, "Ice Lake"),
-    (0x7e, "Ice Lake"),
-    (0xa7, "Rocket Lake"),
-    (0x8c, "Tiger Lake"),
-    (0x8d, "Tiger Lake"),
-    (0x8f, "Sapphire Rapids"),
-    (0xcf, "Emerald Rapids"),
-    (0xad, "Granite Rapids"),
-    (0xae, "Granite Rapids"),
-    (0xaf, "Sierra Forest"),
-    (0x97, "Alder Lake"),
-    (0x9a, "Alder Lake"),
-    (0xb7, "Raptor Lake"),
-    (0xba, "Raptor Lake"),
-    (0xbf, "Raptor Lake"),
-    (0xaa, "Meteor Lake"),
-    (0xac, "Meteor Lake"),
-    (0xc5, "Arrow Lake"),
-    (0xc6, "Arrow Lake"),
-    (0xbd, "Lunar Lake"),
+/// Intel's processors of family 6: name, models; from `arch/x86/include/asm/intel-family.h` of Linux.
+const INTEL: [(&str, &[u32]); 22] = [
+    ("Nehalem", &[0x1e, 0x1a, 0x2e]),
+    ("Westmere", &[0x25, 0x2c, 0x2f]),
+    ("Sandy Bridge", &[0x2a, 0x2d]),
+    ("Ivy Bridge", &[0x3a, 0x3e]),
+    ("Haswell", &[0x3c, 0x3f, 0x45, 0x46]),
+    ("Broadwell", &[0x3d, 0x47, 0x4f, 0x56]),
+    ("Skylake", &[0x4e, 0x5e]),
+    ("Kaby Lake", &[0x8e, 0x9e]),
+    ("Comet Lake", &[0xa5, 0xa6]),
+    ("Cannon Lake", &[0x66]),
+    ("Ice Lake", &[0x6a, 0x6c, 0x7d, 0x7e]),
+    ("Rocket Lake", &[0xa7]),
+    ("Tiger Lake", &[0x8c, 0x8d]),
+    ("Sapphire Rapids", &[0x8f]),
+    ("Emerald Rapids", &[0xcf]),
+    ("Granite Rapids", &[0xad, 0xae]),
+    ("Sierra Forest", &[0xaf]),
+    ("Alder Lake", &[0x97, 0x9a]),
+    ("Raptor Lake", &[0xb7, 0xba, 0xbf]),
+    ("Meteor Lake", &[0xaa, 0xac]),
+    ("Arrow Lake", &[0xc5, 0xc6]),
+    ("Lunar Lake", &[0xbd]),
 ];
 
 /// Cores of the Arm instruction set: implementer, part, name; the registers are from each maker's manual (`MIDR_EL1`),
@@ -146,15 +113,15 @@ fn of_numbers(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'
     match (vendor, family) {
         ("AuthenticAMD", _) => AMD
             .iter()
-            .find(|one| one.0 == family && (one.1..=one.2).contains(&model))
-            .map(|one| one.3),
+            .find(|one| one.1 == family && one.2.iter().any(|models| models.contains(&model)))
+            .map(|one| one.0),
         // Three designs share this model; the steppings are from Intel's specification updates.
         ("GenuineIntel", 6) if model == 0x55 => Some(match stepping {
             0..=4 => "Skylake",
             5..=7 => "Cascade Lake",
             _ => "Cooper Lake",
         }),
-        ("GenuineIntel", 6) => INTEL.iter().find(|one| one.0 == model).map(|one| one.1),
+        ("GenuineIntel", 6) => INTEL.iter().find(|one| one.1.contains(&model)).map(|one| one.0),
         _ => None,
     }
 }
@@ -194,22 +161,30 @@ mod tests {
         assert_eq!(of(0xa7, "avx512f amx_bf16 amx_tile"), None);
         assert_eq!(of(0xad, "avx512f amx_bf16 amx_tile"), Some("Granite Rapids"));
         for design in WITH_AMX {
-            assert!(INTEL.iter().any(|(_, name)| *name == design), "{design}");
+            assert!(INTEL.iter().any(|(name, _)| *name == design), "{design}");
         }
     }
 
     #[test]
     fn no_number_has_two_names() {
-        for (at, one) in INTEL.iter().enumerate() {
-            assert!(INTEL[..at].iter().all(|other| other.0 != one.0), "{one:?}");
+        let intel: Vec<u32> = INTEL.iter().flat_map(|one| one.1).copied().collect();
+        for (at, one) in intel.iter().enumerate() {
+            assert!(!intel[..at].contains(one), "{one:#x}");
         }
         for (at, one) in ARM.iter().enumerate() {
             let same = |other: &(u32, u32, &str)| (other.0, other.1) == (one.0, one.1);
             assert!(!ARM[..at].iter().any(same), "{one:?}");
         }
-        for (at, one) in AMD.iter().enumerate() {
-            let apart = |other: &(u32, u32, u32, &str)| other.0 != one.0 || other.2 < one.1;
-            assert!(one.1 <= one.2 && AMD[..at].iter().all(apart), "{one:?}");
+        let of_family = |(_, family, models): &(_, u32, &'static [RangeInclusive<u32>])| {
+            let family = *family;
+            models.iter().map(move |models| (family, models))
+        };
+        let amd: Vec<(u32, &RangeInclusive<u32>)> = AMD.iter().flat_map(of_family).collect();
+        for (at, (family, models)) in amd.iter().enumerate() {
+            let apart = |(other, others): &(u32, &RangeInclusive<u32>)| {
+                other != family || others.end() < models.start() || models.end() < others.start()
+            };
+            assert!(!models.is_empty() && amd[..at].iter().all(apart), "{models:?}");
         }
     }
 }

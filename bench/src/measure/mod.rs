@@ -17,6 +17,7 @@ use tavli::Tier;
 use tavli::run::{Cancel, Cpus};
 
 use crate::cpu_usage::CpuUsage;
+use crate::distinct::distinct;
 use crate::machine::Machine;
 use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
@@ -117,12 +118,6 @@ pub fn measure(
 
 /// The signatures of the tiers that the recipe uses.
 fn check_signatures(recipe: &Recipe, tier: Tier) -> Result<Vec<Check>, MeasureError> {
-    let mut tiers: Vec<Tier> = Vec::new();
-    for tier in recipe.cases.iter().map(|case| case.tier.unwrap_or(tier)) {
-        if !tiers.contains(&tier) {
-            tiers.push(tier);
-        }
-    }
     let check = |tier| {
         let found = format!("{:016x}", tavli::playout::signature(tier));
         let wanted = recipe.signature.as_str();
@@ -142,7 +137,8 @@ fn check_signatures(recipe: &Recipe, tier: Tier) -> Result<Vec<Check>, MeasureEr
             },
         })
     };
-    tiers.into_iter().map(check).collect()
+    let tiers = recipe.cases.iter().map(|case| case.tier.unwrap_or(tier));
+    distinct(tiers).into_iter().map(check).collect()
 }
 
 /// The pieces of a measurement, and their planned time.

@@ -1,6 +1,8 @@
 //! Recipes as their files are written.
 
+use core::fmt::Display;
 use core::num::NonZeroUsize;
+use core::str::FromStr;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
@@ -151,7 +153,6 @@ fn check_names(cases: &[Case]) -> Result<(), RecipeError> {
 
 impl CaseToml {
     fn check(self) -> Result<Case, RecipeError> {
-        let bad = |key: &str, message: String| self.bad(key, message);
         let texts = [("name", Some(&self.name)), ("policy", self.policy.as_ref())];
         for (key, text) in texts {
             if text.is_some_and(|text| !is_printable(text)) {
@@ -161,11 +162,8 @@ impl CaseToml {
                 });
             }
         }
-        let rules: RuleSet = self.rules.parse().map_err(|error| bad("rules", format!("{error}")))?;
-        let placement: Pinning = self
-            .placement
-            .parse()
-            .map_err(|error| bad("placement", format!("{error}")))?;
+        let rules: RuleSet = self.read("rules", &self.rules)?;
+        let placement: Pinning = self.read("placement", &self.placement)?;
         let threads = threads(&self.threads).ok_or_else(|| {
             let most = Placement::MOST;
             let value = match &self.threads {
@@ -175,23 +173,22 @@ impl CaseToml {
             };
             let message =
                 format!("invalid value {value}: it must be \"all\", \"doubling\", \"socket\" or a number 1 to {most}");
-            bad("threads", message)
+            self.bad("threads", message)
         })?;
         let board = |text: &String| {
-            let position: Position = text.parse().map_err(|error| bad("positions", format!("{error}")))?;
-            Playouts::new(*position.board(), rules, 0).map_err(|error| bad("positions", format!("{text}: {error}")))?;
+            let position: Position = self.read("positions", text)?;
+            let playouts = Playouts::new(*position.board(), rules, 0);
+            playouts.map_err(|error| self.bad("positions", format!("{text}: {error}")))?;
             Ok(*position.board())
         };
         let positions = match &self.positions {
             None => vec![rules.start()],
-            Some(texts) if texts.is_empty() => {
-                return Err(bad("positions", "there must be at least one".to_owned()));
-            }
+            Some(texts) if texts.is_empty() => return Err(self.bad("positions", "there must be at least one")),
             Some(texts) => texts.iter().map(board).collect::<Result<_, _>>()?,
         };
         self.check_keys()?;
         let players = match &self.policy {
-            Some(name) => Players::alike(named::policy(name).map_err(|error| bad("policy", error.to_string()))?),
+            Some(name) => Players::alike(named::policy(name).map_err(|error| self.bad("policy", error))?),
             None => Players::default(),
         };
         let mut operations = Operation::ALL.iter().copied();
@@ -203,11 +200,12 @@ impl CaseToml {
                 expected: self.expected()?,
             },
             ("rollout", _) => {
-                let batch = self.batch.filter(|&games| games > 0);
+                let Some(batch) = self.batch.filter(|&games| games > 0) else {
+                    return Err(self.bad("batch", "the games of a run must be given, 1 at least"));
+                };
                 Workload::Rollout {
                     positions,
-                    batch: batch
-                        .ok_or_else(|| bad("batch", "the games of a run must be given, 1 at least".to_owned()))?,
+                    batch,
                     expected: self.expected()?,
                 }
             }
@@ -225,13 +223,13 @@ impl CaseToml {
                         let names: Vec<&str> = occurring.map(|it| it.name()).collect();
                         let names = names.join(", ");
                         let message = format!("invalid value '{name}' under {rules}: choose from {names}");
-                        bad("category", message)
+                        self.bad("category", message)
                     })?;
                 Workload::Plays { operation, category }
             }
             _ => {
                 let message = "choose playouts, rollout, search, decide, stages, count, unrank or enumerate";
-                return Err(bad("workload", format!("'{}': {message}", self.workload)));
+                return Err(self.bad("workload", format!("'{}': {message}", self.workload)));
             }
         };
         Ok(Case {
@@ -319,6 +317,11 @@ impl CaseToml {
         }
     }
 
+    /// Reads the text of a key.
+    fn read<T: FromStr<Err: Display>>(&self, key: &str, text: &str) -> Result<T, RecipeError> {
+        text.parse().map_err(|error| self.bad(key, error))
+    }
+
     fn bad(&self, key: &str, error: impl ToString) -> RecipeError {
         RecipeError::Value {
             place: format!("{key} of case '{}'", self.name),
@@ -378,10 +381,10 @@ impl CaseToml {
         let Some(roll) = &self.roll else {
             return Err(self.bad("roll", "a search has the roll of its first play, such as \"31\""));
         };
-        let roll: Roll = roll.parse().map_err(|error| self.bad("roll", error))?;
+        let roll: Roll = self.read("roll", roll)?;
         let defaults = Settings::default();
         let method = self.method.as_deref().unwrap_or(defaults.method.name());
-        let method: Method = method.parse().map_err(|error| self.bad("method", error))?;
+        let method: Method = self.read("method", method)?;
         let settings = Settings {
             method,
             trees: self.trees.unwrap_or(defaults.trees),

@@ -65,6 +65,14 @@ pub struct Program {
     pub isa: String,
 }
 
+impl Program {
+    /// The program and its commit, in words.
+    pub(crate) fn describe(&self) -> String {
+        let commit = self.commit.as_deref().unwrap_or("unknown");
+        format!("tavli {}, commit {commit}", self.version)
+    }
+}
+
 /// A condition without which the rates mean nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -8,7 +8,7 @@ use super::words::short;
 use crate::binding;
 use crate::record::{CaseRecord, Record, Repetition, Scaling};
 use crate::stages::StageTime;
-use crate::statistics::Summary;
+use crate::statistics::{Interval, Summary};
 
 pub(super) const LEFT: f64 = 44.0;
 pub(super) const RIGHT: f64 = WIDTH - 12.0;
@@ -103,16 +103,12 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Figure {
 
 /// Each repetition of each case relative to the median of the case, with the interval of the median.
 pub(super) fn repetitions(cases: &[&CaseRecord]) -> Figure {
-    let deviations = |case: &CaseRecord| -> Option<(Summary, Vec<f64>)> {
-        let summary = case.summary(Repetition::rate)?;
-        let rates = case.rates();
-        let deviation = |rate| 100.0 * (rate / summary.median - 1.0);
-        Some((summary, rates.into_iter().map(deviation).collect()))
-    };
     let rows: Vec<(&str, Summary, Vec<f64>)> = cases
         .iter()
         .filter_map(|case| {
-            let (summary, deviations) = deviations(case)?;
+            let summary = case.summary(Repetition::rate)?;
+            let deviation = |rate| 100.0 * (rate / summary.median - 1.0);
+            let deviations = case.rates().into_iter().map(deviation).collect();
             Some((case.name.as_str(), summary, deviations))
         })
         .collect();
@@ -233,8 +229,7 @@ struct Bar {
     name: String,
     /// A further line of text, which may be empty.
     detail: String,
-    value: f64,
-    interval: [f64; 2],
+    value: Summary,
     text: String,
     colour: usize,
 }
@@ -246,7 +241,7 @@ fn bars(bars: &[Bar], caption: &str) -> Figure {
     let height = row * bars.len() as f64 + 8.0;
     let most = bars
         .iter()
-        .map(|bar| bar.interval[1].max(bar.value))
+        .map(|bar| bar.value.interval.high.max(bar.value.median))
         .fold(0.0, f64::max);
     let x = Scale {
         values: [0.0, most],
@@ -259,15 +254,11 @@ fn bars(bars: &[Bar], caption: &str) -> Figure {
         svg.text("tick", [14.0, y + 25.0], Anchor::Start, fitting(&bar.detail, 64));
         let y = y + lift;
         let class = format!("c{} fill", bar.colour % COLOURS);
-        svg.bar(&class, [8.0, y + 15.0], [x.at(bar.value) - 8.0, 12.0]);
-        let [low, high] = bar.interval.map(|value| x.at(value));
+        let Interval { low, high, .. } = bar.value.interval;
+        let [value, low, high] = [bar.value.median, low, high].map(|value| x.at(value));
+        svg.bar(&class, [8.0, y + 15.0], [value - 8.0, 12.0]);
         svg.line("axis", [low, y + 21.0], [high, y + 21.0]);
-        svg.text(
-            "value",
-            [high.max(x.at(bar.value)) + 6.0, y + 25.0],
-            Anchor::Start,
-            &bar.text,
-        );
+        svg.text("value", [high.max(value) + 6.0, y + 25.0], Anchor::Start, &bar.text);
     }
     svg.line("axis", [8.0, 4.0], [8.0, height - 4.0]);
     svg.figure(caption)
@@ -287,8 +278,7 @@ pub(super) fn categories(record: &Record) -> Vec<Figure> {
                     Some(Bar {
                         name: case.positions.join(" "),
                         detail: String::new(),
-                        value: summary.median,
-                        interval: [summary.interval.low, summary.interval.high],
+                        value: summary,
                         text: short(summary.median),
                         colour: 0,
                     })
@@ -319,8 +309,7 @@ pub(super) fn stages(record: &Record) -> Vec<Figure> {
                 Some(Bar {
                     name: format!("{}: {}", stage.pool, stage.stage),
                     detail: format!("{:.1} % of the time", 100.0 * share.median),
-                    value: cycles.median,
-                    interval: [cycles.interval.low, cycles.interval.high],
+                    value: cycles,
                     text: short(cycles.median),
                     colour: usize::from(stage.pool != stages[0].pool),
                 })
@@ -359,8 +348,7 @@ pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Figure> {
             Bar {
                 name: entry.machine(),
                 detail: details.join(", "),
-                value: summary.median,
-                interval: [summary.interval.low, summary.interval.high],
+                value: *summary,
                 text: format!("{}/s, {:.2}", short(summary.median), summary.median / most),
                 colour: entries.iter().position(|one| core::ptr::eq(*one, *entry)).unwrap_or(0),
             }

@@ -17,15 +17,10 @@ pub fn facts(record: &Record) -> Vec<(&'static str, String)> {
     let others = record
         .others
         .map(|share| format!("{:.1} % of the CPUs allowed", 100.0 * share));
-    let version = format!(
-        "tavli {}, commit {}",
-        program.version,
-        or_unknown(program.commit.as_ref())
-    );
     let compiler = format!("{}; {}", program.compiler, without_folders(&program.flags));
     facts.extend([
         ("used by others", or_unknown(others)),
-        ("program", version),
+        ("program", program.describe()),
         ("compiler", compiler),
         ("tier", program.isa.clone()),
         ("checksum", record.checksum()),
@@ -85,14 +80,9 @@ fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
     known("kernel", state.kernel.clone());
     known("SMT", state.smt.clone());
     known("turbo", state.turbo.map(|on| if on { "on" } else { "off" }.to_owned()));
-    let [driver, range] = [
-        state.clock_driver.clone(),
-        state
-            .clock_range
-            .map(|[least, most]| format!("{} to {} GHz", ghz(least), ghz(most))),
-    ];
-    known("clock set by", driver);
-    known("clock range", range);
+    known("clock set by", state.clock_driver.clone());
+    let range = |[least, most]: [f64; 2]| format!("{} to {} GHz", ghz(least), ghz(most));
+    known("clock range", state.clock_range.map(range));
     known("kept free", state.isolated.as_ref().map(|cpus| format!("CPUs {cpus}")));
     let stopped = state.throttled_periods.filter(|&periods| periods > 0);
     known(

@@ -1,7 +1,7 @@
 //! The figures of a record that are quoted.
 
 use super::intervals::relative_interval;
-use super::words::{counted, grouped, or_unknown};
+use super::words::{counted, grouped};
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
 
@@ -47,15 +47,7 @@ impl Headline {
                 format!("{}, placement {}", case.workers.len(), case.placement),
             ),
             ("tier", case.tier(program).to_owned()),
-            (
-                "program",
-                format!(
-                    "tavli {}, commit {}, {}",
-                    program.version,
-                    or_unknown(program.commit.as_ref()),
-                    program.compiler
-                ),
-            ),
+            ("program", format!("{}, {}", program.describe(), program.compiler)),
             ("system", system),
         ];
         if let Some((times, workers)) = record.times_the_paper() {

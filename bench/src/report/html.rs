@@ -19,6 +19,7 @@ use super::svg::Figure;
 use super::table::Table;
 use super::words::{counted, short};
 use crate::binding;
+use crate::distinct::distinct;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 
 /// The style sheet.
@@ -139,12 +140,8 @@ fn side_by_side(entries: &[Entry]) -> Markup {
     let recipes: BTreeSet<&str> = entries.iter().map(|entry| entry.record.recipe.as_str()).collect();
     let of_recipe = |recipe| {
         let entries: Vec<&Entry> = entries.iter().filter(|one| one.record.recipe == recipe).collect();
-        let mut names: Vec<&str> = Vec::new();
-        for case in entries.iter().flat_map(|entry| &entry.record.cases) {
-            if !names.contains(&case.name.as_str()) {
-                names.push(&case.name);
-            }
-        }
+        let cases = entries.iter().flat_map(|entry| &entry.record.cases);
+        let names = distinct(cases.map(|case| case.name.as_str()));
         if names.len() > MOST_CHARTS {
             let table = many_cases(&names, &entries);
             return table.map(|table| table.html(&[])).into_iter().collect();
@@ -188,19 +185,16 @@ fn many_cases(names: &[&str], entries: &[&Entry]) -> Option<Table> {
         let case = entry.record.cases.iter().find(|case| case.name == name)?;
         Some((case.summary(Repetition::rate)?.median, case.unit.clone()))
     };
+    let text =
+        |rate: Option<&(f64, String)>| rate.map_or(String::new(), |(rate, unit)| format!("{} {unit}/s", short(*rate)));
     for name in names {
         let base = rate(first, name);
-        let mut cells = vec![(*name).to_owned()];
-        cells.push(
-            base.as_ref()
-                .map_or(String::new(), |(rate, unit)| format!("{} {unit}/s", short(*rate))),
-        );
-        cells.extend(others.iter().map(|entry| match (rate(entry, name), &base) {
-            (Some((rate, unit)), Some((base, _))) => {
-                format!("{} {unit}/s, {:.2} times", short(rate), rate / base)
-            }
-            (Some((rate, unit)), None) => format!("{} {unit}/s", short(rate)),
-            (None, _) => String::new(),
+        let mut cells = vec![(*name).to_owned(), text(base.as_ref())];
+        cells.extend(others.iter().map(|entry| {
+            let found = rate(entry, name);
+            let times = found.as_ref().zip(base.as_ref());
+            let times = times.map(|(found, base)| format!(", {:.2} times", found.0 / base.0));
+            text(found.as_ref()) + &times.unwrap_or_default()
         }));
         table.rows.push(cells);
     }

@@ -3,6 +3,7 @@
 use super::entry::{Entry, by_machine};
 use super::table::Table;
 use super::words::short;
+use crate::distinct::distinct;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
 
@@ -62,16 +63,11 @@ impl MachineRates {
         let mut all = Vec::new();
         for (machine, mut entries) in by_machine(entries) {
             entries.sort_by(|a, b| a.record.started.cmp(&b.record.started));
-            let mut tiers: Vec<&str> = Vec::new();
-            for entry in &entries {
-                let program = &entry.record.program;
-                for tier in entry.record.cases.iter().map(|case| case.tier(program)) {
-                    if !tiers.contains(&tier) {
-                        tiers.push(tier);
-                    }
-                }
-            }
-            all.extend(tiers.into_iter().map(|tier| {
+            let tiers = entries.iter().flat_map(|entry| {
+                let cases = entry.record.cases.iter();
+                cases.map(|case| case.tier(&entry.record.program))
+            });
+            all.extend(distinct(tiers).into_iter().map(|tier| {
                 let mut rates = MachineRates {
                     machine: machine.clone(),
                     tier: tier.to_owned(),
