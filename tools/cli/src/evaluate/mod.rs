@@ -692,22 +692,10 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
             row(format!(",,{},", board.position_id()), value, cube)
         }
         Answer::Plays(PlayRows { plays, .. }) => plays.iter().try_for_each(|play| {
-            let RankedPlayJson {
-                rank,
-                moves,
-                position_id,
-                plies,
-                value,
-                ..
-            } = play;
-            let cube = play
-                .cubeful_equity
-                .map_or_else(String::new, |equity| equity.to_string());
-            row(
-                format!("{rank},{moves},{position_id},{plies}"),
-                value,
-                format!("{cube},,,,"),
-            )
+            let equity = play.cubeful_equity;
+            let equity = equity.map_or_else(String::new, |equity| equity.to_string());
+            let start = format!("{},{},{},{}", play.rank, play.moves, play.position_id, play.plies);
+            row(start, &play.value, format!("{equity},,,,"))
         }),
     }
 }

@@ -69,7 +69,7 @@ impl<W: Write> TerminalGame<'_, W> {
         writeln!(
             self.output,
             "     {name} {} to {}",
-            verb(player, "double"),
+            player.verb("double"),
             doubled.cube()
         )?;
         let takes = match opponent {
@@ -85,7 +85,7 @@ impl<W: Write> TerminalGame<'_, W> {
             }
         };
         if takes {
-            writeln!(self.output, "     {name_of_opponent} {}", verb(opponent, "take"))?;
+            writeln!(self.output, "     {name_of_opponent} {}", opponent.verb("take"))?;
             self.state = doubled;
             self.actions.push((1 - mover, Action::Take));
             return Ok(None);
@@ -95,8 +95,8 @@ impl<W: Write> TerminalGame<'_, W> {
         writeln!(
             self.output,
             "\n{name_of_opponent} {}; {name} {} {}",
-            verb(opponent, "pass"),
-            verb(player, "win"),
+            opponent.verb("pass"),
+            player.verb("win"),
             super::terminal_game::points(points)
         )?;
         Ok(Some(End::Points(if mover == 0 { points } else { -points })))
@@ -158,14 +158,5 @@ impl<W: Write> TerminalGame<'_, W> {
                 Err(message) => writeln!(self.output, "{message}")?,
             }
         }
-    }
-}
-
-/// A verb after a seat.
-fn verb(seat: &Seat, verb: &str) -> String {
-    match seat {
-        Seat::Person => verb.to_owned(),
-        _ if verb.ends_with("ss") => format!("{verb}es"),
-        _ => format!("{verb}s"),
     }
 }

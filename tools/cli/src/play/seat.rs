@@ -62,6 +62,17 @@ impl fmt::Display for Seat {
     }
 }
 
+impl Seat {
+    /// A verb after the seat.
+    pub(super) fn verb(&self, verb: &str) -> String {
+        match self {
+            Seat::Person => verb.to_owned(),
+            _ if verb.ends_with("ss") => format!("{verb}es"),
+            _ => format!("{verb}s"),
+        }
+    }
+}
+
 /// The index of the play that a policy picks, or has chosen with the cube, if there is one; `None` if it is cancelled
 /// before, since a player that looks ahead may take hours.
 pub(super) fn play_of_policy(

@@ -342,9 +342,9 @@ impl<W: Write> TerminalGame<'_, W> {
     fn resigned(&mut self, game: &SteppedGame, win: Win) -> Result<i32, Failure> {
         let worth = self.worth(win.points());
         let mover = self.mover(game);
-        let (gives_up, verb) = (resigns(&self.seats[mover]), wins(&self.seats[1 - mover]));
+        let (gives_up, wins) = (self.seats[mover].verb("resign"), self.seats[1 - mover].verb("win"));
         let [loser, winner] = [&self.names[mover], &self.names[1 - mover]];
-        writeln!(self.output, "{loser} {gives_up}; {winner} {verb} {}", points(worth))?;
+        writeln!(self.output, "{loser} {gives_up}; {winner} {wins} {}", points(worth))?;
         Ok(if mover == 0 { -worth } else { worth })
     }
 
@@ -359,7 +359,7 @@ impl<W: Write> TerminalGame<'_, W> {
             2 => "a gammon",
             _ => "a backgammon",
         };
-        let verb = wins(&self.seats[winner]);
+        let verb = self.seats[winner].verb("win");
         writeln!(
             self.output,
             "\n{name} {verb} {kind}, {}, after {} plies",
@@ -374,22 +374,6 @@ impl<W: Write> TerminalGame<'_, W> {
 fn can_lose_a_gammon(game: &SteppedGame) -> bool {
     let rules = game.rules();
     rules.largest_win() > Win::Single && game.board().own().borne_off(rules.checkers()) == 0
-}
-
-/// The verb after a winner.
-fn wins(seat: &Seat) -> &'static str {
-    match seat {
-        Seat::Person => "win",
-        _ => "wins",
-    }
-}
-
-/// The verb after a loser who gives up.
-fn resigns(seat: &Seat) -> &'static str {
-    match seat {
-        Seat::Person => "resign",
-        _ => "resigns",
-    }
 }
 
 pub(super) fn points(number: i32) -> String {

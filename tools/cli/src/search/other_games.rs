@@ -47,43 +47,49 @@ struct GameSearchJson<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum FoundJson {
-    Games {
-        reward: &'static str,
-        best_by: &'static str,
-        c: f64,
-        bound: &'static str,
-        proofs: bool,
-        /// The evaluator of heavy playouts, and their share of plies; absent of random ones.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        heavy: Option<&'static str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        greed: Option<f64>,
-        trees: u32,
-        in_flight: u32,
-        seed: u64,
-        plays: Vec<SearchedPlayJson>,
-        simulations: u64,
-        simulations_per_second: f64,
-        playout_plies: u64,
-        depth: u32,
-        nodes: u64,
-        bytes: u64,
-        /// Only if the system refused memory, and trees stopped growing.
-        #[serde(skip_serializing_if = "core::ops::Not::not")]
-        memory_refused: bool,
-    },
-    Ahead {
-        evaluator: String,
-        /// The choices looked ahead: fewer than asked for if the search was interrupted.
-        depth: u32,
-        plays: Vec<ValuedJson>,
-        evaluations: u64,
-        evaluations_per_second: f64,
-        /// The positions searched, the one given included.
-        nodes: u64,
-        /// The finished games among them, by outcome for the player on roll or to move in the position given.
-        finished: OrderedMap<&'static str, u64>,
-    },
+    Games(GamesJson),
+    Ahead(AheadJson),
+}
+
+#[derive(Serialize)]
+struct GamesJson {
+    reward: &'static str,
+    best_by: &'static str,
+    c: f64,
+    bound: &'static str,
+    proofs: bool,
+    /// The evaluator of heavy playouts, and their share of plies; absent of random ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heavy: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    greed: Option<f64>,
+    trees: u32,
+    in_flight: u32,
+    seed: u64,
+    plays: Vec<SearchedPlayJson>,
+    simulations: u64,
+    simulations_per_second: f64,
+    playout_plies: u64,
+    depth: u32,
+    nodes: u64,
+    bytes: u64,
+    /// Only if the system refused memory, and trees stopped growing.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    memory_refused: bool,
+}
+
+#[derive(Serialize)]
+struct AheadJson {
+    evaluator: String,
+    /// The choices looked ahead: fewer than asked for if the search was interrupted.
+    depth: u32,
+    plays: Vec<ValuedJson>,
+    evaluations: u64,
+    evaluations_per_second: f64,
+    /// The positions searched, the one given included.
+    nodes: u64,
+    /// The finished games among them, by outcome for the player on roll or to move in the position given.
+    finished: OrderedMap<&'static str, u64>,
 }
 
 /// What a search found.
@@ -286,7 +292,7 @@ fn ahead<G: NamedGame>(
     };
     let elapsed = start.elapsed();
     Ok(FinishedSearch {
-        json: FoundJson::Ahead {
+        json: FoundJson::Ahead(AheadJson {
             evaluator: name.to_owned(),
             depth,
             plays: valued(&*decision.game, &decision.position, decision.chance, &found),
@@ -294,7 +300,7 @@ fn ahead<G: NamedGame>(
             evaluations_per_second: found.evaluations as f64 / elapsed.as_secs_f64(),
             nodes: found.met.nodes(),
             finished: finished::<G>(&found.met),
-        },
+        }),
         header,
         elapsed,
         interrupted: depth < most && cancel.is_cancelled(),
@@ -321,7 +327,7 @@ fn of_games<G: NamedGame>(
         SearchedPlayJson::new(decision.moves(choice), position, arm, proven)
     });
     let simulations = report.root.simulations();
-    FoundJson::Games {
+    FoundJson::Games(GamesJson {
         reward: settings.reward.name(),
         best_by: settings.best_by.name(),
         c: settings.c,
@@ -340,133 +346,103 @@ fn of_games<G: NamedGame>(
         nodes: report.nodes,
         bytes: report.bytes,
         memory_refused: report.memory_refused,
+    })
+}
+
+impl GamesJson {
+    /// The settings of a search by this method, in words.
+    fn settings(&self, method: &str) -> String {
+        let playouts = match (self.heavy, self.greed) {
+            (Some(evaluator), Some(greed)) => format!("playouts with a share {greed} by {evaluator}"),
+            _ => "uniform playouts".to_owned(),
+        };
+        let of_trees = match method == Method::Uct.name() {
+            true => format!(
+                " C {}, bound {},{}",
+                plain(self.c),
+                self.bound,
+                if self.proofs { " proofs," } else { "" }
+            ),
+            false => String::new(),
+        };
+        let trees = counted(self.trees, "tree", "trees");
+        format!(" by {playouts},{of_trees} {}, {trees}, seed {}", self.reward, self.seed)
+    }
+
+    fn print(&self, elapsed: f64, output: &mut dyn Write) -> io::Result<()> {
+        let widths = self.plays.iter().map(|play| play.moves.len());
+        let width = widths.max().unwrap_or(0).max(4);
+        writeln!(
+            output,
+            "  {:<width$}  {:>14}  {:>8}  {:>7}",
+            "play", "visits", "value", "± se"
+        )?;
+        for play in &self.plays {
+            let value = play
+                .value
+                .map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
+            let error = decimals(play.se_value.unwrap_or(f64::NAN), 4);
+            let proven = play
+                .proven
+                .map_or_else(String::new, |points| format!("  proven {points:+}"));
+            let (moves, visits) = (&play.moves, grouped(play.visits));
+            writeln!(
+                output,
+                "  {moves:<width$}  {visits:>14}  {value:>8}  {error:>7}{proven}"
+            )?;
+        }
+        writeln!(output)?;
+        print_counts(self.simulations, self.depth, elapsed, self.nodes, self.bytes, output)?;
+        writeln!(output, "  {} simulations/s", rate(self.simulations_per_second))
     }
 }
 
-impl FoundJson {
-    /// The settings of the search, after the name of its method.
-    fn settings(&self, method: &str) -> String {
-        match self {
-            FoundJson::Games {
-                reward,
-                c,
-                bound,
-                proofs,
-                heavy,
-                greed,
-                trees,
-                seed,
-                ..
-            } => {
-                let playouts = match (heavy, greed) {
-                    (Some(evaluator), Some(greed)) => format!("playouts with a share {greed} by {evaluator}"),
-                    _ => "uniform playouts".to_owned(),
-                };
-                let of_trees = match method == Method::Uct.name() {
-                    true => format!(
-                        " C {}, bound {bound},{}",
-                        plain(*c),
-                        if *proofs { " proofs," } else { "" }
-                    ),
-                    false => String::new(),
-                };
-                let trees = counted(*trees, "tree", "trees");
-                format!(" by {playouts},{of_trees} {reward}, {trees}, seed {seed}")
-            }
-            FoundJson::Ahead { evaluator, .. } => format!(" by {evaluator}"),
+impl AheadJson {
+    fn print(&self, elapsed: f64, output: &mut dyn Write) -> io::Result<()> {
+        let widths = self.plays.iter().map(|play| play.moves.len());
+        let width = widths.max().unwrap_or(0).max(4);
+        for play in &self.plays {
+            let bound = if play.is_exact { "" } else { "at most " };
+            let value = format!("{bound}{:+.4}", play.value);
+            writeln!(output, "  {:<width$}  {value:>16}", play.moves)?;
         }
+        writeln!(
+            output,
+            "\n  {} ahead by {}: {} in {}, {}/s",
+            counted(self.depth, "choice", "choices"),
+            self.evaluator,
+            counted(self.evaluations, "evaluation", "evaluations"),
+            seconds(elapsed),
+            rate(self.evaluations_per_second),
+        )?;
+        let (mut all, mut by_outcome) = (0, String::new());
+        for (outcome, games) in self.finished.iter() {
+            all += games;
+            by_outcome += &format!(", {} {}", grouped(*games), outcome.replace('_', " "));
+        }
+        writeln!(
+            output,
+            "  {}, the one given included; {}{by_outcome}",
+            counted(self.nodes, "position searched", "positions searched"),
+            counted(all, "finished game", "finished games"),
+        )
     }
 }
 
 impl GameSearchJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let settings = match &self.found {
+            FoundJson::Games(found) => found.settings(&self.method),
+            FoundJson::Ahead(found) => format!(" by {}", found.evaluator),
+        };
         writeln!(output, "{}\n", self.header)?;
-        writeln!(
-            output,
-            "{}, {}{}\n",
-            self.turn.heading_of_roll(),
-            self.method,
-            self.found.settings(&self.method)
-        )?;
+        writeln!(output, "{}, {}{settings}\n", self.turn.heading_of_roll(), self.method)?;
         if self.interrupted {
             writeln!(output, "interrupted; the result so far:\n")?;
         }
         match &self.found {
-            FoundJson::Games {
-                plays,
-                simulations,
-                simulations_per_second,
-                depth,
-                nodes,
-                bytes,
-                ..
-            } => {
-                let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0).max(4);
-                writeln!(
-                    output,
-                    "  {:<width$}  {:>14}  {:>8}  {:>7}",
-                    "play", "visits", "value", "± se"
-                )?;
-                for play in plays {
-                    let value = play
-                        .value
-                        .map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
-                    let error = decimals(play.se_value.unwrap_or(f64::NAN), 4);
-                    let visits = grouped(play.visits);
-                    let proven = match play.proven {
-                        None => String::new(),
-                        Some(points) => format!("  proven {points:+}"),
-                    };
-                    writeln!(
-                        output,
-                        "  {:<width$}  {visits:>14}  {value:>8}  {error:>7}{proven}",
-                        play.moves
-                    )?;
-                }
-                writeln!(output)?;
-                print_counts(*simulations, *depth, self.seconds, *nodes, *bytes, output)?;
-                writeln!(output, "  {} simulations/s", rate(*simulations_per_second))
-            }
-            FoundJson::Ahead {
-                plays,
-                evaluator,
-                depth,
-                evaluations,
-                evaluations_per_second,
-                nodes,
-                finished,
-            } => {
-                let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0).max(4);
-                for play in plays {
-                    let bound = if play.is_exact { "" } else { "at most " };
-                    writeln!(
-                        output,
-                        "  {:<width$}  {:>16}",
-                        play.moves,
-                        format!("{bound}{:+.4}", play.value)
-                    )?;
-                }
-                writeln!(
-                    output,
-                    "\n  {} ahead by {evaluator}: {} in {}, {}/s",
-                    counted(*depth, "choice", "choices"),
-                    counted(*evaluations, "evaluation", "evaluations"),
-                    seconds(self.seconds),
-                    rate(*evaluations_per_second),
-                )?;
-                let finished = finished
-                    .iter()
-                    .map(|(outcome, games)| (outcome.replace('_', " "), *games));
-                let (all, finished) = finished.fold((0, String::new()), |(all, text), (outcome, games)| {
-                    (all + games, format!("{text}, {} {outcome}", grouped(games)))
-                });
-                writeln!(
-                    output,
-                    "  {}, the one given included; {}{finished}",
-                    counted(*nodes, "position searched", "positions searched"),
-                    counted(all, "finished game", "finished games"),
-                )
-            }
+            FoundJson::Games(found) => found.print(self.seconds, output),
+            FoundJson::Ahead(found) => found.print(self.seconds, output),
         }
     }
 }

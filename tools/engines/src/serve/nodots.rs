@@ -117,8 +117,9 @@ struct EvaluationJson {
     cubeful_equity: Option<f64>,
 }
 
+/// The answer about a double of the active player, or his resignation.
 #[derive(Serialize)]
-pub(super) struct DoubleResponse {
+pub(super) struct ActionResponse {
     action: &'static str,
     equity: f64,
 }
@@ -129,12 +130,6 @@ pub(super) struct TakeResponse {
     action: &'static str,
     take_equity: f64,
     drop_equity: f64,
-}
-
-#[derive(Serialize)]
-pub(super) struct ResignResponse {
-    action: &'static str,
-    equity: f64,
 }
 
 impl Color {
@@ -173,7 +168,7 @@ impl HintRequest {
 
     fn seen_by(&self, on_roll: Color, board: Board, stage: Stage) -> Result<Position, Refusal> {
         if !self.cube_value.is_power_of_two() {
-            let message = format_args!("a cube is 1, 2, 4 or so on, not {}", self.cube_value).to_string();
+            let message = format_args!("a cube is 1, 2, 4 or so on, not {}", self.cube_value);
             return Err(Refusal::invalid(message).of_field("cubeValue"));
         }
         let [white, black] = self.match_score;
@@ -312,7 +307,7 @@ fn equity(decision: &PositionValue) -> f64 {
 pub(super) async fn double(
     State(server): State<Arc<Server>>,
     Body(request): Body<HintRequest>,
-) -> Result<Json<DoubleResponse>, Refusal> {
+) -> Result<Json<ActionResponse>, Refusal> {
     let decision = decision(&server, request.position()?).await?;
     let action = match decision.cube.map(|cube| cube.action) {
         Some(action) if action.doubles() => match request.cube_owner {
@@ -324,7 +319,7 @@ pub(super) async fn double(
         ) => "too-good",
         _ => "no-double",
     };
-    Ok(Json(DoubleResponse {
+    Ok(Json(ActionResponse {
         action,
         equity: equity(&decision),
     }))
@@ -353,9 +348,9 @@ pub(super) async fn take(
 pub(super) async fn resign(
     State(server): State<Arc<Server>>,
     Body(request): Body<HintRequest>,
-) -> Result<Json<ResignResponse>, Refusal> {
+) -> Result<Json<ActionResponse>, Refusal> {
     let decision = decision(&server, request.position()?).await?;
-    Ok(Json(ResignResponse {
+    Ok(Json(ActionResponse {
         action: "none",
         equity: equity(&decision),
     }))
