@@ -1,9 +1,9 @@
 //! `tavli serve` and `tavli jsonrpc`: one server for wildbg's, bgweb-api's and Nodots' clients, and for values,
 //! rollouts, decisions and playouts, whose answers are the JSON of the commands.
 
+mod game_jobs;
 mod other_games;
 mod playouts;
-mod rollout_job;
 mod rollouts;
 mod values;
 

@@ -16,11 +16,11 @@ use tavli::rollout::{EndReason, EndRules, EndRulesRequest, OptionTexts, Rollout,
 use tavli::run::{GamePlayouts, Limit, Run};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
-use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server, started};
+use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::{Remarked, json_text};
 
-use super::rollout_job::{JobRollout, check_trials, play_as_job};
+use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job, play_games};
 use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
@@ -121,10 +121,9 @@ impl OtherGame {
         position: String,
         options: OptionTexts,
     ) -> Result<Response, Refusal> {
-        let of = Arc::clone(server);
-        let prepare = move |_| {
+        let prepare = move |server: &Arc<Server>| {
             self.check_policy(options.get("policy"), &[])?;
-            let most = of.limits.trials;
+            let most = server.limits.trials;
             let mut request = DecisionRequest::read(options, self.0).map_err(refused)?;
             // Without bound where seconds end it.
             if request.settings.trials < Rollout::MOST_TRIALS {
@@ -135,28 +134,26 @@ impl OtherGame {
                 START => AnyPosition::start(self.0, request.rules.as_deref()),
                 text => AnyPosition::read(self.0, request.rules.as_deref(), text),
             };
-            let prepared = request.prepare(&position.map_err(of_position)?, of.tier, NO_STOP);
-            prepared.map_err(|error| match error {
+            let prepared = request.prepare(&position.map_err(of_position)?, server.tier, NO_STOP);
+            let prepared = prepared.map_err(|error| match error {
                 AnyDecisionError::Position(error) => of_position(error),
                 AnyDecisionError::Plays(_) | AnyDecisionError::NoPlays => Refusal::invalid(error).of_field("plays"),
                 AnyDecisionError::NoNets(_) => Refusal::invalid(error).of_field("game"),
                 error => Refusal::invalid(error).of_field("policy"),
-            })
+            })?;
+            let workers = Arc::clone(&server.workers);
+            let decide = move |running: &Running| {
+                let start = Instant::now();
+                let found = prepared.decide(&workers, running.cancel(), |progress| show_decision(progress, running));
+                let found: AnyDecision = found.map_err(|Stopped| NO_RESULT.to_owned())?;
+                let is_cancelled = found.ended_by == EndReason::Cancelled;
+                let result = GameDecisionJson::new(None, &prepared, found, start.elapsed());
+                running.finish(&Remarked::new(result, prepared.remark()), is_cancelled);
+                Ok(())
+            };
+            Ok(Box::new(decide) as Work)
         };
-        let prepared = server.compute(prepare).await?;
-        let of = Arc::clone(server);
-        let job = server.jobs.start("decide", move |running| {
-            let start = Instant::now();
-            let found = prepared.decide(&of.workers, running.cancel(), |progress| {
-                show_decision(progress, running)
-            });
-            let found: AnyDecision = found.map_err(|Stopped| NO_RESULT.to_owned())?;
-            let is_cancelled = found.ended_by == EndReason::Cancelled;
-            let result = GameDecisionJson::new(None, &prepared, found, start.elapsed());
-            running.finish(&Remarked::new(result, prepared.remark()), is_cancelled);
-            Ok(())
-        })?;
-        Ok(started(&job))
+        begin(server, "decide", prepare).await
     }
 
     /// Begins a rollout.
@@ -166,8 +163,7 @@ impl OtherGame {
         position: String,
         options: OptionTexts,
     ) -> Result<Response, Refusal> {
-        let of = Arc::clone(server);
-        let prepare = move |_| {
+        let prepare = move |server: &Arc<Server>| {
             self.check_policy(options.get("policy"), &[Uniform::NAME])?;
             let foreign = options.names_set().find(|name| !ROLLOUT_OPTIONS.contains(name));
             if let Some(option) = foreign.map(str::to_owned) {
@@ -178,21 +174,16 @@ impl OtherGame {
             self.visit(RolloutBeginner {
                 position: &position,
                 texts: options,
-                server: &of,
+                server,
             })
         };
-        let work = server.compute(prepare).await?;
-        let job = server.jobs.start("rollout", work)?;
-        Ok(started(&job))
+        begin(server, "rollout", prepare).await
     }
 
     /// Begins playouts.
     pub(super) async fn playouts(self, server: &Arc<Server>, asked: AskedPlayouts) -> Result<Response, Refusal> {
-        let of = Arc::clone(server);
-        let prepare = move |_| self.visit(PlayoutsBeginner { asked, server: &of });
-        let work = server.compute(prepare).await?;
-        let job = server.jobs.start("playouts", work)?;
-        Ok(started(&job))
+        let prepare = move |server: &Arc<Server>| self.visit(PlayoutsBeginner { asked, server });
+        begin(server, "playouts", prepare).await
     }
 
     /// Refuses a policy that is neither a net of the game that is built in, which may look ahead, nor one of `others`:
@@ -225,7 +216,7 @@ fn refused(error: RolloutError) -> Refusal {
 }
 
 /// The answer to an option of this name that is refused.
-fn refused_by(option: Option<&str>, error: &dyn ToString) -> Refusal {
+pub(super) fn refused_by(option: Option<&str>, error: &dyn ToString) -> Refusal {
     let refusal = Refusal::invalid(error.to_string());
     match option {
         Some(option) => refusal.of_field(option.to_owned()),
@@ -321,9 +312,6 @@ impl Visitor for Evaluation<'_> {
     }
 }
 
-/// The work of a job.
-type Work = Box<dyn FnOnce(&Running) -> Result<(), String> + Send>;
-
 /// Reads a rollout of the game that it visits.
 struct RolloutBeginner<'a> {
     position: &'a str,
@@ -365,7 +353,7 @@ impl Visitor for RolloutBeginner<'_> {
         let rollout = GameRollout::<G>::new(turn.position, turn.chance, &request, self.server.tier);
         let rollout = rollout.map_err(|error| refused_by(error.option(), &error))?;
         let remark = remark.or_else(|| rollout.remark());
-        Ok(Box::new(play_as_job(self.server.clone(), rollout, remark)))
+        Ok(play_as_job(self.server, rollout, remark))
     }
 }
 
@@ -416,17 +404,9 @@ impl Visitor for PlayoutsBeginner<'_> {
         let settings = Settings::of_game(&game, &start, (&rules, seed), policies);
         let run = Run::new(GamePlayouts::new(Arc::new(game), start), of.limit).from_game(of.first_game);
         let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
-        let workers = Arc::clone(&self.server.workers);
-        Ok(Box::new(move |running| {
-            let run = run.cancelled_by(running.cancel());
-            let report = run.play(&workers, |progress| running.show_games(progress));
-            let (clock, is_cancelled) = (workers.cycles_per_second(), report.cancelled);
+        Ok(play_games(self.server, run, remark, |report, clock| {
             let report = report.map(|tally| Summary::of_game::<G>(&tally));
-            running.finish(
-                &Remarked::new(RunJson::new(settings, report, clock), remark),
-                is_cancelled,
-            );
-            Ok(())
+            RunJson::new(settings, report, clock)
         }))
     }
 }

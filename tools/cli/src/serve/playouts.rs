@@ -7,13 +7,12 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use tavli::board::Remark;
 use tavli::policies::Players;
 use tavli::run::{BackgammonPlayouts, Limit, Run};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
-use tavli_engines::serve::{Body, Refusal, Server, started};
-use tavli_terminal::output::Remarked;
+use tavli_engines::serve::{Body, Refusal, Server};
 
+use super::game_jobs::{Work, begin, play_games};
 use super::other_games::{AskedPlayouts, OtherGame};
 use super::rollouts::{read, reading};
 use crate::arguments::{DEFAULT_SEED, first_given, or_start};
@@ -81,7 +80,7 @@ impl PlayoutsBody {
         })
     }
 
-    fn run(&self, server: &Server) -> Result<(Playouts, Players, Run, Option<Remark>), Refusal> {
+    fn run(&self, server: &Server) -> Result<Work, Refusal> {
         let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
         let asked = self.position.as_deref().map(|text| reading(text, rules)).transpose()?;
         let position = asked.map(|read| read.position);
@@ -116,7 +115,12 @@ impl PlayoutsBody {
         let run = Run::new(BackgammonPlayouts::new(playouts, players.clone(), server.tier), limit)
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;
-        Ok((playouts, players, run, asked.and_then(|asked| asked.remark)))
+        let (settings, occupancy) = (Settings::of_backgammon(&playouts, &players), self.occupancy);
+        let remark = asked.and_then(|asked| asked.remark);
+        Ok(play_games(server, run, remark, move |report, clock| {
+            let report = report.map(|results| Summary::of_results(&results, occupancy));
+            RunJson::new(settings, report, clock)
+        }))
     }
 }
 
@@ -128,19 +132,5 @@ pub(super) async fn playouts(
     if let Some(game) = OtherGame::named(body.game.as_deref())? {
         return game.playouts(&server, body.of_other_game()?).await;
     }
-    let of = Arc::clone(&server);
-    let occupancy = body.occupancy;
-    let (playouts, players, run, remark) = server.compute(move |_| body.run(&of)).await?;
-    let of = Arc::clone(&server);
-    let job = server.jobs.start("playouts", move |running| {
-        let run = run.cancelled_by(running.cancel());
-        let report = run.play(&of.workers, |progress| running.show_games(progress));
-        let clock = of.workers.cycles_per_second();
-        let (is_cancelled, settings) = (report.cancelled, Settings::of_backgammon(&playouts, &players));
-        let report = report.map(|results| Summary::of_results(&results, occupancy));
-        let result = RunJson::new(settings, report, clock);
-        running.finish(&Remarked::new(result, remark), is_cancelled);
-        Ok(())
-    })?;
-    Ok(started(&job))
+    begin(&server, "playouts", move |server| body.run(server)).await
 }

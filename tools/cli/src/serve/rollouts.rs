@@ -5,15 +5,14 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use tavli::board::Remark;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{EndReason, OptionTexts, Options, Rollout, RolloutError};
 use tavli::{Reading, RuleSet};
-use tavli_engines::serve::{Best, Body, Refusal, Server, started};
+use tavli_engines::serve::{Best, Body, Refusal, Server};
 use tavli_terminal::remarks::reading_without_remark;
 
-use super::other_games::OtherGame;
-use super::rollout_job::{JobRollout, check_trials, play_as_job};
+use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job};
+use super::other_games::{OtherGame, refused_by};
 use crate::rollout::result;
 
 /// The names of the option of the opponent's policy.
@@ -75,12 +74,7 @@ fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
         }
         error => error.option().map(|option| options.name_in_use(option)),
     };
-    let field = field.map(str::to_owned);
-    let refusal = Refusal::invalid(error);
-    match field {
-        Some(field) => refusal.of_field(field),
-        None => refusal,
-    }
+    refused_by(field, &error)
 }
 
 impl RolloutBody {
@@ -94,7 +88,7 @@ impl RolloutBody {
     }
 
     /// The rollout of the request; with `decides`, one that ends when the best play is known.
-    fn rollout(self, server: &Server, decides: bool) -> Result<(Rollout, Option<Remark>), Refusal> {
+    fn rollout(self, server: &Arc<Server>, decides: bool) -> Result<Work, Refusal> {
         let refused = |error| refused(error, &self.options);
         self.options.check_names(&BESIDE_OPTIONS).map_err(refused)?;
         for option in OPPONENTS.into_iter().chain(["policy", "evaluator", "luck"]) {
@@ -118,7 +112,7 @@ impl RolloutBody {
         let end_rules = request.end_rules.resolve(request.allocation).map_err(refused)?;
         request.end_rules.trials = Some(end_rules.trials.min(most));
         let rollout = request.rollout(&asked.position).map_err(refused)?;
-        Ok((rollout, asked.remark))
+        Ok(play_as_job(server, rollout, asked.remark))
     }
 }
 
@@ -130,12 +124,7 @@ pub(super) async fn rollout(
     if let Some(game) = body.other_game()? {
         return game.rollout(&server, body.position, body.options).await;
     }
-    let of = Arc::clone(&server);
-    let (rollout, remark) = server.compute(move |_| body.rollout(&of, false)).await?;
-    let job = server
-        .jobs
-        .start("rollout", play_as_job(server.clone(), rollout, remark))?;
-    Ok(started(&job))
+    begin(&server, "rollout", move |server| body.rollout(server, false)).await
 }
 
 /// `POST /decide`.
@@ -146,12 +135,7 @@ pub(super) async fn decide(
     if let Some(game) = body.other_game()? {
         return game.decide(&server, body.position, body.options).await;
     }
-    let of = Arc::clone(&server);
-    let (rollout, remark) = server.compute(move |_| body.rollout(&of, true)).await?;
-    let job = server
-        .jobs
-        .start("decide", play_as_job(server.clone(), rollout, remark))?;
-    Ok(started(&job))
+    begin(&server, "decide", move |server| body.rollout(server, true)).await
 }
 
 impl JobRollout for Rollout {

@@ -1,13 +1,49 @@
-//! A rollout of any game as a job of a server.
+//! Rollouts and playouts of any game as jobs of a server.
 
 use std::fmt::Display;
 use std::sync::Arc;
 
+use axum::response::Response;
 use serde::Serialize;
-use tavli::rollout::{EndReason, ResumableRollout, Session};
-use tavli_engines::serve::{Best, Progress, Refusal, Running, Server};
+use tavli::rollout::{ResumableRollout, Session, EndReason};
+use tavli::run::{RecordGames, Report, Run};
+use tavli_engines::serve::{Best, Progress, Refusal, Running, Server, started};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
+
+use crate::playout::RunJson;
+
+/// The work of a job.
+pub(super) type Work = Box<dyn FnOnce(&Running) -> Result<(), String> + Send>;
+
+/// Begins a job with the work that `prepare` reads from a request.
+pub(super) async fn begin(
+    server: &Arc<Server>,
+    kind: &'static str,
+    prepare: impl FnOnce(&Arc<Server>) -> Result<Work, Refusal> + Send + 'static,
+) -> Result<Response, Refusal> {
+    let of = Arc::clone(server);
+    let work = server.compute(move |_| prepare(&of)).await?;
+    let job = server.jobs.start(kind, work)?;
+    Ok(started(&job))
+}
+
+/// The work of playing games. `result` makes their JSON, with the clock of the cores.
+pub(super) fn play_games<S: RecordGames>(
+    server: &Server,
+    run: Run<S>,
+    remark: Option<impl Display + Send + 'static>,
+    result: impl FnOnce(Report<S::Counts>, f64) -> RunJson + Send + 'static,
+) -> Work {
+    let workers = Arc::clone(&server.workers);
+    Box::new(move |running| {
+        let run = run.cancelled_by(running.cancel());
+        let report = run.play(&workers, |progress| running.show_games(progress));
+        let (clock, is_cancelled) = (workers.cycles_per_second(), report.cancelled);
+        running.finish(&Remarked::new(result(report, clock), remark), is_cancelled);
+        Ok(())
+    })
+}
 
 /// A rollout that a server plays as a job.
 pub(super) trait JobRollout: ResumableRollout + Send + 'static {
@@ -31,11 +67,12 @@ pub(super) fn check_trials(trials: u64, most: u64) -> Result<(), Refusal> {
 
 /// The work of the job that plays a rollout. It fails if it is cancelled before the first game.
 pub(super) fn play_as_job<R: JobRollout>(
-    server: Arc<Server>,
+    server: &Arc<Server>,
     mut rollout: R,
     remark: Option<impl Display + Send + 'static>,
-) -> impl FnOnce(&Running) -> Result<(), String> + Send {
-    move |running| {
+) -> Work {
+    let server = Arc::clone(server);
+    Box::new(move |running| {
         let session = Session {
             tier: server.tier,
             cancel: running.cancel().clone(),
@@ -58,5 +95,5 @@ pub(super) fn play_as_job<R: JobRollout>(
         }
         running.finish(&Remarked::new(rollout.result(reason), remark), is_cancelled);
         Ok(())
-    }
+    })
 }
