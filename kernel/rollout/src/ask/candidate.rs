@@ -177,6 +177,13 @@ impl Candidate {
         values.all(|value| value == first).then_some(f64::from(first))
     }
 
+    /// The largest distance of a game's value from 0.
+    pub(crate) fn largest(&self, value: Value) -> f64 {
+        let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
+        let values = possible.map(|&outcome| f64::from(value.of(outcome as usize)).abs());
+        values.fold(0.0, f64::max)
+    }
+
     /// The least and the most points of a game.
     pub(crate) fn points(&self) -> [f64; 2] {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));

@@ -1,13 +1,15 @@
-//! Sums of a record that games can have: all that is computed from them is then a number with an error.
+//! Ends and sums of a record that games can have: all that is computed from them is then a number with an error.
 
-use core::num::NonZeroU32;
+use tavli_backgammon::Outcome;
 
-use crate::estimate::counts::CounterDimensions;
+use crate::ask::candidate::Candidate;
+use crate::ask::specification::Specification;
+use crate::estimate::counts::{CounterDimensions, RolloutCounts};
 use crate::estimate::cubeful_sums;
 use crate::estimate::pairs::pairs;
 use crate::estimate::rounds::{CandidateTotals, Round, Rounds, products};
 use crate::estimate::strata::CLASSES;
-use crate::value::Value;
+use crate::value::{UNFINISHED, Value};
 
 /// Sums of a value over the games of a candidate.
 struct Sums {
@@ -19,21 +21,28 @@ struct Sums {
     rounding: [f64; CLASSES],
 }
 
-/// Checks that a round's sums of squares, cubes and products are those of some games: the mean of squares is at least
-/// the square of the mean, among games that begin with the same rolls too; products and cubes are as small as the
-/// squares make them; and games without their luck, cut off after `truncation` plies, stay near what games without luck
-/// can be.
+/// Checks that games of the candidates can have a round's ends and sums. Only outcomes that the rules allow have games
+/// and values. The mean of squares is at least the square of the mean, among games that begin with the same rolls too;
+/// products and cubes are as small as the squares make them; and games without their luck, which are cut off after some
+/// plies, stay near what games without luck can be.
 ///
 /// # Errors
 /// The member that is wrong, and the reason.
 pub(super) fn check(
     round: &Round,
+    specification: &Specification,
     dimensions: CounterDimensions,
-    truncation: Option<NonZeroU32>,
 ) -> Result<(), (&'static str, &'static str)> {
     const SQUARES: &str = "games cannot have these sums of values and squares";
     const PRODUCTS: &str = "games cannot have these sums of squares and products";
     let (strata, counts) = (dimensions.strata, &round.counts);
+    let truncation = specification.settings.truncation;
+    let is_cut_off = truncation.is_some() || dimensions.value_sources.cut_off;
+    let candidates = round.candidates.iter().map(|&at| &specification.candidates[at]);
+    let candidates: Vec<&Candidate> = candidates.collect();
+    for (place, candidate) in candidates.iter().enumerate() {
+        check_ends(counts, place, candidate, is_cut_off)?;
+    }
     let rounds = Rounds::from_rounds(dimensions, vec![round.clone()]);
     let totals: Vec<CandidateTotals> = round.candidates.iter().map(|&at| rounds.of_candidate(at)).collect();
     let sizes = totals.first().map(CandidateTotals::sizes).unwrap_or_default();
@@ -68,11 +77,14 @@ pub(super) fn check(
         })
     };
     for value in Value::ALL {
-        let most = value.most_product() as f64;
+        let largest = candidates.iter().map(|candidate| candidate.largest(value));
+        let largest: Vec<f64> = largest.collect();
         let of_values: Vec<Sums> = totals
             .iter()
-            .map(|totals| {
+            .zip(&largest)
+            .map(|(totals, largest)| {
                 let squares = totals.squares(value);
+                let most = largest * largest;
                 Sums {
                     values: totals.sums(value),
                     squares,
@@ -82,12 +94,14 @@ pub(super) fn check(
             .collect();
         // Luck of a ply is a difference of two values.
         let luck = truncation.map(|plies| value.max_difference() * (f64::from(plies.get()) + 1.0));
-        let most_square = match (dimensions.value_sources.luck, luck) {
-            (false, _) => most,
-            (true, Some(luck)) => (most.sqrt() + luck).powi(2),
-            (true, None) => f64::INFINITY,
-        };
-        for (sums, totals) in of_values.iter().zip(&totals) {
+        for (sums, (totals, &largest)) in of_values.iter().zip(totals.iter().zip(&largest)) {
+            let most_square = match (dimensions.value_sources.luck, luck) {
+                // Luck has no share in an event that cannot happen.
+                (true, _) if largest == 0.0 => 0.0,
+                (false, _) => largest * largest,
+                (true, Some(luck)) => (largest + luck).powi(2),
+                (true, None) => f64::INFINITY,
+            };
             let squares: f64 = sums.squares.iter().sum();
             let are_small = squares <= most_square * all_games * (1.0 + 1e-9);
             // Values are cubed without their last bits.
@@ -138,4 +152,36 @@ pub(super) fn check(
         }
     }
     Ok(())
+}
+
+/// Checks that the games of the candidate at `place` of a round have ended as the rules allow. Games have ends without an
+/// outcome only if they may be cut off.
+fn check_ends(
+    counts: &RolloutCounts,
+    place: usize,
+    candidate: &Candidate,
+    may_be_cut_off: bool,
+) -> Result<(), (&'static str, &'static str)> {
+    const ENDS: &str = "a game of the position cannot end so";
+    let mut excluded = Outcome::ALL.iter().filter(|&&outcome| !candidate.may_end(outcome));
+    let of_strata = counts.ends[place].iter();
+    let is_unfinished = of_strata.clone().any(|ends| ends[UNFINISHED] > 0);
+    if is_unfinished && (!may_be_cut_off || candidate.playouts().is_none()) {
+        return Err(("ends", "a game of the position is not cut off"));
+    }
+    if excluded
+        .clone()
+        .any(|&outcome| of_strata.clone().any(|ends| ends[outcome as usize] > 0))
+    {
+        return Err(("ends", ENDS));
+    }
+    // Values keep to the possible outcomes, luck too.
+    let values = counts
+        .corrections
+        .iter()
+        .flat_map(|corrections| &corrections.outcomes[place]);
+    match excluded.any(|&outcome| values.clone().any(|sums| sums[outcome as usize] != 0)) {
+        true => Err(("horizon", ENDS)),
+        false => Ok(()),
+    }
 }

@@ -441,8 +441,7 @@ impl Body {
             request.rank_candidates(&mut specification)?;
         }
         let elapsed = member("seconds", seconds(self.seconds))?;
-        let dimensions = PlayedTrials::dimensions(&specification);
-        let rounds = self.rounds(dimensions, first..end, allocation)?;
+        let rounds = self.rounds(&specification, first..end)?;
         Ok((specification, PlayedTrials::new(first..end, rounds, elapsed)))
     }
 
@@ -454,18 +453,14 @@ impl Body {
     }
 
     /// The rounds, if together they have exactly these trials.
-    fn rounds(
-        &self,
-        dimensions: CounterDimensions,
-        trials: Range<u64>,
-        allocation: Allocation,
-    ) -> Result<Rounds, MemberError> {
+    fn rounds(&self, specification: &Specification, trials: Range<u64>) -> Result<Rounds, MemberError> {
+        let dimensions = PlayedTrials::dimensions(specification);
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well = self
             .rounds
             .first()
             .is_some_and(|round| round.first == trials.start && round.candidates == all);
-        if !starts_well || (self.rounds.len() > 1 && allocation == Allocation::Even) {
+        if !starts_well || (self.rounds.len() > 1 && specification.allocation == Allocation::Even) {
             let reason = "the first round must begin with the first game and have every candidate";
             return Err(MemberError::new("rounds", reason));
         }
@@ -487,7 +482,7 @@ impl Body {
         let rounds = self.rounds.iter().zip(bounds.windows(2));
         let rounds = rounds.map(|(round, bounds)| {
             let round = round.read(dimensions, bounds[0]..bounds[1])?;
-            possible_sums::check(&round, dimensions, self.truncated_after)
+            possible_sums::check(&round, specification, dimensions)
                 .map_err(|(member, reason)| MemberError::new(member, reason))?;
             Ok(round)
         });

@@ -7,6 +7,7 @@ mod cube;
 mod decisions;
 mod options;
 mod playing;
+mod possible_records;
 mod ranks;
 mod records;
 mod statistics;
