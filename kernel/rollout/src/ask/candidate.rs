@@ -184,6 +184,11 @@ impl Candidate {
         values.fold(0.0, f64::max)
     }
 
+    /// The largest distance of a game's value with the cube from 0; `None` without a cube.
+    pub(crate) fn largest_cubeful(&self) -> Option<f64> {
+        Some(self.cube?.largest(self.largest(Value::Equity)))
+    }
+
     /// The least and the most points of a game.
     pub(crate) fn points(&self) -> [f64; 2] {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));

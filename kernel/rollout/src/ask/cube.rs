@@ -135,6 +135,14 @@ impl CandidateCube {
         }
     }
 
+    /// The largest distance of a value from 0, if no game is worth more than these points without the cube.
+    pub(crate) fn largest(&self, points: f64) -> f64 {
+        match self.unit.stakes {
+            Stakes::Money { .. } => points * f64::from(1_u32 << (self.unit.max_log2 - self.unit.log2)),
+            Stakes::Match(_) => self.range().map(f64::abs).into_iter().fold(0.0, f64::max),
+        }
+    }
+
     /// The exact value of the candidate, for the first player on roll, if it is known.
     pub(crate) fn exact(&self, board: &Board) -> Option<ExactValue> {
         match self.choice {

@@ -11,6 +11,7 @@ pub(crate) mod difference;
 pub(crate) mod interval;
 pub(crate) mod paired_race;
 pub(crate) mod pairs;
+pub(crate) mod power_sums;
 pub(crate) mod rounds;
 pub(crate) mod statistic;
 pub(crate) mod strata;

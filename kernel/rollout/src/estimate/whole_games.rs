@@ -3,6 +3,7 @@
 use tavli_backgammon::{Estimate, Outcome};
 
 use crate::estimate::interval::{self, MeanOfValues};
+use crate::estimate::power_sums::{are_of_games, most_less_luck};
 use crate::estimate::statistic::Statistic;
 use crate::estimate::strata::Variance;
 
@@ -24,6 +25,28 @@ pub struct ValueSums {
     pub cubes: i128,
     /// One point.
     pub unit: i64,
+}
+
+impl ValueSums {
+    /// Whether so many luck-adjusted games, which are played to their ends, can have these sums: the cubes are as the
+    /// squares and the values make them, and no game without luck is worth more than `largest` points either way.
+    ///
+    /// ```
+    /// use tavli_rollout::ValueSums;
+    /// let sums = ValueSums { sum: 4, squares: 10, cubes: 28, unit: 1 };
+    /// assert!(sums.are_of_games(2, 2));
+    /// assert!(!ValueSums { cubes: -100, ..sums }.are_of_games(2, 2));
+    /// ```
+    #[must_use]
+    pub fn are_of_games(&self, games: u64, largest: u32) -> bool {
+        let unit = self.unit as f64;
+        let sums = [
+            self.sum as f64 / unit,
+            self.squares as f64 / unit.powi(2),
+            self.cubes as f64 / unit.powi(3),
+        ];
+        are_of_games(sums, games as f64, most_less_luck(largest.into(), None))
+    }
 }
 
 impl WholeGames {

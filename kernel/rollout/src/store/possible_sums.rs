@@ -7,6 +7,7 @@ use crate::ask::specification::Specification;
 use crate::estimate::counts::{CounterDimensions, RolloutCounts};
 use crate::estimate::cubeful_sums;
 use crate::estimate::pairs::pairs;
+use crate::estimate::power_sums::{are_of_games, are_small, most_less_luck};
 use crate::estimate::rounds::{CandidateTotals, Round, Rounds, products};
 use crate::estimate::strata::CLASSES;
 use crate::value::{UNFINISHED, Value};
@@ -92,22 +93,13 @@ pub(super) fn check(
                 }
             })
             .collect();
-        // Luck of a ply is a difference of two values.
-        let luck = truncation.map(|plies| value.max_difference() * (f64::from(plies.get()) + 1.0));
-        for (sums, (totals, &largest)) in of_values.iter().zip(totals.iter().zip(&largest)) {
-            let most_square = match (dimensions.value_sources.luck, luck) {
-                // Luck has no share in an event that cannot happen.
-                (true, _) if largest == 0.0 => 0.0,
-                (false, _) => largest * largest,
-                (true, Some(luck)) => (largest + luck).powi(2),
-                (true, None) => f64::INFINITY,
+        for ((sums, totals), largest) in of_values.iter().zip(&totals).zip(largest) {
+            let most = match dimensions.value_sources.luck {
+                true => most_less_luck(largest, truncation),
+                false => largest,
             };
-            let squares: f64 = sums.squares.iter().sum();
-            let are_small = squares <= most_square * all_games * (1.0 + 1e-9);
-            // Values are cubed without their last bits.
-            let most_cube = (squares.max(0.0).sqrt() + all_games.sqrt() / (1 << 20) as f64).powi(3);
-            let rounding = 1e-9 * 27.0 * all_games;
-            if !are_squares(sums) || !are_small || totals.cubes(value).abs() > most_cube * (1.0 + 1e-9) + rounding {
+            let powers = [sums.values.iter().sum(), sums.squares.iter().sum(), totals.cubes(value)];
+            if !are_squares(sums) || !are_of_games(powers, all_games, most) {
                 return Err(("corrections", SQUARES));
             }
         }
@@ -139,8 +131,15 @@ pub(super) fn check(
             }
         })
         .collect();
-    if !of_values.iter().all(are_squares) {
-        return Err(("cubeful", SQUARES));
+    for (sums, candidate) in of_values.iter().zip(&candidates) {
+        let largest = candidate.largest_cubeful().unwrap_or(f64::INFINITY);
+        let most = match dimensions.value_sources.luck {
+            true => most_less_luck(largest, truncation),
+            false => largest,
+        };
+        if !are_squares(sums) || !are_small(sums.squares.iter().sum(), all_games, most) {
+            return Err(("cubeful", SQUARES));
+        }
     }
     for (products, [low, high]) in cubeful.products.iter().zip(pairs(of_values.len())) {
         if !are_products(

@@ -4,6 +4,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::playing::{played, stratified, workers};
+use super::records::with_number;
 use super::variance_reduction::Wrong;
 use crate::support::effort::of_effort;
 use crate::support::{begun, request};
@@ -33,11 +34,14 @@ fn read(text: &str) -> Result<Rollout, RolloutRecordError> {
 /// Why a changed record with a right checksum is refused.
 fn refusal(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{from}: {text}");
-    let changed = text.replacen(from, to, 1);
-    match read(&changed) {
+    refusal_of(&text.replacen(from, to, 1))
+}
+
+fn refusal_of(changed: &str) -> String {
+    match read(changed) {
         Err(RolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
             let signed = changed.replacen(&found, &contents, 1);
-            read(&signed).map(|_| ()).expect_err(to).to_string()
+            read(&signed).map(|_| ()).expect_err("refused").to_string()
         }
         other => panic!("{other:?}"),
     }
@@ -181,5 +185,37 @@ fn no_true_record_is_refused() {
         let text = played(rollout, &workers).to_json();
         let again = read(&text).map(|again| again.to_json());
         assert_eq!(again.map_err(|error| error.to_string()), Ok(text), "{number}");
+    }
+}
+
+/// The luck of whole games has no bound, but its squares are those of some plies.
+#[test]
+fn sums_beyond_all_games_are_refused() {
+    let luck = Some(named::evaluator("td80", NO_STOP).expect("an evaluator"));
+    let state = CubeState {
+        max_log2: 1,
+        ..CubeState::default()
+    };
+    let cube = Some(CubeInPlay {
+        state,
+        efficiency: None,
+    });
+    let whole = Request {
+        luck,
+        ..request_by("td80", Settings::default(), 72)
+    };
+    let cubeful = Request {
+        cube,
+        ..request_by("td80", Settings::default(), 72)
+    };
+    let [whole, cubeful] = [whole, cubeful].map(|request| played(begun(Board::START, &request), &workers(2)).to_json());
+    let huge = "1000000000000000000000000000000";
+    // Of seven values with four classes each, the last one is the equity.
+    for (text, member, index) in [(&whole, "horizon", 24), (&cubeful, "cubeful", 0)] {
+        let changed = with_number(text, &[member, "\"squares\":"], index, huge);
+        assert_eq!(
+            refusal_of(&changed),
+            format!("invalid {member}: games cannot have these sums of values and squares")
+        );
     }
 }

@@ -393,7 +393,7 @@ fn records_that_contradict_themselves_are_refused() {
 }
 
 /// A text in which the number `index` after all of `after` is another.
-fn with_number(text: &str, after: &[&str], index: usize, to: &str) -> String {
+pub(crate) fn with_number(text: &str, after: &[&str], index: usize, to: &str) -> String {
     let mut at = 0;
     for part in after {
         at += text[at..].find(part).expect(part) + part.len();

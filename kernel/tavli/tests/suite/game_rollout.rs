@@ -122,9 +122,9 @@ fn parts_whose_sums_overflow_are_refused() {
             ..by("strong", 1296 * PARTS)
         };
         let text = played(begun::<Plakoto>(BEAR_OFF, None, &request), 1).to_json();
-        let (before, after) = text.rsplit_once(member).expect("a member");
-        let end = after.find([',', '}']).expect("an end");
-        let changed = format!("{before}{member}{number}{}", &after[end..]);
+        // So far apart values have such cubes.
+        let changed = with_number(&text, "\"squares\":", "19342813113834066795298816");
+        let changed = with_number(&changed, member, number);
         match read(&changed) {
             Err(GameRolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
                 read(&changed.replacen(&found, &contents, 1)).expect("it may be a record")
@@ -137,13 +137,52 @@ fn parts_whose_sums_overflow_are_refused() {
         let parts = (1..=PARTS).map(|index| part(index, member, number));
         GameRollout::merge(parts.collect())
     };
-    let error = merged("\"squares\":", &most).expect_err("too large");
+    let error = merged("\"cubes\":", &most).expect_err("too large");
     assert_eq!(
         error.of_list(),
         "part 8: its sums are too large to be added to those of the parts before it: no games give them"
     );
     // Times do not make a merge fail: their sum is at most the longest duration.
     assert!(merged("\"seconds\":", "1e19").is_ok());
+}
+
+/// A text with another number in the last member of a name.
+fn with_number(text: &str, member: &str, number: &str) -> String {
+    let (before, after) = text.rsplit_once(member).expect("a member");
+    let end = after.find([',', '}']).expect("an end");
+    format!("{before}{member}{number}{}", &after[end..])
+}
+
+/// The mean of a bear-off that is nearly won is 0.99983, and the values of its games lie near it.
+#[test]
+fn luck_adjusted_sums_that_no_games_have_are_refused() {
+    let board = "BB-A--------bbbba---a---";
+    for trials in [72, 2592] {
+        let text = played(begun::<Fevga>(board, None, &by("strong", trials)), 2).to_json();
+        let read = |text: &str| GameRollout::<Fevga>::from_json(text, Tier::best());
+        assert!(read(&text).is_ok());
+        let [huge, large] = [30, 27].map(|digits| 10_i128.pow(digits).to_string());
+        for (member, number) in [
+            ("\"squares\":", if trials == 72 { &*huge } else { &*large }),
+            ("\"squares\":", "0"),
+            ("\"cubes\":", "0"),
+            ("\"cubes\":", "-1"),
+            ("\"cubes\":", "-10000000000000000000000000"),
+            ("\"values\":", &huge),
+        ] {
+            let changed = with_number(&text, member, number);
+            let Err(GameRolloutRecordError::Envelope(EnvelopeError::Checksum { found, contents })) = read(&changed)
+            else {
+                panic!("{member} {number}");
+            };
+            let error = read(&changed.replacen(&found, &contents, 1)).map(|_| ());
+            let error = error.expect_err(&changed).to_string();
+            assert!(
+                error.contains("games cannot have these sums"),
+                "{member} {number}: {error}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::response::Response;
 use serde::Serialize;
 use tavli::rollout::{ResumableRollout, Session, EndReason};
-use tavli::run::{RecordGames, Report, Run};
+use tavli::run::{CountGamesWithEnds, Report, Run};
 use tavli_engines::serve::{Best, Progress, Refusal, Running, Server, started};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
@@ -29,7 +29,7 @@ pub(super) async fn begin(
 }
 
 /// The work of playing games. `result` makes their JSON, with the clock of the cores.
-pub(super) fn play_games<S: RecordGames>(
+pub(super) fn play_games<S: CountGamesWithEnds>(
     server: &Server,
     run: Run<S>,
     remark: Option<impl Display + Send + 'static>,

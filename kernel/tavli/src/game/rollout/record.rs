@@ -327,7 +327,7 @@ impl CandidateRecord {
             return Err(MemberError::new("less_luck", reason));
         }
         if let Some(record) = &self.less_luck {
-            sums.less_luck = Some(record.read(expected)?);
+            sums.less_luck = Some(record.read::<G>(expected)?);
         }
         Ok(sums)
     }
@@ -335,7 +335,7 @@ impl CandidateRecord {
 
 impl LuckRecord {
     /// The sums, if they can be those of this many games.
-    fn read(&self, games: u64) -> Result<LuckSums, MemberError> {
+    fn read<G: NamedGame>(&self, games: u64) -> Result<LuckSums, MemberError> {
         // Larger ones would overflow where they are added.
         if [self.values, self.squares, self.cubes]
             .iter()
@@ -343,26 +343,17 @@ impl LuckRecord {
         {
             return Err(MemberError::new("less_luck", "a sum is too large"));
         }
-        // The mean of squares is at least the square of the mean, and no value is larger than the root of their sum.
-        let [values, squares, cubes] = [self.values, self.squares, self.cubes].map(|sum| sum as f64);
-        let games = games as f64;
-        let are_possible = match games > 0.0 {
-            true => {
-                self.squares >= 0
-                    && values * values <= squares * games * (1.0 + 1e-9)
-                    && cubes.abs() <= squares * squares.sqrt() * (1.0 + 1e-9)
-            }
-            false => self.values == 0 && self.squares == 0 && self.cubes == 0,
+        let sums = LuckSums {
+            values: self.values,
+            squares: self.squares,
+            cubes: self.cubes,
         };
-        match are_possible {
-            true => Ok(LuckSums {
-                values: self.values,
-                squares: self.squares,
-                cubes: self.cubes,
-            }),
+        let largest = G::OUTCOMES.iter().map(|outcome| outcome.points.unsigned_abs()).max();
+        match sums.in_points(1).are_of_games(games, largest.unwrap_or(0)) {
+            true => Ok(sums),
             false => Err(MemberError::new(
                 "less_luck",
-                "games cannot have these sums of values and squares",
+                "games cannot have these sums of values, squares and cubes",
             )),
         }
     }

@@ -30,6 +30,16 @@ impl LuckSums {
         };
         Some(())
     }
+
+    /// The sums with a sign: -1 for the other player.
+    pub(super) fn in_points(&self, sign: i32) -> ValueSums {
+        ValueSums {
+            sum: i128::from(sign) * self.values,
+            squares: self.squares,
+            cubes: i128::from(sign) * self.cubes,
+            unit: POINT,
+        }
+    }
 }
 
 /// The index of the outcome of these points.
@@ -96,12 +106,7 @@ impl CandidateSums {
         let games = WholeGames::new(possible.map(|points| (points, self.count::<G>(sign * points))));
         let equity = match &self.less_luck {
             None => games.equity(),
-            Some(sums) => games.equity_less_luck(ValueSums {
-                sum: i128::from(sign) * sums.values,
-                squares: sums.squares,
-                cubes: i128::from(sign) * sums.cubes,
-                unit: POINT,
-            }),
+            Some(sums) => games.equity_less_luck(sums.in_points(sign)),
         };
         [games.wins(), equity]
     }
