@@ -31,7 +31,7 @@ pub enum Reward {
 impl Reward {
     /// The value of a game that ends with `points` points.
     #[must_use]
-    pub(crate) const fn of(self, points: i32) -> i32 {
+    pub const fn of(self, points: i32) -> i32 {
         match self {
             Reward::Wins => points.signum(),
             Reward::Points => points,

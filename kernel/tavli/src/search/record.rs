@@ -250,7 +250,8 @@ impl Body {
                 replies: Vec::new(),
             };
             // After this, `line` may take every step for a play.
-            if !play.can_be() || !found.can_go(index) {
+            let values: Vec<i64> = found.possible_values(index).collect();
+            if !play.can_be(&values) || !found.can_go(index) {
                 let reason = format!("the counts or the line of {} are impossible", play.moves);
                 return Err(MemberError::new("plays", reason).into());
             }
@@ -314,15 +315,24 @@ impl ProgressiveBiasJson {
 }
 
 impl PlayRecord {
-    /// Whether games of at most 3 points can have these sums.
-    fn can_be(&self) -> bool {
-        // So that nine times the visits fit 64 bits.
+    /// Whether simulations that end with some of these values can have these sums.
+    fn can_be(&self, values: &[i64]) -> bool {
+        // So that the products below fit 128 bits.
         const MOST_VISITS: u64 = 1 << 56;
-        let is_small =
-            self.visits <= MOST_VISITS && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits;
-        // The mean of squares is at least the square of the mean.
-        let [visits, sum, squares] = [self.visits, self.sum.unsigned_abs(), self.squares].map(u128::from);
-        is_small && sum * sum <= squares * visits
+        let [visits, squares] = [self.visits, self.squares].map(i128::from);
+        let sum = i128::from(self.sum);
+        let of_values = || values.iter().map(|&value| i128::from(value));
+        let (Some(least), Some(most)) = (of_values().min(), of_values().max()) else {
+            return false;
+        };
+        let least_square = of_values().map(|value| value * value).min().unwrap_or(0);
+        // No value is outside of the least and the most, so the sum of the products of the distances from both is at
+        // least 0. The mean of squares is at least the square of the mean.
+        self.visits <= MOST_VISITS
+            && (least * visits..=most * visits).contains(&sum)
+            && squares + least * most * visits <= (least + most) * sum
+            && squares >= least_square * visits
+            && sum * sum <= squares * visits
     }
 }
 

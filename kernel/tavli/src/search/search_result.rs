@@ -3,8 +3,9 @@
 use core::ops::Range;
 use std::time::Duration;
 
+use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::plays::Plays;
-use tavli_backgammon::{Board, Roll, RuleSet};
+use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet};
 use tavli_search::{Arm, Branch, Budget, LineStep, Report, Reward, Root, Settings};
 
 use super::progressive_bias::ProgressiveBiasRecord;
@@ -192,6 +193,18 @@ impl SearchResult {
     #[must_use]
     pub fn line(&self, choice: usize) -> Vec<String> {
         self.steps(choice).expect("steps of a search are plays")
+    }
+
+    /// The values that simulations of a play can end with, by the rules.
+    pub(super) fn possible_values(&self, choice: usize) -> impl Iterator<Item = i64> {
+        let (_, board) = &self.plays[choice];
+        let possible = match self.rules.outcome(board) {
+            Some(end) => OutcomeSet::of(&[end]),
+            None => OutcomeSet::possible(self.rules, &Planes::from(*board)),
+        };
+        let possible = Outcome::ALL.iter().filter(move |&&outcome| possible.contains(outcome));
+        // The board is seen by the other player.
+        possible.map(|outcome| i64::from(self.settings.reward.of(-outcome.points())))
     }
 
     /// Whether the expected line of a play is valid: it begins with that play, and each of its steps is a play.

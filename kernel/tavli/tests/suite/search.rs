@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use tavli::file::record::EnvelopeError;
 use tavli::rollout::Shard;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::{Budget, Method, Request, RequestError, SearchRecordError, SearchResult, Settings};
+use tavli::search::{Budget, Method, Request, RequestError, Reward, SearchRecordError, SearchResult, Settings};
 use tavli::{Position, Tier};
 
 fn workers() -> Workers {
@@ -34,7 +34,11 @@ fn request(method: Method, shard: Option<Shard>) -> Request {
 }
 
 fn found(method: Method, shard: Option<Shard>) -> SearchResult {
-    let task = request(method, shard).prepare(&position(), Tier::best()).unwrap();
+    searched(&request(method, shard), &position())
+}
+
+fn searched(request: &Request, position: &Position) -> SearchResult {
+    let task = request.prepare(position, Tier::best()).unwrap();
     task.run(&workers(), |_| ())
 }
 
@@ -126,10 +130,8 @@ fn a_record_that_was_changed_is_refused() {
     }
 }
 
-/// The checksum is right: it is computed after the change.
-#[test]
-fn counts_that_no_simulations_have_are_refused() {
-    let text = found(Method::Uct, None).to_json();
+/// Changes the counts of the first play; the checksum is right, since it is computed after the change.
+fn refusal(text: &str, counts: impl Fn(i64) -> [i64; 3]) -> String {
     let number = |name: &str| -> i64 {
         let rest = text.split(name).nth(1).expect(name);
         rest.split([',', '}'])
@@ -138,23 +140,61 @@ fn counts_that_no_simulations_have_are_refused() {
             .expect(name)
     };
     let [visits, sum, squares] = ["\"visits\":", "\"sum\":", "\"squares\":"].map(number);
-    let play = |visits, sum, squares| format!("\"visits\":{visits},\"sum\":{sum},\"squares\":{squares},");
-    let was = play(visits, sum, squares);
-    for ([visits, sum, squares], message) in [
-        ([4_294_967_296, sum, squares], "simulations"),
-        ([visits, 4, 0], "the counts or the line of"),
-        ([visits, visits, visits - 1], "the counts or the line of"),
+    let play = |[visits, sum, squares]: [i64; 3]| format!("\"visits\":{visits},\"sum\":{sum},\"squares\":{squares},");
+    let was = play([visits, sum, squares]);
+    assert!(text.contains(&was), "{was}");
+    let changed = text.replacen(&was, &play(counts(visits)), 1);
+    let Err(SearchRecordError::Envelope(EnvelopeError::Checksum { found, contents })) =
+        SearchResult::from_json(&changed)
+    else {
+        panic!("{was}");
+    };
+    let signed = changed.replacen(&found, &contents, 1);
+    SearchResult::from_json(&signed).map(|_| ()).unwrap_err().to_string()
+}
+
+#[test]
+fn counts_that_no_simulations_have_are_refused() {
+    let text = found(Method::Uct, None).to_json();
+    let of_sums = "the counts or the line of";
+    let error = refusal(&text, |visits| [visits + 4_294_967_296, 0, visits + 4_294_967_296]);
+    assert!(error.contains("simulations"), "{error}");
+    for counts in [
+        |visits| [visits, 4, 0],
+        |visits| [visits, visits, visits - 1],
+        |visits| [visits, visits / 2, visits / 2],
+        |visits| [visits, 4 * visits, 16 * visits],
     ] {
-        assert!(text.contains(&was), "{was}");
-        let changed = text.replacen(&was, &play(visits, sum, squares), 1);
-        let Err(SearchRecordError::Envelope(EnvelopeError::Checksum { found, contents })) =
-            SearchResult::from_json(&changed)
-        else {
-            panic!("{was}");
+        let error = refusal(&text, counts);
+        assert!(error.contains(of_sums), "{error}");
+    }
+}
+
+/// The opponent has borne off checkers, and so has the player on roll: no game is worth more than a point.
+#[test]
+fn values_that_the_position_cannot_give_are_refused() {
+    let position = "0 2 2 0 0 0 3 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 0 0 0 -3 0";
+    for reward in [Reward::Points, Reward::Wins] {
+        let request = Request {
+            roll: Some("31".parse().expect("a roll")),
+            settings: Settings {
+                reward,
+                ..Settings::default()
+            },
+            budget: Budget::simulations(2_000),
+            ..Request::default()
         };
-        let signed = changed.replacen(&found, &contents, 1);
-        let error = SearchResult::from_json(&signed).map(|_| ()).unwrap_err().to_string();
-        assert!(error.contains(message), "{error}");
+        let position: Position = position.parse().expect("a position");
+        let text = searched(&request, &position).to_json();
+        assert!(SearchResult::from_json(&text).is_ok());
+        for counts in [
+            |visits| [visits, 3 * visits, 9 * visits],
+            |visits| [visits, visits, 2 * visits],
+            |visits| [visits, -2 * visits, 4 * visits],
+        ] {
+            let error = refusal(&text, counts);
+            assert!(error.contains("the counts or the line of"), "{error}");
+        }
     }
 }
 
