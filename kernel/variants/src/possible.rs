@@ -17,15 +17,18 @@ impl Position {
     /// `has_pins` says whether the game has pins, as Plakoto does. A side that has borne off a checker loses no double
     /// game, unless its mother can be pinned. In a race each roll moves a side at least three pips, and the other side
     /// needs a known least number of rolls. A side that surely bears off a checker in that time loses no double game.
-    /// One that surely bears off all wins, and doubly if the other side cannot have borne off a checker by then.
+    /// One that surely bears off all wins, and doubly if the other side cannot have borne off a checker by then. A
+    /// player whose checkers every roll bears off has won: two on the ace point, or one on points 1 to 3 with no point
+    /// before it that the opponent holds.
     ///
     /// The range has all points that some dice and plays lead to, and may have a few more.
     #[must_use]
     pub fn possible_points(&self, has_pins: bool) -> [i32; 2] {
         let [own, opponent] = [&self.own, &self.opponent];
         let [mut least, mut most] = [-most_lost(own, has_pins), most_lost(opponent, has_pins)];
-        if is_off_next(own) {
-            return [most; 2];
+        if is_off_next(own, opponent, has_pins) {
+            // No play that ends the game leaves a checker on a mother.
+            return [most_lost(opponent, false); 2];
         }
         // The player on roll has one roll more than the opponent when he is off.
         if goes_freely(own, opponent) {
@@ -52,9 +55,27 @@ fn most_lost(side: &Side, has_pins: bool) -> i32 {
     if side.off() == 0 || has_mother { 2 } else { 1 }
 }
 
-/// Whether any roll bears off all checkers of the side on roll: one or two on the ace point.
-fn is_off_next(side: &Side) -> bool {
-    side.pinned == 0 && side.occupied() == 1 << 1 && side.on_board() <= 2
+/// Whether any roll bears off all checkers of the side on roll, however it is played.
+fn is_off_next(side: &Side, other: &Side, has_pins: bool) -> bool {
+    points(side) >> 4 == 0 && is_off_by_any_roll(side, other, has_pins)
+}
+
+/// [`is_off_next`] for checkers on points 1 to 3: one or two on the ace point, or one that can step on every point
+/// before it. A roll of 21 may step on point 1 or 2, whichever die is played first; 11 may step on both.
+#[cold]
+#[inline(never)]
+fn is_off_by_any_roll(side: &Side, other: &Side, has_pins: bool) -> bool {
+    let [ones, several @ ..] = other.counts;
+    let several = several.into_iter().fold(0, |all, plane| all | plane);
+    let held = match has_pins {
+        // Plakoto's sides go to meet each other, and a single checker holds no point.
+        true => several.reverse_bits() >> 6,
+        // Fevga's are half a board apart.
+        false => (ones | several) >> 12,
+    };
+    let occupied = side.occupied();
+    let is_free = held & occupied.wrapping_sub(1) & !1 == 0;
+    side.pinned == 0 && (side.on_board() == 1 && is_free || side.on_board() == 2 && occupied == 1 << 1)
 }
 
 /// The points on which a side has checkers.

@@ -6,6 +6,7 @@ use tavli_variants::nets::{Encoder, Net, NetEvaluator, NetFile, Outputs, Primes,
 use tavli_variants::{Fevga, Plakoto, Position};
 
 use crate::support::tiers::tiers;
+use tavli_testing::random::Random;
 
 fn fevga() -> Fevga {
     Fevga::by_rules("default", Tier::best(), 1).expect("rules")
@@ -515,9 +516,61 @@ fn games_end_within_the_possible_points() {
     let (fevga, plakoto) = (fevga(), plakoto());
     let of_fevga = |text| fevga.possible_points(&fevga.read(text).expect(text));
     assert_eq!(of_fevga("A----------a------------"), [1, 1]);
-    assert_eq!(of_fevga("--A--------a-----------b"), [-1, 1]);
-    let text = "a-A--------------------b";
+    assert_eq!(of_fevga("---A-------a-----------b"), [-1, 1]);
+    let text = "a--A-------------------b";
     assert_eq!(plakoto.possible_points(&plakoto.read(text).expect(text)), [-1, 2]);
+}
+
+/// A last checker on points 1 to 3 has won if, and only if, every play of every roll bears it off.
+#[test]
+fn a_last_checker_that_every_roll_bears_off_has_won() {
+    fn check<G: NamedGame<Position = Position>>(game: &G) {
+        let mut random = Random(7);
+        let (mut certain, mut open) = (0, 0);
+        for _ in 0..3000 {
+            let at = random.below(3);
+            let mut points = ["-"; 24];
+            for _ in 0..1 + random.below(6) {
+                points[random.below(24)] = ["a", "b", "c"][random.below(3)];
+            }
+            points[at] = "A";
+            // A position of other rules, or one in which the game is over.
+            let text = points.concat();
+            let Ok(position) = game.read(&text) else {
+                continue;
+            };
+            if game.points(&position).is_some() {
+                continue;
+            }
+            let results = (0..game.chances().len()).flat_map(|chance| game.results(&position, chance));
+            let ends: Vec<_> = results.map(|result| game.points(&result)).collect();
+            let possible = game.possible_points(&position);
+            if ends.iter().all(Option::is_some) {
+                assert!(
+                    ends.iter().all(|&end| end.map(|points| [-points; 2]) == Some(possible)),
+                    "{text}: {possible:?}, {ends:?}"
+                );
+                certain += 1;
+            } else {
+                assert!(possible[0] < 0, "{text}: {possible:?}, {ends:?}");
+                open += 1;
+            }
+        }
+        assert!(certain > 200 && open > 200, "{certain} {open}");
+    }
+    check(&fevga());
+    check(&plakoto());
+    for text in ["--Ab-ab---a----aba-a---d", "--A-----a-------------a-"] {
+        let position = fevga().read(text).expect(text);
+        let [least, most] = fevga().possible_points(&position);
+        let net = Net::zero(Encoder::Fevga1, 20);
+        let mut value = [0];
+        let evaluator = NetEvaluator::new(net, Tier::Portable);
+        evaluator
+            .values(&[position], &mut value, NO_STOP)
+            .expect("nothing stops it");
+        assert_eq!((least, value[0]), (most, i64::from(most) * POINT), "{text}");
+    }
 }
 
 #[test]
