@@ -100,7 +100,7 @@ use crate::store::ends_record::EndsRecord;
 use crate::store::possible_sums;
 use crate::value::Value;
 use tavli_backgammon::evaluators::Evaluator;
-use tavli_backgammon::policies::{self, Players};
+use tavli_backgammon::policies::{self, Players, Policy};
 use tavli_backgammon::{Board, Roll};
 use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 use tavli_players::named::{self, NamedError};
@@ -347,11 +347,11 @@ impl Body {
         let names = self.policies();
         let Some(players) = supplied else {
             let [player, opponent] = names;
-            let policy = found("policy", named::player(player, stop))?.policy;
+            let policy = found_policy("policy", player, stop)?;
             let other = match player == opponent {
                 // One policy for both sides: its table is solved once, and games ask both sides in one call.
                 true => Arc::clone(&policy),
-                false => found("opponent_policy", named::player(opponent, stop))?.policy,
+                false => found_policy("opponent_policy", opponent, stop)?,
             };
             return Ok(Players::new(policy, other));
         };
@@ -564,8 +564,8 @@ fn evaluator_of(
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<Arc<dyn Evaluator>>, RolloutRecordError> {
     let Some(evaluator) = supplied else {
-        let named = name.map(|name| named::evaluator(name, stop));
-        return found(role, named.transpose());
+        let find = |name| found(role, name, NamedError::Evaluator, |name| named::evaluator(name, stop));
+        return name.map(find).transpose();
     };
     if name.map(named::identity) == Some(named::identity(evaluator.name())) {
         return Ok(Some(evaluator));
@@ -577,9 +577,28 @@ fn evaluator_of(
     })
 }
 
-/// The result of looking up a name that a member has.
-fn found<T>(member: &'static str, named: Result<T, NamedError>) -> Result<T, RolloutRecordError> {
-    named.map_err(|error| match error {
+/// The policy that a member names.
+fn found_policy(
+    member: &'static str,
+    name: &str,
+    stop: &dyn Fn() -> bool,
+) -> Result<Arc<dyn Policy>, RolloutRecordError> {
+    let player = found(member, name, NamedError::Policy, |name| named::player(name, stop))?;
+    Ok(player.policy)
+}
+
+/// What a member names, unless the name is a caller's own, which a file may have as well: another player.
+fn found<T>(
+    member: &'static str,
+    name: &str,
+    unknown: fn(String) -> NamedError,
+    find: impl FnOnce(&str) -> Result<T, NamedError>,
+) -> Result<T, RolloutRecordError> {
+    let found = match named::is_taken(name) {
+        true => find(name),
+        false => Err(unknown(name.to_owned())),
+    };
+    found.map_err(|error| match error {
         NamedError::Stopped => RolloutRecordError::Stopped,
         error => RolloutRecordError::Named { member, error },
     })

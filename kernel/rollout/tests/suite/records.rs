@@ -3,13 +3,18 @@
 use core::cell::Cell;
 use core::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::playing::{opening, played, stratified, workers};
+use super::variance_reduction::Wrong;
 use crate::support::{begun, request, request_of_plays};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
-use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet};
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::{Players, Policy, Uniform};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, RuleSet, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
@@ -149,6 +154,73 @@ fn records_of_nets_that_valued_otherwise_are_refused() {
     let expected =
         format!("its games have the values of signature {before}; this program's have {ours}, and the two do not mix");
     assert_eq!(error.to_string(), expected);
+}
+
+/// Plays and values of the name of a file.
+#[derive(Debug)]
+struct LikeFile;
+
+impl LikeFile {
+    const NAME: &str = "../players/players/td80.player";
+}
+
+impl Policy for LikeFile {
+    fn name(&self) -> &str {
+        LikeFile::NAME
+    }
+
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        Uniform.pick(decisions, picks, stop)
+    }
+}
+
+impl Evaluator for LikeFile {
+    fn name(&self) -> &str {
+        LikeFile::NAME
+    }
+
+    fn estimate(
+        &self,
+        conditions: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
+        Wrong.estimate(conditions, positions, values)
+    }
+}
+
+/// A file of the name of a caller's own player is another player. Names of files in records have checksums.
+#[test]
+fn files_do_not_continue_the_games_of_own_players_of_their_names() {
+    let file = named::evaluator(LikeFile::NAME, NO_STOP).expect("a file");
+    let by = |players: Players, evaluator: Arc<dyn Evaluator>| {
+        let settings = Settings {
+            truncation: NonZeroU32::new(2),
+            ..Settings::default()
+        };
+        let request = Request {
+            players: Some(players),
+            evaluator: Some(evaluator),
+            ..request(settings, 9)
+        };
+        played(begun(Board::START, &request), &workers(1)).to_json()
+    };
+    let error = |text: &str| Rollout::from_json(text).map(|_| ()).expect_err("refused").to_string();
+    let alike = Players::alike(Arc::new(LikeFile));
+    let opponent = Players::new(Arc::new(Uniform), Arc::new(LikeFile));
+    for (players, member) in [(alike, "policy"), (opponent, "opponent_policy")] {
+        let error = error(&by(players, file.clone()));
+        let expected = format!("invalid {member}: unknown policy '{}'", LikeFile::NAME);
+        assert!(error.starts_with(&expected), "{error}");
+    }
+    let error = error(&by(Players::default(), Arc::new(LikeFile)));
+    let expected = format!("invalid evaluator: unknown evaluator '{}'", LikeFile::NAME);
+    assert!(error.starts_with(&expected), "{error}");
+    assert!(Rollout::from_json(&by(Players::default(), file)).is_ok());
 }
 
 #[test]
