@@ -223,6 +223,14 @@ pub(crate) struct Rule {
     pub(crate) rules: RuleSet,
 }
 
+// What the words mean, in helps as in the guide and the glossary.
+/// What a policy is.
+pub(crate) const POLICY_MEANS: &str = "A policy picks plays";
+/// What an evaluator is.
+pub(crate) const EVALUATOR_MEANS: &str = "An evaluator values positions";
+/// What a player is.
+pub(crate) const PLAYER_MEANS: &str = "A player picks plays and values positions";
+
 /// The heading of the options that only backgammon has. clap keeps a heading for all options that follow a flattened
 /// struct, so structs flattened under it come last.
 pub(crate) const OF_BACKGAMMON: &str = "Options of backgammon";

@@ -19,7 +19,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::whole_in;
 use tracing::Level;
 
-use crate::arguments::{DEFAULT_SEED, WorkerOptions};
+use crate::arguments::{DEFAULT_SEED, PLAYER_MEANS, WorkerOptions};
 use crate::game_arguments::endgames;
 
 /// The engine, as options name it.
@@ -38,7 +38,7 @@ pub(crate) struct EngineOptions {
 pub(crate) struct PlayerOptions {
     #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).evaluator)]
     #[arg(help = format!(
-        "The player that values positions: {}, or the file of a player",
+        "{PLAYER_MEANS}: {}, or the file of a player",
         named::list_of_evaluators()
     ))]
     player: String,

@@ -1,4 +1,4 @@
-//! `--player` and how far it looks ahead: the evaluator of positions.
+//! `--evaluator`, which values positions, and how far it looks ahead.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use tavli::{MoveFilters, NO_STOP, RuleSet, with_known_values};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::whole_in;
 
-use crate::arguments::{OF_BACKGAMMON, invalid};
+use crate::arguments::{EVALUATOR_MEANS, OF_BACKGAMMON, invalid};
 use crate::game_arguments::list_of_nets;
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EvaluatorOptions {
-    #[arg(long, visible_alias = "evaluator", value_name = "NAME|FILE")]
+    #[arg(long, alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "A player that values positions: {}, or the file of a player [default: strong, with --bearoff 6 and 6x6; sampled \
-         in mcgammon, whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the \
-         file of a net that tavli train wrote, optionally followed by +bearoff:SIZE and +1ply or +2ply [default: \
+        "{EVALUATOR_MEANS}: {}, or the file of a player [default: strong, with --bearoff 6 and 6x6; sampled in mcgammon, \
+         whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the file of a \
+         net that tavli train wrote, optionally followed by +bearoff:SIZE and +1ply or +2ply [default: \
          strong+bearoff:6+bearoff:6x6 in plakoto and fevga, otherwise the first evaluator of the game]",
         named::list_of_evaluators(),
         list_of_nets()
     ))]
-    pub(crate) player: Option<String>,
+    pub(crate) evaluator: Option<String>,
     /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the play
-    /// that the player would make
+    /// that it ranks first
     #[arg(
         long,
         alias = "plies",
@@ -39,12 +39,12 @@ pub(crate) struct EvaluatorOptions {
     )]
     #[arg(value_parser = whole_in::<u32>(0..=named::MOST_PLIES.into()))]
     look_ahead: u32,
-    /// Look ahead from the best N plays of the roll, ranked by the player without looking ahead [default: 8 within 0.16
+    /// Look ahead from the best N plays of the roll, ranked by the evaluator without looking ahead [default: 8 within 0.16
     /// points; 3 within 0.04 before the third ply, 2 within 0.03 before the fourth]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead", help_heading = OF_BACKGAMMON)]
     keep: Option<NonZeroU32>,
-    /// The player that ranks the plays for --keep [default: the player of --player]
+    /// Another evaluator, which ranks the plays for --keep [default: the evaluator]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = OF_BACKGAMMON)]
     keep_by: Option<Arc<dyn Evaluator>>,
@@ -52,7 +52,7 @@ pub(crate) struct EvaluatorOptions {
     ///
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
-    /// either. [default: 6 and 6x6; with --player none]
+    /// either. [default: 6 and 6x6; no table with --evaluator]
     #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = OF_BACKGAMMON)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
@@ -95,13 +95,13 @@ impl EvaluatorOptions {
 
     /// The evaluation under rules of backgammon.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
-        let player = evaluator_of_option("--player <NAME|FILE>", self.player.as_deref())?;
+        let named = evaluator_of_option("--evaluator <NAME|FILE>", self.evaluator.as_deref())?;
         let evaluator = match &self.bearoff {
-            None => or_default(player.as_ref(), rules),
+            None => or_default(named.as_ref(), rules),
             Some(known) => {
                 // A named table takes the place of the default one.
                 let default = || named_evaluator(Defaults::under(rules).player).expect("it is built in");
-                let player = NamedPlayer::from_evaluator(player.unwrap_or_else(default));
+                let player = NamedPlayer::from_evaluator(named.unwrap_or_else(default));
                 let with_table = with_known_values(player, Arc::clone(known));
                 with_table.evaluator.expect("a table leaves a player its values")
             }

@@ -96,6 +96,9 @@ mod tests {
                 "--luck-adjusted is now --variance-reduction",
             ),
             ("tavli evaluate --plies 1", "--plies is now --look-ahead"),
+            ("tavli evaluate --player fast", "--player is now --evaluator"),
+            ("tavli playout --player=fast", "--player is now --policy"),
+            ("tavli rollout --player fast", "--player is now --policy"),
             ("tavli analyze a.mat --level 2ply", "--level is now --look-ahead"),
             ("tavli search --value wins", "--value is now --reward"),
             ("tavli search --output a.search", "--output is now --save"),
@@ -127,7 +130,9 @@ mod tests {
             "tavli --seconds 3",
             "tavli duel fast strong",
             "tavli rollout --truncate 3 --evaluator none --variance-reduction",
+            "tavli evaluate --evaluator fast --keep-by fast",
             "tavli evaluate -- --plies",
+            "tavli gnubg --player fast",
         ] {
             assert!(remarks_on(line).is_empty(), "{line}");
         }

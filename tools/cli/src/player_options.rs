@@ -1,4 +1,4 @@
-//! `--policy` and `--policy-opponent`: the players that pick the plays.
+//! `--policy` and `--policy-opponent`, which pick plays.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use tavli::policies::{Players, Policy};
 use tavli::with_known_values;
 use tavli_terminal::failure::Failure;
 
-use crate::arguments::{OF_BACKGAMMON, invalid};
+use crate::arguments::{OF_BACKGAMMON, POLICY_MEANS, invalid};
 use crate::evaluator_options::bear_off_table;
 use crate::game_arguments::list_of_nets;
 
@@ -17,20 +17,20 @@ use crate::game_arguments::list_of_nets;
 pub(crate) const POLICY: &str = "--policy <NAME|FILE>";
 pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
 
-/// The players that pick the plays.
+/// The policies of both sides.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Policies {
-    #[arg(long, visible_alias = "player", value_name = "NAME|FILE")]
+    #[arg(long, alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts fast in backgammon, \
-         uniform in mcgammon, whose goal no net has learned, and strong in plakoto and fevga]. In other games uniform, a \
-         built-in net ({}) or the file of a net that tavli train wrote, optionally followed by +bearoff:SIZE and +1ply \
-         or +2ply; their playouts take every player of tavli duel",
+        "{POLICY_MEANS}: {}, or the file of a player [default: uniform; in rollouts fast in backgammon, uniform in \
+         mcgammon, whose goal no net has learned, and strong in plakoto and fevga]. In other games uniform, a built-in \
+         net ({}) or the file of a net that tavli train wrote, optionally followed by +bearoff:SIZE and +1ply or +2ply; \
+         their playouts take every player of tavli duel",
         named::list_of_policies(),
         list_of_nets()
     ))]
     pub(crate) policy: Option<String>,
-    /// The player that picks the plays of the opponent of the player on roll [default: the player of --policy]
+    /// The policy of the opponent of the player on roll [default: the policy]
     #[arg(long, value_name = "NAME|FILE", help_heading = OF_BACKGAMMON)]
     policy_opponent: Option<String>,
     /// Play the positions of a bear-off table by the table

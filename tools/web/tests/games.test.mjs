@@ -206,7 +206,7 @@ test("values and decisions by a net that has not learned the rules are remarked 
   assert.deepEqual(games.remarks, remarks);
   assert.deepEqual((await (await deciding(context, 1)).decide(asked)).remarks, remarks);
   if (!skip) {
-    const theirs = native("evaluate", "start", "--game", "fevga", "--rules", "r2=off", "--player", "strong");
+    const theirs = native("evaluate", "start", "--game", "fevga", "--rules", "r2=off", "--evaluator", "strong");
     assert.deepEqual(theirs.remarks, [`remark: ${remarks[0]}`]);
   }
   assert.deepEqual(games.decide({ ...asked, position: { game: "fevga" } }).remarks, []);
@@ -223,7 +223,7 @@ test("players value positions and plays as the command does", { skip }, () => {
     ["fevga", "start", "52", "strong+1ply"],
     ["tictactoe", "XO-/-X-/--- O", null, "lines"],
   ]) {
-    const theirs = native("evaluate", ...asked(game, text, roll), ...(player ? ["--player", player] : []));
+    const theirs = native("evaluate", ...asked(game, text, roll), ...(player ? ["--evaluator", player] : []));
     const position = games.position(game, text);
     assert.deepEqual(games.evaluate(position, { player }), { equity: theirs.equity, plies: theirs.plies }, player);
     const ranked = games.evaluatePlays(position, roll, { player });

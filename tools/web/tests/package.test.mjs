@@ -131,7 +131,7 @@ test("decisions are those of the command", { skip }, () => {
 
 test("players value positions and plays as the command does", { skip }, () => {
   for (const [player, rules] of [["td80"], ["fast"], ["fast+1ply"], [undefined], [undefined, "mcgammon"]]) {
-    const asked = [...(player ? ["--player", player] : []), ...(rules ? ["--rules", rules] : [])];
+    const asked = [...(player ? ["--evaluator", player] : []), ...(rules ? ["--rules", rules] : [])];
     const theirs = native("evaluate", START, ...asked);
     const ours = tavli.evaluate(START, { player, rules });
     assert.equal(ours.equity, theirs.equity);

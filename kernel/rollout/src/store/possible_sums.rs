@@ -180,7 +180,7 @@ fn check_ends(
         .iter()
         .flat_map(|corrections| &corrections.outcomes[place]);
     match excluded.any(|&outcome| values.clone().any(|sums| sums[outcome as usize] != 0)) {
-        true => Err(("horizon", ENDS)),
+        true => Err(("corrections", ENDS)),
         false => Ok(()),
     }
 }

@@ -102,7 +102,7 @@ fn outcomes_that_the_rules_exclude_are_refused() {
     let changed = changed.replacen("\"win_gammon\"", "\"win_single\"", 1);
     assert_eq!(
         refusal(&changed, "\"changed\"", "\"win_gammon\""),
-        "invalid horizon: a game of the position cannot end so"
+        "invalid corrections: a game of the position cannot end so"
     );
 }
 
@@ -211,7 +211,7 @@ fn sums_beyond_all_games_are_refused() {
     let [whole, cubeful] = [whole, cubeful].map(|request| played(begun(Board::START, &request), &workers(2)).to_json());
     let huge = "1000000000000000000000000000000";
     // Of seven values with four classes each, the last one is the equity.
-    for (text, member, index) in [(&whole, "horizon", 24), (&cubeful, "cubeful", 0)] {
+    for (text, member, index) in [(&whole, "corrections", 24), (&cubeful, "cubeful", 0)] {
         let changed = with_number(text, &[member, "\"squares\":"], index, huge);
         assert_eq!(
             refusal_of(&changed),

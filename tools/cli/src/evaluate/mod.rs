@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     /// Value positions of hypergammon exactly, by the table that tavli solve hypergammon made; with the cube one that
     /// was made with --cube
     #[arg(long, value_name = "FILE", help_heading = OF_BACKGAMMON)]
-    #[arg(conflicts_with_all = ["player", "look_ahead", "bearoff", "cube_life"])]
+    #[arg(conflicts_with_all = ["evaluator", "look_ahead", "bearoff", "cube_life"])]
     table: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) game: Game,

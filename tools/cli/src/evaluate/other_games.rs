@@ -88,7 +88,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let turn = turn.transpose()?;
     let game = Arc::new(game);
     let rules = arguments.game.rules::<G>();
-    let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.player.as_deref())?;
+    let (by, evaluator) = choice_evaluator(&game, arguments.evaluator.evaluator.as_deref())?;
     if !G::EVALUATORS.contains(&by) {
         remark_on_net(&*game, by, rules);
     }

@@ -79,7 +79,7 @@ pub struct Arguments {
     pub(crate) expectimax: ExpectimaxOptions,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy, help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
-        "The player of the playouts: {}, or the file of a player [default: uniform]",
+        "The policy of the playouts: {}, or the file of a player [default: uniform]",
         named::list_of_policies()
     ))]
     policy: Option<Arc<dyn Policy>>,

@@ -592,7 +592,7 @@ fn hypergammon_with_the_cube_names_its_table() {
             "name it by --table FILE, which tavli solve hypergammon --cube --output FILE makes",
         ),
         ("--table none.tab", "--table: cannot read none.tab"),
-        ("--table none.tab --player fast", "cannot be used with"),
+        ("--table none.tab --evaluator fast", "cannot be used with"),
         ("--table none.tab --cube-life 0.6", "cannot be used with"),
     ] {
         let output = run(&format!("evaluate {start} --rules hypergammon {options}"));

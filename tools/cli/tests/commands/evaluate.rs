@@ -16,14 +16,14 @@ fn number(value: &Value) -> f64 {
 fn remarks_are_in_json_in_the_words_of_standard_error() {
     let xgid = "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10";
     for command in [
-        format!("evaluate {xgid} --player fast --json"),
-        format!("evaluate {xgid} --player fast --scores 3 --json"),
-        format!("evaluate {xgid} 31 --player fast --json"),
+        format!("evaluate {xgid} --evaluator fast --json"),
+        format!("evaluate {xgid} --evaluator fast --scores 3 --json"),
+        format!("evaluate {xgid} 31 --evaluator fast --json"),
         format!("rollout {xgid} --trials 36 --threads 1 --json"),
         format!("playout {xgid} --games 10 --threads 1 --json"),
         format!("plays {xgid} 31 --json"),
         format!("position {xgid} --json"),
-        format!("evaluate {OPENING} --rules mcgammon --player fast --json"),
+        format!("evaluate {OPENING} --rules mcgammon --evaluator fast --json"),
         "met --life 0 --gammons 1 --length 5 --json".to_owned(),
     ] {
         let output = run(&command);
@@ -36,12 +36,12 @@ fn remarks_are_in_json_in_the_words_of_standard_error() {
         assert_eq!(parse(&output)["remarks"], serde_json::json!(said), "{command}");
     }
     assert!(
-        json(&format!("evaluate {OPENING} --player fast --json"))
+        json(&format!("evaluate {OPENING} --evaluator fast --json"))
             .get("remarks")
             .is_none()
     );
     let lines = format!("{OPENING}\n{xgid}\n{OPENING}\t31\n");
-    let output = run_with_input(&["evaluate", "--player", "fast", "--json"], lines.as_bytes());
+    let output = run_with_input(&["evaluate", "--evaluator", "fast", "--json"], lines.as_bytes());
     let remarks: Vec<Value> = text(&output)
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["remarks"].take())
@@ -72,9 +72,12 @@ fn values_of_rules_that_no_net_has_learned_say_so() {
     let start = "ADAAAQAkIAAAAA";
     for (arguments, has_remark) in [
         (format!("evaluate {start} --rules hypergammon"), true),
-        (format!("evaluate {start} --rules hypergammon --player fast"), true),
-        (format!("evaluate {start} --rules hypergammon --player sampled"), false),
-        (format!("evaluate {OPENING} --rules mcgammon --player fast"), true),
+        (format!("evaluate {start} --rules hypergammon --evaluator fast"), true),
+        (
+            format!("evaluate {start} --rules hypergammon --evaluator sampled"),
+            false,
+        ),
+        (format!("evaluate {OPENING} --rules mcgammon --evaluator fast"), true),
         (format!("evaluate {OPENING} --rules mcgammon"), false),
         (
             format!("rollout {start} --rules hypergammon --trials 36 --truncate 5"),
@@ -111,7 +114,7 @@ fn a_position_has_the_shares_of_games_from_it() {
     // The evaluator's games are games 0 to 99 of the last seed.
     let seed = u64::MAX;
     let games = json(&format!("playout {OPENING} --games 100 --seed {seed} --json"));
-    let value = json(&format!("evaluate {OPENING} --player sampled:100 --json"));
+    let value = json(&format!("evaluate {OPENING} --evaluator sampled:100 --json"));
     let outcomes = |names: &[&str]| -> f64 {
         let counts = names.iter().map(|name| number(&games["outcomes"][name]));
         counts.sum::<f64>() / 100.0
@@ -187,13 +190,13 @@ fn bear_offs_have_exact_values_without_and_with_the_cube() {
     assert!((number(&found["equity"]) - 0.5).abs() < 1e-6, "{found}");
     assert!((number(&found["cube"]["no_double"]) - 0.5).abs() < 1e-4, "{found}");
     // The table of a named player is not his.
-    let output = evaluate("--cube 1 --player fast");
+    let output = evaluate("--cube 1 --evaluator fast");
     let found = text(&output);
     let by = "\nvalued by fast, with the cube exactly by a table of bear-offs\n";
     assert!(found.contains(by), "{found}");
     for options in [
-        "--cube 1 --player fast --cube-life 0.6",
-        "--match 7 --score 3-3 --player fast",
+        "--cube 1 --evaluator fast --cube-life 0.6",
+        "--match 7 --score 3-3 --evaluator fast",
     ] {
         let output = evaluate(options);
         assert!(text(&output).contains("\nvalued by fast\n"), "{output:?}");
@@ -274,7 +277,7 @@ fn rollouts_are_played_by_the_player_of_their_rules() {
 #[test]
 fn plays_of_a_roll_are_ranked() {
     let found = json(&format!(
-        "evaluate {OPENING_31} --cubeless --player sampled:9:pubeval --json"
+        "evaluate {OPENING_31} --cubeless --evaluator sampled:9:pubeval --json"
     ));
     let plays = found["plays"].as_array().expect("plays");
     assert_eq!((plays.len(), &found["roll"]), (16, &"31".into()));
@@ -283,10 +286,10 @@ fn plays_of_a_roll_are_ranked() {
     assert!((number(&plays[3]["behind"]) - (equities[0] - equities[3])).abs() < 1e-12);
     // A play's equity is the opposite of the position's after it.
     let after = plays[5]["position_id"].as_str().expect("an ID");
-    let after = json(&format!("evaluate {after} --player sampled:9:pubeval --json"));
+    let after = json(&format!("evaluate {after} --evaluator sampled:9:pubeval --json"));
     assert_eq!(number(&after["equity"]), -equities[5]);
     let ahead = json(&format!(
-        "evaluate {OPENING} 31 --player sampled:1 --look-ahead 1 --keep 3 --keep-by sampled:4 --threads 2 --json"
+        "evaluate {OPENING} 31 --evaluator sampled:1 --look-ahead 1 --keep 3 --keep-by sampled:4 --threads 2 --json"
     ));
     assert_eq!(ahead["evaluator"], "sampled:1:uniform+1ply:3:sampled:4:uniform");
     let plies = ahead["plays"].as_array().expect("plays").iter();
@@ -298,7 +301,7 @@ fn plays_of_a_roll_are_ranked() {
 fn a_table_gives_exact_values() {
     for plies in ["0", "2"] {
         let output = tavli()
-            .args(["evaluate", RACE, "--player", "sampled:1", "--bearoff", "6x3"])
+            .args(["evaluate", RACE, "--evaluator", "sampled:1", "--bearoff", "6x3"])
             .args(["--look-ahead", plies, "--json"])
             .output()
             .expect("it runs");
@@ -310,12 +313,12 @@ fn a_table_gives_exact_values() {
 #[test]
 fn lines_are_answered_and_bad_ones_reported() {
     let input = format!("# comment\n{OPENING}\n\n{OPENING}\t31\nnonsense\n{RACE}\t77\n{RACE}");
-    let output = run_with_input(&["evaluate", "--player", "sampled:4"], input.as_bytes());
+    let output = run_with_input(&["evaluate", "--evaluator", "sampled:4"], input.as_bytes());
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let rows: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 3, "{rows:?}");
     assert!(rows.iter().all(|row| row.len() == 10), "{rows:?}");
-    let best = json(&format!("evaluate {OPENING} 31 --player sampled:4 --json"));
+    let best = json(&format!("evaluate {OPENING} 31 --evaluator sampled:4 --json"));
     assert_eq!(rows[1][..2], [OPENING, "31"]);
     assert_eq!(rows[1][2], best["plays"][0]["moves"]);
     let shares = |row: &[&str]| -> f64 {
@@ -328,7 +331,7 @@ fn lines_are_answered_and_bad_ones_reported() {
     for part in ["line 5: 'nonsense' is not", "line 6: '77' is not a roll"] {
         assert!(errors(&output).contains(part), "{}", errors(&output));
     }
-    let arguments = ["evaluate", "--player", "sampled:4", "--positions", "-", "--json"];
+    let arguments = ["evaluate", "--evaluator", "sampled:4", "--positions", "-", "--json"];
     let output = run_with_input(&arguments, format!("{OPENING}\t31\n{OPENING}").as_bytes());
     let documents: Vec<Value> = text(&output)
         .lines()
@@ -340,23 +343,23 @@ fn lines_are_answered_and_bad_ones_reported() {
 
 #[test]
 fn values_are_printed_in_both_layouts() {
-    let output = run(&format!("evaluate {OPENING} 31 --player sampled:4"));
+    let output = run(&format!("evaluate {OPENING} 31 --evaluator sampled:4"));
     let both = text(&output);
     assert!(both.contains("  Eq.: ") && both.contains("  eq: ") && both.contains("Opponent: "));
-    let output = run(&format!("evaluate {OPENING} --player sampled:4 --layout gnubg"));
+    let output = run(&format!("evaluate {OPENING} --evaluator sampled:4 --layout gnubg"));
     assert!(!text(&output).contains("Opponent:"), "{output:?}");
-    let output = run(&format!("evaluate {OPENING} --player sampled:4 --csv"));
+    let output = run(&format!("evaluate {OPENING} --evaluator sampled:4 --csv"));
     assert!(text(&output).starts_with("rank,moves,position_id,plies,equity,win,"));
 }
 
 #[test]
 fn bad_evaluations_exit_2() {
     for (arguments, message) in [
-        ("evaluate 4HPwATDgc/ABMA --player pubeval", "'pubeval' is a policy"),
-        ("evaluate 4HPwATDgc/ABMA --player gnubg", "unknown evaluator 'gnubg'"),
+        ("evaluate 4HPwATDgc/ABMA --evaluator pubeval", "'pubeval' is a policy"),
+        ("evaluate 4HPwATDgc/ABMA --evaluator gnubg", "unknown evaluator 'gnubg'"),
         ("evaluate 4HPwATDgc/ABMA --look-ahead 5", "whole number 0 to 4"),
         (
-            "evaluate 4HPwATDgc/ABMA --player fast+1ply --look-ahead 2",
+            "evaluate 4HPwATDgc/ABMA --evaluator fast+1ply --look-ahead 2",
             "invalid value '2' for '--look-ahead <N>': invalid look-ahead '+1ply+2ply'",
         ),
         ("evaluate 4HPwATDgc/ABMA --look-ahead 1 --keep 0", "whole number 1 to"),

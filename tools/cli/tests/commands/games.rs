@@ -181,7 +181,7 @@ fn hints_are_by_the_evaluator_of_the_game_and_the_best_player_sits_down() {
             let (printed, hints) = hint(&[&["--game", game], options].concat());
             let roll = printed.lines().find_map(|line| line.strip_prefix("you roll "));
             let command = format!(
-                "evaluate start {} --game {game} --player {player} --json",
+                "evaluate start {} --game {game} --evaluator {player} --json",
                 roll.expect("a roll").trim()
             );
             let valued = json(&command);
@@ -407,8 +407,8 @@ fn values_by_nets_have_probabilities() {
     ] {
         for line in [
             format!("evaluate start 31 --game {game}"),
-            format!("evaluate start 66 --game {game} --player strong+1ply"),
-            format!("evaluate start 31 --game {game} --player strong+2ply"),
+            format!("evaluate start 66 --game {game} --evaluator strong+1ply"),
+            format!("evaluate start 31 --game {game} --evaluator strong+2ply"),
             format!("evaluate {bear_off} --game {game}"),
         ] {
             let found = json(&format!("{line} --json"));
@@ -418,7 +418,7 @@ fn values_by_nets_have_probabilities() {
             }
         }
     }
-    let by_counts = json("evaluate start 31 --game plakoto --player tavli3d --json");
+    let by_counts = json("evaluate start 31 --game plakoto --evaluator tavli3d --json");
     assert!(
         by_counts.get("win").is_none() && by_counts["plays"][0].get("win").is_none(),
         "{by_counts}"
@@ -842,7 +842,7 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
     }
     for (line, expected) in [
         (
-            "evaluate start --game fevga --player strong+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff",
+            "evaluate start --game fevga --evaluator strong+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff+bearoff",
             "more than 8",
         ),
         ("rollout start --game fevga --within 0.1", "write the ROLL"),
@@ -870,12 +870,12 @@ fn a_roll_of_plakoto_or_fevga_is_decided() {
 #[test]
 fn bear_offs_have_the_values_of_tables_by_default() {
     let bear_off = "---------A-----------o-- 31 --game plakoto --json";
-    let [by_table, by_net] = ["", " --player strong"].map(|player| json(&format!("evaluate {bear_off}{player}")));
+    let [by_table, by_net] = ["", " --evaluator strong"].map(|player| json(&format!("evaluate {bear_off}{player}")));
     assert_eq!(by_table["evaluator"], "strong+bearoff:6+bearoff:6x6");
     let of_best = |valued: &Value| valued["plays"][0]["equity"].as_f64().expect("an equity");
     assert!((of_best(&by_table) - 1.0210).abs() < 1e-3, "{by_table}");
     assert!(of_best(&by_net) > 1.5, "{by_net}");
-    let race = "evaluate --game fevga -AB--A------aa---b------ --json --player strong+bearoff:6x6";
+    let race = "evaluate --game fevga -AB--A------aa---b------ --json --evaluator strong+bearoff:6x6";
     assert_eq!(json(&format!("{race}+1ply"))["plies"], 1);
 }
 
@@ -885,7 +885,7 @@ fn values_under_rules_that_no_net_has_learned_are_remarked_upon() {
         ("evaluate start 31 --game plakoto --rules mother=immediate", true),
         ("evaluate start 31 --game plakoto --rules mother=exception", false),
         (
-            "evaluate start 31 --game plakoto --rules mother=immediate --player tavli3d",
+            "evaluate start 31 --game plakoto --rules mother=immediate --evaluator tavli3d",
             false,
         ),
         (
@@ -904,7 +904,7 @@ fn values_under_rules_that_no_net_has_learned_are_remarked_upon() {
 
 #[test]
 fn values_by_tavli3d_have_the_digits_of_its_scale() {
-    let output = run("evaluate start 31 --game plakoto --player tavli3d");
+    let output = run("evaluate start 31 --game plakoto --evaluator tavli3d");
     let valued = text(&output);
     let values: Vec<&str> = valued
         .split_whitespace()
@@ -919,11 +919,13 @@ fn values_by_tavli3d_have_the_digits_of_its_scale() {
 #[test]
 fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
     for game in ["plakoto", "fevga"] {
-        let valued = json(&format!("evaluate start 31 --game {game} --player strong --json"));
+        let valued = json(&format!("evaluate start 31 --game {game} --evaluator strong --json"));
         assert_eq!((&valued["evaluator"], &valued["plies"]), (&"strong".into(), &0.into()));
         let best = valued["plays"][0]["equity"].as_f64().expect("an equity");
         assert!((-0.5..0.5).contains(&best), "{valued}");
-        let ahead = json(&format!("evaluate start 31 --game {game} --player strong+1ply --json"));
+        let ahead = json(&format!(
+            "evaluate start 31 --game {game} --evaluator strong+1ply --json"
+        ));
         let plays = ahead["plays"].as_array().expect("plays");
         let plies: Vec<u64> = plays.iter().filter_map(|play| play["plies"].as_u64()).collect();
         assert_eq!(plies.len(), valued["plays"].as_array().map_or(0, Vec::len));
@@ -969,12 +971,12 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         ("duel stronger random --game fevga", "strong, or FILE"),
         ("duel strong+0ply random --game fevga", "look 1 to 2 plies ahead"),
         (
-            "evaluate start 31 --game plakoto --player stronger",
+            "evaluate start 31 --game plakoto --evaluator stronger",
             "which has: tavli3d, ends, strong, or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply \
              to +2ply after it\n",
         ),
         (
-            "evaluate start 31 --game plakoto --player strong+bearoff:6x99",
+            "evaluate start 31 --game plakoto --evaluator strong+bearoff:6x99",
             "cannot use 'strong+bearoff:6x99' as a player of plakoto: ",
         ),
         (
@@ -982,7 +984,7 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
             "cannot use weak.player as a net of fevga: there is no such file",
         ),
         (
-            "evaluate start --game draughts --player strong",
+            "evaluate start --game draughts --evaluator strong",
             "not an evaluator of draughts",
         ),
     ] {

@@ -530,7 +530,7 @@ fn gnubg_reads_the_matches_that_are_written() {
 /// A cube beyond 1024, the limit of GNU Backgammon's positions, up to what a Match ID holds.
 #[test]
 fn every_cube_that_is_offered_is_taken() {
-    let valued = json(&format!("evaluate {OPENING} --cube 32768:own --player fast --json"));
+    let valued = json(&format!("evaluate {OPENING} --cube 32768:own --evaluator fast --json"));
     assert_eq!(valued["cube"]["action"], "Not available", "{valued}");
     let rolled = run(&format!(
         "rollout {OPENING} --cube 4096 --policy fast --trials 1 --layout gnubg"

@@ -129,13 +129,13 @@ fn the_session_of_the_guide_is_this() {
 fn values_and_rollouts_are_those_of_the_commands() {
     let mut engine = Engine::start(&[]);
     engine.call(1, "evaluate", &json!({ "position": OPENING }));
-    let expected = json_of(&format!("evaluate {OPENING} --player fast --json"));
+    let expected = json_of(&format!("evaluate {OPENING} --evaluator fast --json"));
     let answer = engine.answer();
     assert_eq!((&answer["id"], &answer["result"]), (&json!(1), &expected));
     // In the second position the best play with a money cube is another one.
     for (id, position, roll) in [(2, OPENING, "31"), (3, "4OvgASjgc/ABMA", "25")] {
         engine.call(id, "plays", &json!({ "position": position, "roll": roll }));
-        let expected = json_of(&format!("evaluate {position} {roll} --player fast --json"));
+        let expected = json_of(&format!("evaluate {position} {roll} --evaluator fast --json"));
         assert_eq!(engine.answer()["result"], expected, "{position}");
     }
     let rollout = json!({ "position": OPENING, "roll": "31", "plays": ["8/5 6/5"], "trials": 36, "policy": "uniform" });

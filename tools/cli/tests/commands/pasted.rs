@@ -72,7 +72,7 @@ fn byte_order_marks_are_passed_over() {
     let positions = scratch_file("marked.tsv");
     fs::write(&positions, &lines).expect("a place to write");
     let unmarked = &lines[MARK.len()..];
-    for arguments in [&["plays"][..], &["evaluate", "--player", "fast"]] {
+    for arguments in [&["plays"][..], &["evaluate", "--evaluator", "fast"]] {
         let marked = run_with_input(arguments, lines.as_bytes());
         assert!(marked.status.success(), "{marked:?}");
         let output = run_with_input(arguments, unmarked.as_bytes());
@@ -173,7 +173,7 @@ fn what_a_terminal_would_obey_is_escaped() {
 fn long_lines_have_short_errors() {
     let mut input = vec![b'x'; 50_000_000];
     input.extend(format!("\n{OPENING}\t31\n").into_bytes());
-    for arguments in [&["plays"][..], &["evaluate", "--player", "fast"]] {
+    for arguments in [&["plays"][..], &["evaluate", "--evaluator", "fast"]] {
         let output = run_with_input(arguments, &input);
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(errors(&output), "error: line 1: it has more than 65536 bytes\n");
@@ -265,7 +265,7 @@ fn copied_texts_may_follow_each_other_in_a_file() {
             .collect::<Vec<u64>>()
     };
     assert_eq!(
-        lines_of(&["evaluate", "--player", "fast", "--json", "--positions", file]),
+        lines_of(&["evaluate", "--evaluator", "fast", "--json", "--positions", file]),
         [1, 13, 25]
     );
     assert_eq!(

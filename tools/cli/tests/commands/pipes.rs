@@ -21,7 +21,7 @@ fn what_waits_for_a_pipe_is_ended() {
         "playout --positions",
         "playout --games 100 --per-game",
         "profile",
-        "evaluate --player fast --positions",
+        "evaluate --evaluator fast --positions",
         "rollout --policy uniform --positions",
     ] {
         let child = start(&format!("{command} {}", pipe.display()));
@@ -69,7 +69,7 @@ fn output_that_nobody_reads_does_not_keep_a_command() {
             "rollout --positions {file} --policy uniform --trials 36 --threads 1",
             false,
         ),
-        ("evaluate --positions {file} --player fast --threads 1", false),
+        ("evaluate --positions {file} --evaluator fast --threads 1", false),
         ("search 4HPwATDgc/ABMA 31 --simulations 1000 --threads 1", false),
         ("duel pubeval uniform --games 10 --threads 1", false),
         ("solve draughts --pieces 2 --threads 1", false),

@@ -75,7 +75,7 @@ fn hints_are_those_of_the_evaluator() {
     );
     let asked = printed.lines().find(|line| line.ends_with("your play, or help?"));
     let roll = asked.expect("a question").split(':').next().expect("a roll");
-    let valued = run(&format!("evaluate {OPENING} {roll} --player td80 --csv"));
+    let valued = run(&format!("evaluate {OPENING} {roll} --evaluator td80 --csv"));
     let valued = text(&valued);
     let best = valued.lines().nth(1).expect("a play");
     let hint = printed.lines().find(|line| line.starts_with("  1. "));

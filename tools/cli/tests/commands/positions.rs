@@ -170,8 +170,8 @@ fn start_is_where_a_game_begins() {
         for command in [
             "position P",
             "plays P 31",
-            "evaluate P --player fast",
-            "evaluate P 31 --player fast",
+            "evaluate P --evaluator fast",
+            "evaluate P 31 --evaluator fast",
         ] {
             assert_eq!(printed(command, "start"), printed(command, start), "{command}");
         }
@@ -197,7 +197,7 @@ fn start_is_where_a_game_begins() {
     let table = scratch_file("start.txt");
     fs::write(&table, " start \n").expect("a place to write");
     for command in [
-        "evaluate --player fast --positions",
+        "evaluate --evaluator fast --positions",
         "rollout --trials 36 --policy uniform --positions",
         "playout --games 10 --positions",
     ] {

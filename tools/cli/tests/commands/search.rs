@@ -78,7 +78,7 @@ fn a_search_is_printed() {
 #[test]
 fn looking_ahead_finds_what_evaluate_finds() {
     let evaluated = json(&format!(
-        "evaluate {OPENING} 31 --player td80 --look-ahead 1 --keep 16 --json"
+        "evaluate {OPENING} 31 --evaluator td80 --look-ahead 1 --keep 16 --json"
     ));
     let plays = evaluated["plays"].as_array().expect("plays");
     let search = |method: &str| {

@@ -117,7 +117,7 @@ fn a_table_of_idle_input_is_ended() {
 fn tables_are_made_until_a_signal_comes() {
     for command in [
         "rollout {} --bearoff 7x8",
-        "evaluate {} --player fast+bearoff:7x8",
+        "evaluate {} --evaluator fast+bearoff:7x8",
         "playout {} --policy fast+bearoff:7x8",
         "duel fast+bearoff:7x8 fast",
         "search {} 31 --policy fast+bearoff:7x8",

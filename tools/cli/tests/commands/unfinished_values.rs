@@ -42,7 +42,7 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
             Value::from("cancelled"),
         ),
         (
-            "evaluate OPENING 31 --player strong --look-ahead 4",
+            "evaluate OPENING 31 --evaluator strong --look-ahead 4",
             "interrupted",
             Value::Bool(true),
         ),
@@ -92,7 +92,7 @@ fn rows_before_the_end_are_printed() {
     let lines = [OPENING; LINES].join("\n");
     fs::write(&positions, lines).expect("a place to write");
     let mut child = start(&format!(
-        "evaluate --positions {} --player strong --look-ahead 1 --threads 1",
+        "evaluate --positions {} --evaluator strong --look-ahead 1 --threads 1",
         positions.display()
     ));
     let rows = read_meanwhile(&mut child);
@@ -115,7 +115,7 @@ fn rows_before_the_end_are_printed() {
 #[test]
 fn plays_that_were_not_looked_ahead_from_are_marked() {
     let mut child = start(&format!(
-        "evaluate {OPENING} 31 --player strong --look-ahead 4 --keep 16 --threads 1 --layout gnubg"
+        "evaluate {OPENING} 31 --evaluator strong --look-ahead 4 --keep 16 --threads 1 --layout gnubg"
     ));
     // Far less than the four plies after one play take.
     let_worker_use(&mut child, Duration::from_millis(100));
@@ -131,7 +131,7 @@ fn plays_that_were_not_looked_ahead_from_are_marked() {
 
 #[test]
 fn a_position_that_was_not_looked_ahead_from_has_its_value() {
-    let common = format!("evaluate {OPENING} --player strong --match 7 --threads 1 --json");
+    let common = format!("evaluate {OPENING} --evaluator strong --match 7 --threads 1 --json");
     let mut child = start(&format!("{common} --look-ahead 4"));
     let_worker_use(&mut child, Duration::from_millis(100));
     signal_all(&child, &["TERM"]);

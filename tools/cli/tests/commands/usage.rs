@@ -151,7 +151,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         ("play search:-1 uniform", "invalid search 'search:-1': write search:N"),
         (
-            "evaluate 4HPwATDgc/ABMA --player strong+5ply",
+            "evaluate 4HPwATDgc/ABMA --evaluator strong+5ply",
             "'+5ply': write +1ply to +4ply after",
         ),
         ("bearoff", "--one-sided"),
@@ -239,7 +239,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
 #[test]
 fn an_argument_that_is_no_text_is_named() {
     use std::os::unix::ffi::OsStrExt;
-    for before in [&["playout"][..], &["evaluate", "--player"]] {
+    for before in [&["playout"][..], &["evaluate", "--evaluator"]] {
         let argument = std::ffi::OsStr::from_bytes(b"stro\xffng");
         let output = tavli().args(before).arg(argument).output().expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{before:?}: {output:?}");
@@ -398,7 +398,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
         "rollout 4HPwATDgc/ABMA --trials 1",
         "rollout 4HPwATDgc/ABMA --trials 1 --json",
         "duel pubeval uniform --games 2",
-        "evaluate 4HPwATDgc/ABMA --player td80",
+        "evaluate 4HPwATDgc/ABMA --evaluator td80",
         "search 4HPwATDgc/ABMA 31 --simulations 10",
         "play uniform uniform",
         "plays 4HPwATDgc/ABMA 31",
@@ -654,9 +654,19 @@ fn old_names_are_taken_with_a_remark() {
             "note: --luck-adjusted is now --variance-reduction\n",
         ),
         (
-            "evaluate 4HPwATDgc/ABMA --player sampled:1 --plies=1",
-            "evaluate 4HPwATDgc/ABMA --player sampled:1 --look-ahead=1",
+            "evaluate 4HPwATDgc/ABMA --evaluator sampled:1 --plies=1",
+            "evaluate 4HPwATDgc/ABMA --evaluator sampled:1 --look-ahead=1",
             "note: --plies is now --look-ahead\n",
+        ),
+        (
+            "evaluate 4HPwATDgc/ABMA --player sampled:1",
+            "evaluate 4HPwATDgc/ABMA --evaluator sampled:1",
+            "note: --player is now --evaluator\n",
+        ),
+        (
+            "rollout 4HPwATDgc/ABMA --player uniform --trials 2",
+            "rollout 4HPwATDgc/ABMA --policy uniform --trials 2",
+            "note: --player is now --policy\n",
         ),
     ] {
         let [old, new] = [old, new].map(|arguments| run(&format!("{arguments} --json")));
@@ -672,7 +682,7 @@ fn old_names_are_taken_with_a_remark() {
         assert_eq!(old, new);
     }
     let help = run("rollout --help");
-    for old in ["--plies", "--luck-adjusted"] {
+    for old in ["--plies", "--luck-adjusted", "--player"] {
         assert!(!text(&help).contains(old), "{old}");
     }
 }

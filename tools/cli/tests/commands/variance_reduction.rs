@@ -22,7 +22,7 @@ fn luck_adjusted_games_have_the_same_value_if_a_table_measures_luck() {
     let command = [
         "evaluate",
         BEAR_OFF,
-        "--player",
+        "--evaluator",
         "sampled:1",
         "--bearoff",
         "6x3",

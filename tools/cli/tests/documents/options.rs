@@ -67,6 +67,27 @@ fn the_guide_names_every_option() {
 }
 
 #[test]
+fn policy_evaluator_and_player_mean_the_same_in_helps_and_guides() {
+    for (sentence, helps) in [
+        ("A policy picks plays", &["playout", "rollout", "signature"][..]),
+        ("An evaluator values positions", &["evaluate"]),
+        (
+            "A player picks plays and values positions",
+            &["ubgi", "gnubg", "external", "serve", "jsonrpc", "analyze"],
+        ),
+    ] {
+        for command in helps {
+            let help = help(command).split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(help.contains(sentence), "tavli {command} --help: {sentence}");
+        }
+        for path in ["tools/cli/README.md", "CONTRIBUTING.md"] {
+            let mut lines = Document::read(path.as_ref()).lines.into_iter();
+            assert!(lines.any(|line| line.contains(sentence)), "{path}: {sentence}");
+        }
+    }
+}
+
+#[test]
 fn an_option_that_a_guide_lacks_is_found() {
     let help = "Options:\n  -c, --commands <FILE>\n      --look-ahead <N>\n      --look\n";
     for (guide, number) in [

@@ -108,9 +108,12 @@ fn jobs_play_what_the_commands_play() {
     let money = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
     for position in [OPENING, "start", "4OvgASjgc/ABMA", money] {
         let valued = server.post("/evaluate", &json!({"position": position}));
-        assert_eq!(valued, json_of(&format!("evaluate {position} --player fast --json")));
+        assert_eq!(valued, json_of(&format!("evaluate {position} --evaluator fast --json")));
         let plays = server.post("/plays", &json!({"position": position, "roll": "25"}));
-        assert_eq!(plays, json_of(&format!("evaluate {position} 25 --player fast --json")));
+        assert_eq!(
+            plays,
+            json_of(&format!("evaluate {position} 25 --evaluator fast --json"))
+        );
     }
     // Dice are played, and not passed over.
     let rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
