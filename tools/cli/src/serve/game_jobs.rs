@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use serde::Serialize;
-use tavli::rollout::{ResumableRollout, Session, EndReason};
+use tavli::rollout::{EndReason, ResumableRollout, Session};
 use tavli::run::{CountGamesWithEnds, Report, Run};
 use tavli_engines::serve::{Best, Progress, Refusal, Running, Server, started};
 use tavli_terminal::interrupt::NO_RESULT;

@@ -339,7 +339,7 @@ impl Session {
         engine.set_cancel(&Cancel::new());
         engine.set_plies(0).expect("it may look no plies ahead");
         if !engine.values_at_once() {
-            let default = Defaults::under(engine.rules()).plays;
+            let default = Defaults::under(engine.rules()).player;
             if !question.is_bare {
                 let player = Quoted::new(engine.player()).within(40);
                 say(&format!(
