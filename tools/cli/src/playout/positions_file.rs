@@ -51,7 +51,7 @@ pub(super) fn run<P: PlayoutGame>(arguments: &Arguments, mut playing: P, path: &
     let mut is_last = false;
     while !is_last {
         let batch;
-        (batch, is_last) = batches.next(P::POSITIONS_PER_BATCH, &start)?;
+        (batch, is_last) = batches.next(P::POSITIONS_PER_BATCH, start)?;
         let number = batch.len();
         let (starts, rows): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
         let summaries = playing.play_each(starts, games, &workers, &cancel)?;
