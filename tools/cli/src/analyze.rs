@@ -28,9 +28,10 @@ const WORST: usize = 10;
 /// Reads matches in the text form of Jellyfish (.mat), values every decision by a player, and prints for both players
 /// their errors, performance ratings and luck, and the worst mistakes. An error is in equity: in money games in units
 /// of the cube, in matches equivalent to that. The rating is 500 times the mean error of a decision, as in eXtreme
-/// Gammon; a play counts if there are several, and a cube decision if it is close or a mistake. Luck is how much better
-/// rolls were than the mean of all, by the best plays without looking ahead. Ctrl-C ends an analysis with the decisions
-/// so far.
+/// Gammon; a play counts if there are several, and a cube decision if it is close or a mistake.
+///
+/// Luck is how much better rolls were than the mean of all, by the best plays without looking ahead. Ctrl-C ends an
+/// analysis with the decisions so far.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Files of matches

@@ -65,8 +65,10 @@ enum LogLevel {
 ///
 /// Versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets bestmove,
 /// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without
-/// looking ahead. It ends on quit, on Ctrl-C, and at the end of the input once every request is answered. A request in
-/// progress is then answered with the best result so far.
+/// looking ahead.
+///
+/// It ends on quit, on Ctrl-C, and at the end of the input once every request is answered. A request in progress is
+/// then answered with the best result so far.
 #[derive(Args, Debug)]
 pub(crate) struct Ubgi {
     #[command(flatten)]
@@ -79,8 +81,10 @@ pub(crate) struct Ubgi {
 ///
 /// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a
 /// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta
-/// (nodes are positions valued). The first limit that is reached ends a search. The program ends on quit, on Ctrl-C,
-/// and at the end of the input once every request is answered. A running search then plays its best move so far.
+/// (nodes are positions valued). The first limit that is reached ends a search.
+///
+/// The program ends on quit, on Ctrl-C, and at the end of the input once every request is answered. A running search
+/// then plays its best move so far.
 #[derive(Args, Debug)]
 pub(crate) struct Hub {
     /// The evaluator of level depth
@@ -103,8 +107,9 @@ pub(crate) struct Hub {
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
 /// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
 /// come from -c FILE, or by -p FILE from a Python script, or from standard input. quit that is sent while a command
-/// runs ends the program; a rollout first prints its result so far. A closed output ends it, too. Called by the name
-/// gnubg, tavli is this command.
+/// runs ends the program; a rollout first prints its result so far.
+///
+/// A closed output ends it, too. Called by the name gnubg, tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Gnubg {
     /// Run the commands in FILE, then exit
@@ -135,8 +140,10 @@ pub(crate) struct Gnubg {
 /// Play as GNU Backgammon's external player, and answer as its server
 ///
 /// Listens for TCP connections. GNU Backgammon connects by set player 0 external ADDRESS and sends FIBS boards; it gets
-/// plays, and cube decisions in money games and matches. Programs that send boards, evaluation or version to a GNU
-/// Backgammon running external ADDRESS can send them here. Ctrl-C ends it.
+/// plays, and cube decisions in money games and matches.
+///
+/// Programs that send boards, evaluation or version to a GNU Backgammon running external ADDRESS can send them here.
+/// Ctrl-C ends it.
 #[derive(Args, Debug)]
 pub(crate) struct External {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed

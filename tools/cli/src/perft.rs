@@ -26,8 +26,9 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Count the sequences of rolls and plays, ply by ply
 ///
 /// Every ply has each roll, in a game with dice, with each of its plays; a play is a distinct result. The weighted
-/// count counts rolls as often as they come up, non-doubles twice in 36 throws. A finished game has no further plays.
-/// Ctrl-C ends it with the depths that are counted.
+/// count counts rolls as often as they come up, non-doubles twice in 36 throws.
+///
+/// A finished game has no further plays. Ctrl-C ends it with the depths that are counted.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]

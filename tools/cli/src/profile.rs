@@ -31,9 +31,10 @@ const SAMPLES_PER_SECOND: &str = "997";
 ///
 /// A situation is a position with a roll; they come from random play or from a file. The first table has, for each kind
 /// of situation: its frequency, the number of plays, and the time and estimated cycles to count the plays of a roll, to
-/// make one play and to make all plays. Then come the distribution of the number of plays, the slowest positions, the
-/// time of a ply of whole games on each tier with its stages, and the stages of a search. Workers are bound, by default
-/// to cores.
+/// make one play and to make all plays.
+///
+/// Then come the distribution of the number of plays, the slowest positions, the time of a ply of whole games on each
+/// tier with its stages, and the stages of a search. Workers are bound, by default to cores.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Lines of a position in any format, or start, and perhaps a tab and a roll [default: situations of random play]

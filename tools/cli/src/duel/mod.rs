@@ -29,9 +29,13 @@ const PAIRS: u64 = 5000;
 
 /// Play games between two players, on the same dice from both sides
 ///
-/// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck,
-/// and the standard error is computed from the means of the pairs. Games begin at the start, in backgammon with a roll
-/// that is not a double. All results are for A. They depend only on the players, the rules, the seed and the options.
+/// Games come in pairs with the same dice: A moves first in one, B in the other. All results are for A.
+///
+/// tavli duel strong fast --games 1000
+///
+/// Both players get the same dice luck, and the standard error is computed from the means of the pairs. Games begin at
+/// the start, in backgammon with a roll that is not a double. The results depend only on the players, the rules, the
+/// seed and the options.
 ///
 /// Players of games other than backgammon:
 ///

@@ -39,11 +39,14 @@ const POSITIONS_PER_BATCH: usize = 1 << 13;
 
 /// Value a position, or rank the plays of a roll
 ///
-/// Prints the probabilities of the outcomes and the equity without a cube, and with a cube the cubeful equities, in the
-/// rows of GNU Backgammon and the lines of eXtreme Gammon; in other games the equity, in points of the player on roll
-/// or to move, and with a net the probabilities. With a roll, which may be the dice of the position, or in a game
-/// without dice, ranks the plays for that player. Plays that a move filter drops come last; each shows its depth, such
-/// as 0-ply.
+/// tavli evaluate 4HPwATDgc/ABMA 31
+///
+/// Prints the probabilities of the outcomes and the equity, with a cube also the equities with the cube, in the rows of
+/// GNU Backgammon and the lines of eXtreme Gammon. In other games it prints the equity, in points of the player on roll
+/// or to move, and with a net the probabilities.
+///
+/// With a roll, which may be the dice of the position, or in a game without dice, ranks the plays for that player.
+/// Plays that a move filter drops come last; each shows its depth, such as 0-ply.
 ///
 /// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints one
 /// line for each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon

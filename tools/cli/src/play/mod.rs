@@ -39,8 +39,10 @@ const HINTS_OPTION: &str = "--hints <NAME|FILE>";
 /// Play against a player, or watch two of them
 ///
 /// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
-/// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
-/// number of the game, so a game can be played again.
+/// terminal.
+///
+/// A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the number of the
+/// game, so a game can be played again.
 ///
 /// Other games have the players of tavli duel [default: strong in plakoto and fevga, otherwise uct:20000].
 ///

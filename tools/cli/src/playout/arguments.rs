@@ -19,8 +19,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 ///
 /// At random every distinct result of a turn is as likely as any other. Each game depends only on the position, the
 /// rules, the first roll, the policies, the seed and the game's number; threads, CPUs and instruction set change the
-/// speed. Without --games and --seconds a run takes 3 seconds. Ctrl-C ends a run with the result so far (exit status
-/// 0), which names the games that were played; a second Ctrl-C, a second later, ends it at once.
+/// speed.
+///
+/// Without --games and --seconds a run takes 3 seconds. Ctrl-C ends a run with the result so far (exit status 0), which
+/// names the games that were played; a second Ctrl-C, a second later, ends it at once.
 #[derive(Args, Debug)]
 #[command(mut_arg("policy_opponent", |option| option.help_heading(None::<&str>)))] // rollouts of other games lack it
 pub(crate) struct Arguments {

@@ -30,30 +30,24 @@ use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// With a roll, which may be the dice of the position, tavli decides which play to make, in backgammon and in the games
-/// with a net (--policy lists them). Plays that strong values more than 0.16 points behind the best are left out. The
-/// others race on the same dice, in games of five plies (eleven in plakoto and fevga) with variance reduction. The race
-/// ends when one play is the best with 95 % confidence, when no other is better by more than 0.01 points, or after
-/// 2,304 trials or --seconds. --seconds, --seed, --rules, --first-roll, --filter, a cube, and two or more --play are
-/// options of a decision, too. Other options that shape or end the games, such as --policy, --trials or --allocate,
-/// make it a plain rollout of all plays, unless --within asks for a decision. Each line of --positions with a roll is
-/// decided in the same way.
+/// With a roll, tavli decides which play to make; without one, it estimates the equity of the position.
 ///
-/// Otherwise, in backgammon, the plays of a roll are compared on the same dice and ranked by equity. The net fast picks
-/// the plays of the games; --policy names another player.
+/// tavli rollout 4HPwATDgc/ABMA 31
 ///
-/// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
-/// roll, no double and double, take are compared. Players decide about the cube by their own values, and equities are
-/// those with the cube, in matches equivalent to money. --cubeless turns the cube off.
+/// Decisions, in backgammon and in the games with a net (--policy lists them): plays that strong values more than 0.16
+/// points behind the best are left out, and the others race on the same dice until one is the best with 95 %
+/// confidence, or none is better by more than 0.01 points. Options that shape or end the games, such as --policy,
+/// --trials or --allocate, make it a plain rollout of all plays, unless --within asks for a decision. The table in
+/// tools/cli/docs/rollout.md has every option. Each line of --positions with a roll is decided in the same way.
 ///
-/// In other games a rollout that is not a decision plays the same number of games of each play, or of the position
-/// before a roll, with the same dice. --policy names the player of both sides: uniform or a net, by default strong in
-/// plakoto and fevga. Decisions are not saved there.
+/// Plain rollouts: the plays of a roll are compared on the same dice and ranked by equity. The net fast picks the plays
+/// of the games, in plakoto and fevga strong; --policy names another policy.
+///
+/// The cube: a position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube,
+/// and without a roll no double and double, take are compared. Players decide about the cube by their own values.
+/// Equities are those with the cube, in matches equivalent to money. --cubeless turns the cube off.
 ///
 /// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
-/// tools/cli/docs/rollout.md says at which trials the rules are looked at, and what each option does to the standard
-/// errors.
-///
 /// Ctrl-C ends a rollout with the result so far (exit status 0; 1 before its first trial); saved, it can be continued.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
@@ -85,7 +79,7 @@ pub struct Arguments {
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) stop_jsd: Option<f64>,
     /// End after S seconds of playing, over all sessions of a saved rollout. Games that are not finished a tenth of a
-    /// second later are not counted; ranks of MPI finish the slice that they share
+    /// second later are not counted
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     pub(super) seconds: Option<Duration>,
     /// How the games are divided among the plays: even, race, race:99%, race:95%:0.005, race:2.5 or halving [default:

@@ -41,17 +41,17 @@ use crate::slurm;
 
 /// Search for the best play by random games, or by looking ahead
 ///
-/// Monte-Carlo tree search with chance nodes, as in the McGammon paper (uct), or one of two baselines: flat Monte
-/// Carlo, all simulations evenly over the plays (flat), or sequential halving, round by round on the better half of the
-/// plays (halving). A search has numbered trees, whose visits add up. Its result depends on the position, the roll and
-/// the options alone: threads, pinning and tier change the speed only. With --seconds or --gap it depends on the clock,
-/// too.
+/// tavli search 4HPwATDgc/ABMA 31
 ///
-/// Or search without games: both sides play their best by an evaluator for a number of plays (expectimax). Star1 and
+/// By random games (--method uct): Monte-Carlo tree search with chance nodes, as in the McGammon paper. flat, all
+/// simulations evenly over the plays, and halving, round by round on the better half of the plays, are baselines. A
+/// search has numbered trees, whose visits add up.
+///
+/// By looking ahead (--method expectimax): both sides play their best by an evaluator for a number of plays. star1 and
 /// star2 find the same play and value, and skip positions that cannot change them; other plays then have upper bounds.
-/// In games without dice expectimax is minimax, and star1 is alpha-beta by iterative deepening up to --depth or
-/// --seconds; --method takes these names, too.
+/// In games without dice these are minimax and alphabeta, which deepens up to --depth or --seconds.
 ///
+/// The result depends on the position, the roll and the options alone; with --seconds or --gap on the clock, too.
 /// Ctrl-C ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]

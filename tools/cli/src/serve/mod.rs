@@ -25,9 +25,10 @@ const TOKEN: usize = 16;
 ///
 /// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), values positions
 /// (/evaluate) and lists plays (/plays), and plays rollouts (/rollout), decisions (/decide) and games (/playouts) as
-/// jobs, which report their progress and can be cancelled. /openapi.json describes all of them. Any client that reaches
-/// the address may ask; listening beyond this machine requires a token. Ctrl-C ends the server; its jobs keep their
-/// results so far.
+/// jobs, which report their progress and can be cancelled. /openapi.json describes all of them.
+///
+/// Any client that reaches the address may ask; listening beyond this machine requires a token. Ctrl-C ends the server;
+/// its jobs keep their results so far.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
@@ -50,8 +51,10 @@ pub(crate) struct Serve {
 /// Each message is a frame: Content-Length: N, an empty line, and N bytes of JSON. Methods are evaluate, plays,
 /// rollout, decide and playouts, with the members that tavli serve has under these names. Rollouts, decisions and
 /// playouts send the notification progress ten times a second, and end early by the notification cancel with the id of
-/// their request. The program ends at the end of the input once every request is answered, and on shutdown and Ctrl-C
-/// at once. A request in progress is then answered with its result so far.
+/// their request.
+///
+/// The program ends at the end of the input once every request is answered, and on shutdown and Ctrl-C at once. A
+/// request in progress is then answered with its result so far.
 #[derive(Args, Debug)]
 pub(crate) struct JsonRpc {
     #[command(flatten)]

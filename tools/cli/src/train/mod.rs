@@ -30,14 +30,18 @@ const SAVE: Duration = Duration::from_secs(20);
 
 /// Train a net by a recipe
 ///
-/// Plays games of the net against itself and learns from them. Each report has the games, games per second, the mean
-/// loss of a position, and points per game against fixed opponents, on dice that no training uses. At each report the
-/// net is written to the output, and the state of the training to a file next to it whose name ends with .training;
-/// that file is deleted at the end, if the net is as strong as the recipe demands. The players and nets that the recipe
-/// names are read before the first game, and a training continues only with the same ones. A recipe with a game trains
-/// a net for plakoto or fevga, which tavli play, duel, rollout and evaluate take as FILE with --game. After Ctrl-C or a
-/// crash the same command with --resume continues. The same recipe gives the same weights, whatever the machine, the
-/// number of threads and the interruptions.
+/// Plays games of the net against itself and learns from them. A recipe with a game trains a net for plakoto or fevga,
+/// which tavli play, duel, rollout and evaluate take as FILE with --game.
+///
+/// tavli train profiles/recipes/smallest.toml --output smallest.player
+///
+/// Each report has the games, games per second, the mean loss of a position, and points per game against fixed
+/// opponents, on dice that no training uses. At each report the net is written to the output, and the state of the
+/// training to a file next to it whose name ends with .training. That file is deleted at the end, if the net is as
+/// strong as the recipe demands.
+///
+/// After Ctrl-C or a crash the same command with --resume continues, with the same players and nets. The same recipe
+/// gives the same weights, whatever the machine, the number of threads and the interruptions.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Recipe, a TOML file

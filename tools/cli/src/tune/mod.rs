@@ -34,9 +34,10 @@ const MOST_LINES: u64 = 20;
 ///
 /// The recipe has the text of a player of tavli duel, such as uct:500:{c}, with names in place of numbers. Each of its
 /// methods plays the same number of games: ga (a genetic algorithm), spsa and cma-es. At the end the best of each
-/// method meets the player with the start values, and the bests of the others, on openings that no method has seen. The
-/// file of --save has the scores of all duels. After Ctrl-C or a crash the same command with --resume continues; at the
-/// end it prints the results again. The same recipe gives the same numbers, whatever the number of threads and the
+/// method meets the player with the start values, and the bests of the others, on openings that no method has seen.
+///
+/// The file of --save has the scores of all duels. After Ctrl-C or a crash the same command with --resume continues; at
+/// the end it prints the results again. The same recipe gives the same numbers, whatever the number of threads and the
 /// interruptions.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {

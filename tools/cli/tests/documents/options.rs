@@ -139,6 +139,27 @@ fn the_tables_of_a_command_have_its_options_and_their_defaults() {
     );
 }
 
+/// The sentences in the first paragraph of a help after its title.
+fn first_sentences(help: &str) -> usize {
+    let paragraph = help.split("\n\n").nth(1).unwrap_or_default();
+    let words = paragraph.split_whitespace().filter(|word| !word.starts_with("Usage:"));
+    words
+        .filter(|word| word.ends_with(['.', '?']) && *word != "...")
+        .count()
+}
+
+#[test]
+fn a_help_begins_with_a_short_paragraph() {
+    for command in commands(&help("")) {
+        let sentences = first_sentences(&help(&command));
+        assert!(
+            sentences <= 3,
+            "tavli {command} --help begins with {sentences} sentences"
+        );
+    }
+    assert_eq!(first_sentences("Title\n\nOne, two, ... Three: four?\n\nFive."), 1);
+}
+
 #[test]
 fn policy_evaluator_and_player_mean_the_same_in_helps_and_guides() {
     for (sentence, helps) in [
