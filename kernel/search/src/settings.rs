@@ -143,6 +143,8 @@ impl Default for Settings {
             // are missed, at every number of simulations measured.
             best_by: BestChoice::Value,
             expand: NonZeroU32::MIN,
+            // A worker has trees of its own, so 16 workers have something to do. The searches of profiles/LOG.md were
+            // measured with 16.
             trees: 16,
             // 512 are no faster (profiles/LOG.md, 2026-11-23).
             in_flight: 256,

@@ -25,7 +25,7 @@ pub enum MatError {
 #[non_exhaustive]
 pub enum StepError {
     /// A game after the end of the match.
-    #[error("{}-{} ends a match to {length}: no game follows", score[0], score[1])]
+    #[error("{}-{} already ends a match to {length}: remove the games after it", score[0], score[1])]
     MatchOver {
         /// The points of both players.
         score: [u16; 2],

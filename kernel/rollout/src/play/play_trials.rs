@@ -18,7 +18,8 @@ use crate::play::trials::TrialRunner;
 // Counts of many candidates by strata take up to megabytes a range, and ranges are added in order.
 const WAITING_MEMORY: usize = 64 << 20;
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
-// The widest batch has 2,048 lanes, which games fill two and a half times; a block of strata is not divided.
+// The widest batch has 2,048 lanes, which games fill two and a half times; a block of strata is not divided. No other
+// multiple of a block is in profiles/LOG.md.
 const CHUNK: u64 = 4 * STRATUM_BLOCK;
 /// [`CHUNK`] for the tier that plays games one by one: small chunks cost nothing there, and stop sooner.
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;

@@ -15,6 +15,7 @@ use tracing::info;
 use super::refusal::Refusal;
 
 /// The jobs that have ended and are kept, the last ones.
+// Their results are kept whole, so the number bounds the memory of a server that runs for weeks.
 const MOST_KEPT: usize = 64;
 
 #[derive(Debug)]

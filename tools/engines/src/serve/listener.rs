@@ -39,6 +39,7 @@ const LAST_LOOK: Duration = Duration::from_millis(10);
 const TIME_TO_CLOSE: Duration = Duration::from_millis(100);
 /// Connections at a time. A new one takes the place of the one that has been idle the longest; if requests of all are
 /// being answered, it is closed at once.
+// Each is an open file, of which Linux grants a process 1,024 by default.
 const MOST_CONNECTIONS: usize = 256;
 
 /// The runtime of a server: connections on some threads, and long computations on as many others.
