@@ -75,19 +75,12 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
 /// The binding of workers as text: `pinned: cores`, or `not pinned` with the reason if `asked` is `auto`.
 #[must_use]
 pub fn pinned(asked: &Pinning, placement: &Placement, cpus: &Cpus) -> String {
+    let (cores, all) = (cpus.cores().get(), cpus.count().get());
     match (asked, placement.pinning()) {
-        (Pinning::Auto, Pinning::None) if placement.threads() < cpus.cores().get() => {
-            format!(
-                "not pinned: fewer than the {}",
-                counted(cpus.cores().get(), "core", "cores")
-            )
+        (Pinning::Auto, Pinning::None) if placement.threads() < cores => {
+            format!("not pinned: fewer than the {}", counted(cores, "core", "cores"))
         }
-        (Pinning::Auto, Pinning::None) => {
-            format!(
-                "not pinned: more than the {}",
-                counted(cpus.count().get(), "CPU", "CPUs")
-            )
-        }
+        (Pinning::Auto, Pinning::None) => format!("not pinned: more than the {}", counted(all, "CPU", "CPUs")),
         (_, Pinning::None) => "not pinned".to_owned(),
         (_, pinning) => format!("pinned: {pinning}"),
     }

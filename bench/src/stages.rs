@@ -1,5 +1,7 @@
 //! The time of playouts by stage of the batch, as records and profiles keep it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use tavli::policies::{PolicyStage, PolicyTimes};
 use tavli::profile::{BatchStage, BatchTimes};
@@ -19,6 +21,15 @@ pub struct StageTime {
 }
 
 impl StageTime {
+    fn new(pool: &str, stage: &str, plies: u64, time: Duration) -> StageTime {
+        StageTime {
+            pool: pool.to_owned(),
+            stage: stage.to_owned(),
+            plies,
+            seconds: time.as_secs_f64(),
+        }
+    }
+
     /// The time for each ply of the pool, in seconds.
     #[must_use]
     pub(crate) fn per_ply(&self) -> f64 {
@@ -39,12 +50,7 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
                 .iter()
                 .copied()
                 .filter(move |&stage| bears_off || stage != BatchStage::BearIn)
-                .map(move |stage| StageTime {
-                    pool: pool.to_owned(),
-                    stage: stage.name().to_owned(),
-                    plies: times.plies as u64,
-                    seconds: times.of(stage).as_secs_f64(),
-                })
+                .map(move |stage| StageTime::new(pool, stage.name(), times.plies as u64, times.of(stage)))
         })
         .collect()
 }
@@ -52,15 +58,8 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
 /// The stages of games of policies.
 #[must_use]
 pub(crate) fn of_policies(policies: &str, plies: u64, times: &PolicyTimes) -> Vec<StageTime> {
-    let stages = PolicyStage::ALL.iter();
-    stages
-        .map(|&stage| StageTime {
-            pool: policies.to_owned(),
-            stage: stage.name().to_owned(),
-            plies,
-            seconds: times.of(stage).as_secs_f64(),
-        })
-        .collect()
+    let of_stage = |&stage: &PolicyStage| StageTime::new(policies, stage.name(), plies, times.of(stage));
+    PolicyStage::ALL.iter().map(of_stage).collect()
 }
 
 /// The least times of runs of the same games, stage by stage, which nothing interrupted.

@@ -18,21 +18,20 @@ pub struct Counts {
 
 impl Counts {
     pub(crate) fn since(self, before: Counts) -> Counts {
-        Counts {
-            seconds: self.seconds - before.seconds,
-            cycles: self.cycles - before.cycles,
-            instructions: self.instructions - before.instructions,
-            branch_misses: self.branch_misses - before.branch_misses,
-        }
+        self.with(before, |after, before| after - before)
     }
 
     /// The sum of both counts.
     pub(crate) fn plus(self, other: Counts) -> Counts {
+        self.with(other, |one, other| one + other)
+    }
+
+    fn with(self, other: Counts, of: fn(f64, f64) -> f64) -> Counts {
         Counts {
-            seconds: self.seconds + other.seconds,
-            cycles: self.cycles + other.cycles,
-            instructions: self.instructions + other.instructions,
-            branch_misses: self.branch_misses + other.branch_misses,
+            seconds: of(self.seconds, other.seconds),
+            cycles: of(self.cycles, other.cycles),
+            instructions: of(self.instructions, other.instructions),
+            branch_misses: of(self.branch_misses, other.branch_misses),
         }
     }
 }

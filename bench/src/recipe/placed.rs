@@ -27,18 +27,14 @@ impl Recipe {
     pub fn placed(&self, cpus: &Cpus) -> Result<Vec<Placed<'_>>, (String, PlacementError)> {
         let mut all = Vec::new();
         for case in &self.cases {
-            let placements = case.placements(cpus);
-            for (name, placement) in placements.map_err(|source| (case.name.clone(), source))? {
+            let failed = |source| (case.name.clone(), source);
+            for (name, placement) in case.placements(cpus).map_err(failed)? {
                 let alone = case.threads == Threads::Doubling && placement.threads() == 1;
                 let placements = match alone {
-                    true => case.each_alone(cpus, self.repetitions),
-                    false => Ok(vec![placement]),
+                    true => case.each_alone(cpus, self.repetitions).map_err(failed)?,
+                    false => vec![placement],
                 };
-                all.push(Placed {
-                    case,
-                    name,
-                    placements: placements.map_err(|source| (case.name.clone(), source))?,
-                });
+                all.push(Placed { case, name, placements });
             }
         }
         Ok(all)

@@ -67,85 +67,62 @@ impl Build {
             .map_err(|_| BuildError::Unknown(name.to_owned()))?;
         let top = git(&["rev-parse", "--show-toplevel"]).map_err(failed)?;
         let target = env::var_os("CARGO_TARGET_DIR").map_or(PathBuf::from(&top).join("target"), PathBuf::from);
-        Revision {
-            commit: &commit,
-            folder: target.join("compare"),
-        }
-        .build(layouts)
-        .map(|programs| Build {
+        Ok(Build {
             name: name.to_owned(),
-            programs,
+            programs: build(&commit, &target.join("compare"), layouts).map_err(failed)?,
         })
-        .map_err(failed)
     }
 }
 
-/// A commit, and the folder in which it is built.
-struct Revision<'a> {
-    commit: &'a str,
-    folder: PathBuf,
+/// Builds a commit below a folder.
+fn build(commit: &str, folder: &Path, layouts: usize) -> Result<Vec<PathBuf>, String> {
+    let cannot = |error: io::Error| format!("cannot write below {}: {error}", folder.display());
+    let short = &commit[..commit.len().min(12)];
+    fs::create_dir_all(folder.join("bin")).map_err(cannot)?;
+    let below = folder.canonicalize().map_err(cannot)?;
+    let sources = below.join(short);
+    check_out(commit, &sources)?;
+    let target = below.join("build");
+    let programs = (0..layouts).map(|layout| {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo
+            .current_dir(&sources)
+            .args(["rustc", "--release", "--locked"])
+            .args(["--package", "tavli-cli", "--bin", "tavli"])
+            .arg("--target-dir")
+            .arg(&target);
+        if layouts > 1 {
+            // The linker of the Rust tool chain on Linux: it orders the functions by a number that is not 0.
+            let order = format!("link-arg=-Wl,--shuffle-sections=.text.*={}", layout + 1);
+            cargo.args(["--", "-C", &order]);
+        }
+        let status = cargo.status().map_err(|error| format!("cannot run cargo: {error}"))?;
+        if !status.success() {
+            return Err(format!("cargo rustc in {} failed ({status})", sources.display()));
+        }
+        let program = below
+            .join("bin")
+            .join(format!("{short}-{layout}{}", env::consts::EXE_SUFFIX));
+        let built = format!("release/tavli{}", env::consts::EXE_SUFFIX);
+        fs::copy(target.join(built), &program).map_err(cannot)?;
+        Ok(program)
+    });
+    programs.collect()
 }
 
-impl Revision<'_> {
-    fn build(&self, layouts: usize) -> Result<Vec<PathBuf>, String> {
-        let short = &self.commit[..self.commit.len().min(12)];
-        fs::create_dir_all(self.folder.join("bin")).map_err(|error| self.cannot(&error))?;
-        let folder = self.folder.canonicalize().map_err(|error| self.cannot(&error))?;
-        let sources = folder.join(short);
-        self.check_out(&sources)?;
-        let target = folder.join("build");
-        let programs = (0..layouts).map(|layout| {
-            let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-            cargo
-                .current_dir(&sources)
-                .args([
-                    "rustc",
-                    "--release",
-                    "--locked",
-                    "--package",
-                    "tavli-cli",
-                    "--bin",
-                    "tavli",
-                ])
-                .arg("--target-dir")
-                .arg(&target);
-            if layouts > 1 {
-                // The linker of the Rust tool chain on Linux: it orders the functions by a number that is not 0.
-                let order = format!("link-arg=-Wl,--shuffle-sections=.text.*={}", layout + 1);
-                cargo.args(["--", "-C", &order]);
-            }
-            let status = cargo.status().map_err(|error| format!("cannot run cargo: {error}"))?;
-            if !status.success() {
-                return Err(format!("cargo rustc in {} failed ({status})", sources.display()));
-            }
-            let program = folder
-                .join("bin")
-                .join(format!("{short}-{layout}{}", env::consts::EXE_SUFFIX));
-            let built = format!("release/tavli{}", env::consts::EXE_SUFFIX);
-            fs::copy(target.join(built), &program).map_err(|error| self.cannot(&error))?;
-            Ok(program)
-        });
-        programs.collect()
+/// Checks the commit out in a worktree of its own, if there is none yet.
+fn check_out(commit: &str, sources: &Path) -> Result<(), String> {
+    let place = sources.to_string_lossy();
+    if !sources.exists() {
+        // A folder that was deleted is still in git's list, hence --force.
+        git(&["worktree", "add", "--force", "--detach", &place, commit])?;
     }
-
-    /// Checks the commit out in a worktree of its own, if there is none yet.
-    fn check_out(&self, sources: &Path) -> Result<(), String> {
-        let place = sources.to_string_lossy();
-        if !sources.exists() {
-            // A folder that was deleted is still in git's list, hence --force.
-            git(&["worktree", "add", "--force", "--detach", &place, self.commit])?;
-        }
-        let found = git(&["-C", &place, "rev-parse", "HEAD"])?;
-        let changes = git(&["-C", &place, "status", "--porcelain"])?;
-        if found != self.commit || !changes.is_empty() {
-            return Err(format!("{place} was changed; delete it"));
-        }
-        Ok(())
+    let found = git(&["-C", &place, "rev-parse", "HEAD"])?;
+    let changes = git(&["-C", &place, "status", "--porcelain"])?;
+    if found != commit || !changes.is_empty() {
+        return Err(format!("{place} was changed; delete it"));
     }
-
-    fn cannot(&self, error: &io::Error) -> String {
-        format!("cannot write below {}: {error}", self.folder.display())
-    }
+    Ok(())
 }
 
 /// The output of git, trimmed; its last line on standard error if it fails.
