@@ -261,7 +261,7 @@ fn what_was_not_possible_is_refused_with_its_line() {
         ),
         (
             " 5 point match\n Game 1\n A : 5   B : 0\n",
-            "line 3: 5-0 ends a match to 5",
+            "line 3: 5-0 already ends a match to 5",
         ),
         (
             " 5 point match\n Game 1\n nonsense\n",
