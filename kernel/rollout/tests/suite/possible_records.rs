@@ -124,9 +124,10 @@ fn random_position(random: &mut Random, rules: RuleSet) -> Board {
 
 #[test]
 fn no_true_record_is_refused() {
+    type Chosen = Option<Arc<dyn Evaluator>>;
     let mut random = Random(53);
     let workers = workers(2);
-    let evaluators: [fn() -> Option<Arc<dyn Evaluator>>; 4] = [
+    let evaluators: [fn() -> Chosen; 4] = [
         || None,
         || Some(Arc::new(Wrong)),
         || Some(named::evaluator("td80", NO_STOP).expect("an evaluator")),
