@@ -15,6 +15,7 @@ pub mod machine;
 pub mod measure;
 pub mod paired;
 pub mod profile;
+mod profiled_core;
 pub mod recipe;
 pub mod record;
 pub mod report;

@@ -17,6 +17,8 @@ use tavli::text::BYTE_ORDER_MARK;
 use tavli::{Board, PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
 
 use crate::measure::operate;
+pub use crate::profiled_core::Cost;
+use crate::profiled_core::{ProfiledCore, ROUNDS};
 use crate::recipe::Operation;
 use crate::search_stages::{SearchCost, search_cost};
 use crate::single_plies::SinglePlies;
@@ -26,8 +28,6 @@ use crate::statistics::Summary;
 
 /// The situations of a kind that are timed. More would not fit into the caches, nor change the result.
 const TIMED: usize = 512;
-/// Timings of an operation. The least is reported: nothing interrupted it.
-const ROUNDS: usize = 7;
 /// Situations timed one by one to find the slowest, in a whole profile; and how many of the slowest are reported.
 const SINGLES: usize = 4096;
 const HOTTEST: usize = 10;
@@ -99,15 +99,6 @@ pub struct TierPly {
     pub isa: String,
     /// The cost of a game.
     pub ply: Cost,
-}
-
-/// Time of an operation on one roll.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Cost {
-    /// Nanoseconds of processor time: the least of several rounds, which nothing interrupted.
-    pub ns: f64,
-    /// Cycles, estimated by the clock.
-    pub cycles: f64,
 }
 
 /// Situations with a number of plays from `from` to `to`.
@@ -369,39 +360,7 @@ impl Timer {
     }
 }
 
-/// The core of a profile. Its timings are `None` once they are cancelled, since they would take too long.
-#[derive(Clone)]
-pub(crate) struct ProfiledCore {
-    pub(crate) rules: RuleSet,
-    /// Cycles per second.
-    clock: f64,
-    pub(crate) cancel: Cancel,
-}
-
 impl ProfiledCore {
-    /// The result of `work` on the core, which is the first of the workers.
-    fn on<T: Send + 'static>(&self, workers: &Workers, work: impl Fn(&ProfiledCore) -> T + Send + Sync + 'static) -> T {
-        let core = self.clone();
-        workers.on_first(move || work(&core))
-    }
-
-    fn goes_on(&self) -> Option<()> {
-        (!self.cancel.is_cancelled()).then_some(())
-    }
-
-    pub(crate) fn cost(&self, seconds: f64) -> Cost {
-        Cost {
-            ns: 1e9 * seconds,
-            cycles: self.clock * seconds,
-        }
-    }
-
-    /// The cost of the fastest of several rounds, which take this many seconds each.
-    fn least(&self, mut round: impl FnMut() -> Option<f64>) -> Option<Cost> {
-        let least = (0..ROUNDS).try_fold(f64::INFINITY, |least, _| Some(least.min(round()?)));
-        Some(self.cost(least?))
-    }
-
     /// Times an operation on situations, each round for about the given time.
     fn operation(&self, operation: Operation, situations: &[Situation], round: Duration) -> Option<Cost> {
         self.least(|| {

@@ -9,7 +9,7 @@ use tavli::search::profile::{self, SearchStage};
 use tavli::search::{Budget, Search, Settings};
 use tavli::{BackgammonGame, Playouts, Roll, Tier};
 
-use crate::profile::{Cost, ProfiledCore};
+use crate::profiled_core::{Cost, ProfiledCore};
 use crate::statistics::Summary;
 
 /// Simulations of a search for each second of a profile, and the bounds of their number. Trees of a few hundred

@@ -18,8 +18,7 @@ use tavli::run::Cancel;
 pub use build::{Build, BuildError};
 pub use precision::{Looks, Precision};
 use rounds::Rounds;
-pub use short_run::RunProgram;
-pub use terms::{BuildInfo, CaseInTurns, Clock, End, Progress, Settings, Turns, TurnsError};
+pub use terms::{BuildInfo, CaseInTurns, Clock, End, Progress, RunProgram, Settings, Turns, TurnsError};
 
 /// Measures two builds in turns until the intervals of all cases are as narrow as asked, time is over, or `cancel` ends
 /// it. Calls `progress` after each round.

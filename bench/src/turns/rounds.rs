@@ -9,8 +9,8 @@ use tavli::run::Cancel;
 use super::build::Build;
 use super::precision::{Looks, Precision};
 use super::process::{self, Ended};
-use super::short_run::{RunCase, RunProgram, RunWork, ShortRun};
-use super::terms::{BuildInfo, CaseInTurns, End, Progress, Settings, Turns, TurnsError};
+use super::short_run::{RunCase, RunWork, ShortRun};
+use super::terms::{BuildInfo, CaseInTurns, End, Progress, RunProgram, Settings, Turns, TurnsError};
 use crate::finding::Compared;
 use crate::paired::Paired;
 

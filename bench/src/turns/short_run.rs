@@ -1,9 +1,9 @@
 //! A short run of a build: its output, read and verified.
 
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
 
-use super::terms::Clock;
+use super::terms::{Clock, RunProgram};
 
 /// The output of `tavli bench RECIPE --json`. Only these members are read: records of every schema have them, so older
 /// builds can be compared.
@@ -13,21 +13,6 @@ pub(super) struct ShortRun {
     interrupted: bool,
     checks: Vec<RunCheck>,
     pub(super) cases: Vec<RunCase>,
-}
-
-/// A program that ran, as it described itself.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct RunProgram {
-    /// Its version.
-    pub version: String,
-    /// The commit it was built from, if that is known.
-    pub commit: Option<String>,
-    /// The compiler.
-    pub compiler: String,
-    /// The target, the profile and the flags given by hand.
-    pub flags: String,
-    /// The instruction-set tier that ran.
-    pub isa: String,
 }
 
 #[derive(Deserialize, Debug)]

@@ -5,11 +5,10 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::precision::Precision;
-use super::short_run::RunProgram;
 use crate::finding::Compared;
 
 /// How two builds are measured.
@@ -90,6 +89,21 @@ pub struct BuildInfo {
     /// The program that ran.
     #[serde(flatten)]
     pub program: RunProgram,
+}
+
+/// A program that ran, as it described itself.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct RunProgram {
+    /// Its version.
+    pub version: String,
+    /// The commit it was built from, if that is known.
+    pub commit: Option<String>,
+    /// The compiler.
+    pub compiler: String,
+    /// The target, the profile and the flags given by hand.
+    pub flags: String,
+    /// The instruction-set tier that ran.
+    pub isa: String,
 }
 
 /// Why a comparison ended.

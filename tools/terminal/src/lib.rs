@@ -2,6 +2,7 @@
 //! failures with their exit status.
 
 pub mod answered_lines;
+pub mod batches;
 pub mod failure;
 pub mod interrupt;
 pub mod line_reader;

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use tavli_terminal::answered_lines::Batches;
+use tavli_terminal::batches::Batches;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::line_reader::Input;
