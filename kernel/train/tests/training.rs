@@ -540,6 +540,12 @@ fn errors_of_recipes_name_the_place() {
             "rate of phase 5 is 0.0: write a number above 0: at a rate of 0 nothing is learned",
         ),
         (
+            "rate = 0.05",
+            "rate = { from = 1e-46, to = 1e-320 }",
+            "rate of phase 5 is 1e-46: write a larger number, such as 0.1: in single precision it is 0, and nothing is \
+             learned",
+        ),
+        (
             "games = 150",
             "games = 9223372036854775807",
             "the number of games is 9223372036854775893: write fewer: there are 2^63 games of a seed",

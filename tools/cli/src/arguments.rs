@@ -476,11 +476,20 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Reads a bound of errors.
 pub(crate) fn bound(text: &str) -> Result<f64, String> {
+    bound_such_as(text, 0.01)
+}
+
+/// Reads a number of joint standard deviations.
+pub(crate) fn deviations(text: &str) -> Result<f64, String> {
+    bound_such_as(text, 2.5)
+}
+
+fn bound_such_as(text: &str, example: f64) -> Result<f64, String> {
     let bound = text
         .parse()
         .ok()
         .filter(|&bound: &f64| bound > 0.0 && bound.is_finite());
-    bound.ok_or_else(|| "write a number above 0, such as 0.01".to_owned())
+    bound.ok_or_else(|| format!("write a number above 0, such as {example}"))
 }
 
 /// Reads a number. Results print it, so -0 is read as 0.

@@ -91,7 +91,7 @@ def test_a_finished_game_is_a_position_without_plays() -> None:
     for text in (over.position_id, f"{over.position_id}:{over.match_id}", over.xgid, over.fibs):
         assert Position(text) == over
     assert Position(over.points) == over
-    with pytest.raises(tavli.PositionError, match="already over by the rules of backgammon"):
+    with pytest.raises(tavli.PositionError, match="already over in the position"):
         tavli.playout(over, 1)
 
 

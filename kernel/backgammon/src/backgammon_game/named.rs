@@ -55,7 +55,7 @@ impl NamedGame for BackgammonGame {
         let Reading { position, remark, .. } = Position::read(text).map_err(PositionError::new)?;
         match PlayoutError::check(position.board(), self.rules) {
             // A position in which the game is over is read, too, as `NamedGame::read` promises.
-            Ok(()) | Err(PlayoutError::GameOver(_)) => Ok(ReadTurn {
+            Ok(()) | Err(PlayoutError::GameOver { .. }) => Ok(ReadTurn {
                 position: (*position.board()).into(),
                 chance: position.roll().map(BackgammonGame::chance),
                 remark: remark.map(|remark| remark.to_string()),

@@ -72,9 +72,18 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
     {
         // A Position ID may begin with a digit, too, but has no separators.
         Ok(Reading::of_board(points::read(text)?))
+    } else if let Some(list) = list(text) {
+        Ok(Reading::of_board(points::read(list)?))
     } else if text.chars().count() == PositionId::CHARACTERS {
         Ok(Reading::of_board(Board::from_position_id(text)?))
     } else {
         Err(PositionError::Unknown(text.to_owned()))
     }
+}
+
+/// The numbers of a JSON list, as JSON and Python write the numbers of a position.
+fn list(text: &str) -> Option<&str> {
+    let list = text.strip_prefix('[')?.strip_suffix(']')?;
+    let may_be = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_whitespace() || matches!(byte, b'-' | b',');
+    list.bytes().all(may_be).then_some(list)
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::board::{Board, Player};
+use crate::board::{Board, Player, PositionId};
 use crate::rules::RuleSet;
 
 /// Why no playouts start from a position.
@@ -10,8 +10,16 @@ use crate::rules::RuleSet;
 #[non_exhaustive]
 pub enum PlayoutError {
     /// The game is over.
-    #[error("the game is already over by the rules of {0}: one side has won")]
-    GameOver(RuleSet),
+    #[error(
+        "the game is already over in the position {position}, with {points:+} points for the player whose turn it \
+         would be; name one in which it goes on"
+    )]
+    GameOver {
+        /// The position.
+        position: PositionId,
+        /// The points of the game for the player on roll.
+        points: i32,
+    },
     /// A side has more checkers than the game.
     #[error(
         "{player} has {checkers} checkers; a side has at most {most} in {rules}",
@@ -37,10 +45,13 @@ impl PlayoutError {
     /// [`PlayoutError::GameOver`] or [`PlayoutError::TooManyCheckers`].
     pub fn check(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
         PlayoutError::check_checkers(board, rules)?;
-        if rules.is_over(board) {
-            return Err(PlayoutError::GameOver(rules));
+        match rules.outcome(board) {
+            None => Ok(()),
+            Some(outcome) => Err(PlayoutError::GameOver {
+                position: board.position_id(),
+                points: outcome.points(),
+            }),
         }
-        Ok(())
     }
 
     /// Checks that neither side has more checkers than the rules give it.

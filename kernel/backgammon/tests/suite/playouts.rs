@@ -386,14 +386,18 @@ fn no_playouts_start_from_a_game_that_is_over() {
     home[6] = 15;
     let mut away = [0; 26];
     away[24] = 15;
-    for (own, opponent) in [(&home, &away), (&away, &home)] {
+    for (own, opponent, points) in [(&home, &away, 1), (&away, &home, -1)] {
         let board = Board::new(own, opponent).expect("a position");
         assert!(Playouts::new(board, RuleSet::Backgammon, 0).is_ok());
         let error = Playouts::new(board, RuleSet::McGammon, 0).expect_err("one side is home");
-        assert_eq!(error, PlayoutError::GameOver(RuleSet::McGammon));
+        let position = board.position_id();
+        assert_eq!(error, PlayoutError::GameOver { position, points });
         assert_eq!(
             error.to_string(),
-            "the game is already over by the rules of mcgammon: one side has won"
+            format!(
+                "the game is already over in the position {position}, with {points:+} points for the player whose turn \
+                 it would be; name one in which it goes on"
+            )
         );
     }
     let won = recorded(
@@ -402,9 +406,13 @@ fn no_playouts_start_from_a_game_that_is_over() {
         0..1,
     );
     for board in [won.0[0].board, won.0[0].board.swapped()] {
+        let outcome = RuleSet::Backgammon.outcome(&board).expect("the game is over");
         assert_eq!(
             Playouts::new(board, RuleSet::Backgammon, 0),
-            Err(PlayoutError::GameOver(RuleSet::Backgammon))
+            Err(PlayoutError::GameOver {
+                position: board.position_id(),
+                points: outcome.points()
+            })
         );
     }
 }

@@ -69,8 +69,8 @@ impl Settings {
     /// [`PlayoutError`] if the game can never end, or has fewer checkers.
     pub fn row(&self, board: Board) -> Result<Row, PlayoutError> {
         match self.playouts(board) {
-            Err(PlayoutError::GameOver(rules)) => {
-                let outcome = rules.outcome(&board).expect("the game is over");
+            Err(PlayoutError::GameOver { .. }) => {
+                let outcome = self.rules.outcome(&board).expect("the game is over");
                 Ok(Row::Over(outcome))
             }
             playouts => playouts.map(Row::Played),

@@ -610,6 +610,15 @@ pub(crate) fn check_schedules(
             "write a number above 0: at a rate of 0 nothing is learned",
         );
     }
+    // Steps are computed in single precision.
+    if rate.numbers().iter().all(|&rate| rate as f32 == 0.0) {
+        let most = rate.numbers().into_iter().fold(0.0, f64::max);
+        return wrong(
+            place("rate"),
+            &most,
+            "write a larger number, such as 0.1: in single precision it is 0, and nothing is learned",
+        );
+    }
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli::game::{NamedGame, PlayoutEnd, PlayoutStart, read_agent};
+use tavli::game::{NamedGame, PlayoutEnd, PlayoutStart, ReadAgentError, read_agent};
 use tavli::policies::Uniform;
 use tavli::run::{Cancel, GamePlayouts, Limit, Workers};
 use tavli::search::{Agent, AgentContext, AgentPlayouts, AidedGame, HeavyPlayouts, Nets, SearchAids};
@@ -102,7 +102,12 @@ impl<G: NamedGame> PlayoutGame for OtherGame<'_, G> {
         let named = self.arguments.policies.names(Uniform::NAME);
         let agent = |(option, name): (&str, &str)| match name {
             Uniform::NAME => Ok(Agent::Random),
-            _ => read_agent(&*self.game, name, &mut self.nets, NO_STOP).map_err(|error| invalid(option, name, error)),
+            _ => read_agent(&*self.game, name, &mut self.nets, NO_STOP).map_err(|error| match error {
+                ReadAgentError::Agent { .. } => {
+                    invalid(option, name, format_args!("{error}; {} is random", Uniform::NAME))
+                }
+                error => invalid(option, name, error),
+            }),
         };
         let [policy, opponent] = [(POLICY, named[0]), (POLICY_OPPONENT, named[1])].map(agent);
         self.agents = [policy?, opponent?];

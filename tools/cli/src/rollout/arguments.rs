@@ -75,7 +75,7 @@ pub struct Arguments {
     pub(super) stop_se: Option<f64>,
     /// End when every other play is at least NUMBER joint standard deviations behind the best; a line of --positions
     /// without a roll has nothing to compare: it ends by the other rules, or after 46656 trials
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = arguments::bound)]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = arguments::deviations)]
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) stop_jsd: Option<f64>,
     /// End after S seconds of playing, over all sessions of a saved rollout. Games that are not finished a tenth of a

@@ -579,6 +579,10 @@ fn what_a_game_lacks_is_said() {
             "invalid value 'strong' for '--policy <NAME|FILE>': 'strong' is not a player of draughts: give random, ",
         ),
         (
+            "playout --game draughts --policy nope",
+            "tavli duel --help has their forms; uniform is random",
+        ),
+        (
             "playout --game fevga --policy-opponent weak",
             "invalid value 'weak' for '--policy-opponent <NAME|FILE>': 'weak' is not a player of fevga: give random, tavli3d",
         ),

@@ -5,6 +5,10 @@ use std::fs;
 use crate::rollout::{at, fresh};
 use crate::support::{OPENING, OPENING_31, errors, json, run, tavli, text};
 
+/// A side without checkers has won.
+const OVER: &str = "the game is already over in the position AAAAAAEAAAAAAA, with -1 points for the player whose turn it \
+    would be; name one in which it goes on";
+
 /// What agrees with the saved question is taken, what contradicts it is refused by name.
 #[test]
 fn a_saved_decision_is_continued_by_its_own_question_only() {
@@ -121,8 +125,11 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             format!("rollout --policy uniform {OPENING} 31 --stop-jsd -1"),
-            "invalid value '-1' for '--stop-jsd <NUMBER>': write a number above 0",
+            "invalid value '-1' for '--stop-jsd <NUMBER>': write a number above 0, such as 2.5",
         ),
+        ("rollout --policy uniform AAAAAAEAAAAAAA".to_owned(), OVER),
+        ("play --position AAAAAAEAAAAAAA".to_owned(), OVER),
+        ("plays AAAAAAEAAAAAAA 31".to_owned(), OVER),
         (
             format!("rollout {OPENING} 31 --within -0.01"),
             "invalid value '-0.01' for '--within <POINTS>': write points, 0 or more",

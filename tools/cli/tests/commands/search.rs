@@ -328,7 +328,11 @@ fn bad_searches_exit_2() {
             format!("search {OPENING} 31 --shard 1/2 --gap 3 --save part"),
             "cannot be used with",
         ),
-        ("search AAAAAAEAAAAAAA 31".to_owned(), "the game is already over"),
+        (
+            "search AAAAAAEAAAAAAA 31".to_owned(),
+            "the game is already over in the position AAAAAAEAAAAAAA, with -1 points for the player whose turn it would be; \
+             name one in which it goes on",
+        ),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");

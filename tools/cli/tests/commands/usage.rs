@@ -327,7 +327,7 @@ fn positions_without_a_game_are_refused() {
     for (position, rules, message) in [
         (numbers("0", "0"), "backgammon", "neither side has a checker"),
         (numbers("2", "0"), "backgammon", "already over"),
-        (numbers("2", "-2"), "mcgammon", "already over by the rules of mcgammon"),
+        (numbers("2", "-2"), "mcgammon", "already over in the position"),
         (numbers("16", "-2"), "backgammon", "at most 15"),
         (deadlock.to_owned(), "backgammon", "never end"),
         (numbers("4", "-2"), "hypergammon", "at most 3 in hypergammon"),

@@ -24,11 +24,22 @@ fn the_format_is_found_out() {
         ("board:", "FIBS"),
         ("0 -2 0", "points"),
         ("-1,2", "points"),
+        ("[0,-2,0]", "points"),
+        ("[0, -2, the start]", "unknown"),
         ("", "unknown"),
         ("start", "unknown"),
         ("4HPwATDgc/ABMAA", "unknown"),
     ] {
         assert_eq!(kind(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_json_list_of_points_is_read() {
+    let list = format!("{:?}", Board::START.points());
+    assert!(list.starts_with("[0, -2, 0, "), "{list}");
+    for text in [&*list, &list.replace(' ', ""), &list.replace(", ", ",\n  ")] {
+        assert_eq!(text.parse::<Position>(), Ok(Board::START.into()), "{text}");
     }
 }
 
