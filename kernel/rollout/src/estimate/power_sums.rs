@@ -17,8 +17,8 @@ pub(crate) fn are_small(squares: f64, games: f64, most: f64) -> bool {
     squares <= most * most * games * (1.0 + 1e-6)
 }
 
-/// Whether a number of games whose mean square is at most `most` squared can have these sums of values, of their squares
-/// and of their cubes.
+/// Whether a number of games whose mean square is at most `most` squared can have these sums of values, of their
+/// squares and of their cubes.
 pub(crate) fn are_of_games([values, squares, cubes]: [f64; 3], games: f64, most: f64) -> bool {
     if games == 0.0 {
         return [values, squares, cubes] == [0.0; 3];

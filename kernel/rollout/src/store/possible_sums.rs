@@ -153,8 +153,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks that the games of the candidate at `place` of a round have ended as the rules allow. Games have ends without an
-/// outcome only if they may be cut off.
+/// Checks that the games of the candidate at `place` of a round have ended as the rules allow. Games have ends without
+/// an outcome only if they may be cut off.
 fn check_ends(
     counts: &RolloutCounts,
     place: usize,

@@ -6,8 +6,8 @@ use crate::rollout::{at, fresh};
 use crate::support::{OPENING, OPENING_31, errors, json, run, tavli, text};
 
 /// A side without checkers has won.
-const OVER: &str = "the game is already over in the position AAAAAAEAAAAAAA, with -1 points for the player whose turn it \
-    would be; name one in which it goes on";
+const OVER: &str = "the game is already over in the position AAAAAAEAAAAAAA, with -1 points for the player whose turn \
+    it would be; name one in which it goes on";
 
 /// What agrees with the saved question is taken, what contradicts it is refused by name.
 #[test]

@@ -330,8 +330,8 @@ fn bad_searches_exit_2() {
         ),
         (
             "search AAAAAAEAAAAAAA 31".to_owned(),
-            "the game is already over in the position AAAAAAEAAAAAAA, with -1 points for the player whose turn it would be; \
-             name one in which it goes on",
+            "the game is already over in the position AAAAAAEAAAAAAA, with -1 points for the player whose turn it would \
+             be; name one in which it goes on",
         ),
     ] {
         let output = run(&arguments);
