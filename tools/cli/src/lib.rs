@@ -86,16 +86,14 @@ struct Cli {
     without_command: without_command::Arguments,
 }
 
-/// Runs a command for the game `$game`: one way for every game, or one for backgammon and one for the others.
+/// Runs a command for the game `$game`: one way for every game, or one for backgammon and one for the others. A command
+/// without `--game` has one function.
 macro_rules! run_for {
     ($game:ident, $arguments:ident, {every: $($run:ident)::+}) => {
         $($run)::+::<$game>($arguments)
     };
-    ($game:ident, $arguments:ident, {backgammon: $run:path}) => {
-        match game_turn::is_backgammon::<$game>() {
-            true => $run($arguments),
-            false => Err(Failure::usage("this command is for backgammon")),
-        }
+    ($game:ident, $arguments:ident, {gameless: $run:path}) => {
+        $run($arguments)
     };
     ($game:ident, $arguments:ident, {backgammon: $run:path, others: $($other:ident)::+}) => {
         match game_turn::is_backgammon::<$game>() {
@@ -128,33 +126,33 @@ macro_rules! commands {
 commands! {
     Playout(playout::Arguments) => {every: playout::run},
     Rollout(Box<rollout::Arguments>) => {backgammon: rollout::run, others: rollout::other_games::run},
-    Merge(merge::Arguments) => {backgammon: merge::run},
+    Merge(merge::Arguments) => {gameless: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N
     Duel(duel::Arguments) => {backgammon: duel::run, others: duel::other_games::run},
     Evaluate(Box<evaluate::Arguments>) => {backgammon: evaluate::run, others: evaluate::other_games::run},
-    Met(met::Arguments) => {backgammon: met::run},
+    Met(met::Arguments) => {gameless: met::run},
     Search(Box<search::Arguments>) => {backgammon: search::run, others: search::other_games::run},
     Play(play::Arguments) => {backgammon: play::run, others: play::other_games::run},
     Plays(plays::Arguments) => {every: plays::run},
     Perft(perft::Arguments) => {every: perft::run},
     Position(position::Arguments) => {backgammon: position::run, others: position::run_other_game},
-    Bearoff(bearoff::Arguments) => {backgammon: bearoff::run},
-    Solve(solve::Arguments) => {backgammon: solve::run},
-    Train(train::Arguments) => {backgammon: train::run},
-    Tune(tune::Arguments) => {backgammon: tune::run},
+    Bearoff(bearoff::Arguments) => {gameless: bearoff::run},
+    Solve(solve::Arguments) => {gameless: solve::run},
+    Train(train::Arguments) => {gameless: train::run},
+    Tune(tune::Arguments) => {gameless: tune::run},
     Signature(signature::Arguments) => {backgammon: signature::run, others: signature::run_other_game},
-    Topology(topology::Arguments) => {backgammon: topology::run},
-    Bench(bench::Arguments) => {backgammon: bench::run},
-    Profile(profile::Arguments) => {backgammon: profile::run},
-    Analyze(analyze::Arguments) => {backgammon: analyze::run},
-    Ubgi(engines::Ubgi) => {backgammon: engines::ubgi},
-    Hub(engines::Hub) => {backgammon: engines::hub},
-    Gnubg(engines::Gnubg) => {backgammon: engines::gnubg},
-    External(engines::External) => {backgammon: engines::external},
-    Serve(serve::Serve) => {backgammon: serve::serve},
-    Jsonrpc(serve::JsonRpc) => {backgammon: serve::jsonrpc},
-    Completions(manual::Completions) => {backgammon: manual::complete},
-    Man(manual::Page) => {backgammon: manual::page},
+    Topology(topology::Arguments) => {gameless: topology::run},
+    Bench(bench::Arguments) => {gameless: bench::run},
+    Profile(profile::Arguments) => {gameless: profile::run},
+    Analyze(analyze::Arguments) => {gameless: analyze::run},
+    Ubgi(engines::Ubgi) => {gameless: engines::ubgi},
+    Hub(engines::Hub) => {gameless: engines::hub},
+    Gnubg(engines::Gnubg) => {gameless: engines::gnubg},
+    External(engines::External) => {gameless: engines::external},
+    Serve(serve::Serve) => {gameless: serve::serve},
+    Jsonrpc(serve::JsonRpc) => {gameless: serve::jsonrpc},
+    Completions(manual::Completions) => {gameless: manual::complete},
+    Man(manual::Page) => {gameless: manual::page},
 }
 
 /// Runs the command with the arguments of this process, and returns its exit status.

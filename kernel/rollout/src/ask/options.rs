@@ -57,8 +57,8 @@ pub struct Options {
     pub roll: Option<Roll>,
     /// [`Request::plays`].
     pub plays: Option<Vec<RequestedPlay>>,
-    /// How many points a candidate may be below the best play, as [`Defaults::evaluator`] values both; by default 0.16
-    /// in decisions, and off in other rollouts.
+    /// How many points a candidate may be below the best play, as [`Defaults::decision_player`] values both; by
+    /// default 0.16 in decisions, and off in other rollouts.
     pub filter: OptionValue<f64>,
     /// The rules of the game.
     pub rules: RuleSet,
@@ -81,8 +81,8 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// [`Request::cube`].
     pub cube: Option<CubeInPlay>,
-    /// The players that pick the plays; by default [`Defaults::evaluator`] in decisions under rules that nets have
-    /// learned, and [`Defaults::rollout_policy`] in other rollouts.
+    /// The players that pick the plays; by default [`Defaults::decision_player`] in decisions under rules that nets
+    /// have learned, and [`Defaults::rollout_policy`] in other rollouts.
     pub players: Option<Players>,
     /// The positions that the evaluators know, such as the positions of a bear-off table. Tables of `players` need not
     /// be repeated here.

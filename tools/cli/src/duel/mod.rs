@@ -53,8 +53,8 @@ const PAIRS: u64 = 5000;
 ///
 /// * minimax:D, alphabeta:D, either optionally followed by :EVALUATOR or :NET: D choices ahead
 ///
-/// * NET: a built-in net, or the file of one that tavli train wrote; NET+1ply, NET+2ply: further ahead through move
-///   filters
+/// * NET: a built-in net, or the file of one that tavli train wrote; NET+bearoff:SIZE: with a table of bear-offs;
+///   NET+1ply, NET+2ply: further ahead through move filters
 ///
 /// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. A
 /// pair is then two money games, or two matches with the Crawford rule, and each game has the same dice in both.

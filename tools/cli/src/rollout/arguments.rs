@@ -37,8 +37,8 @@ use crate::slurm;
 /// Decisions, in backgammon and in the games with a net (--policy lists them): plays that strong values more than 0.16
 /// points behind the best are left out, and the others race on the same dice until one is the best with 95 %
 /// confidence, or none is better by more than 0.01 points. Options that shape or end the games, such as --policy,
-/// --trials or --allocate, make it a plain rollout of all plays, unless --within asks for a decision. The table in
-/// tools/cli/docs/rollout.md has every option. Each line of --positions with a roll is decided in the same way.
+/// --trials or --allocate, make it a plain rollout of all plays, unless --within asks for a decision. Each line of
+/// --positions with a roll is decided in the same way.
 ///
 /// Plain rollouts: the plays of a roll are compared on the same dice and ranked by equity. The net fast picks the plays
 /// of the games, in plakoto and fevga strong; --policy names another policy.
