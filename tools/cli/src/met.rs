@@ -17,8 +17,8 @@ use crate::arguments::{Format, Overwrite};
 /// Print a match equity table, or make one
 ///
 /// A table has the chance to win a match from each score. Without options, prints Kazaross-XG2, the default of GNU
-/// Backgammon and eXtreme Gammon. With any option but --table, makes a table by the cube model, for rules without
-/// a published one: both players win equally often, and win gammons at the given rates.
+/// Backgammon and eXtreme Gammon. With --gammons, --backgammons, --life or --free-drop, makes a table by the cube
+/// model, for rules without a published one: both players win equally often, and win gammons at the given rates.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Print the table of a file in the XML form of GNU Backgammon
