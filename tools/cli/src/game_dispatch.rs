@@ -67,8 +67,7 @@ fn options_before_command(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// The failure of arguments that cannot be read, with its own message if a command for backgammon only is given another
-/// game.
+/// The failure of arguments that cannot be read, with its own message if a command without `--game` is given one.
 pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], error: clap::Error) -> Failure {
     if let Some(message) = options_before_command(&error) {
         return Failure::Arguments(tavli.clone().error(ErrorKind::ArgumentConflict, message));
@@ -84,7 +83,7 @@ pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], err
                 .map(clap::Command::get_name)
                 .collect();
             Failure::usage(format_args!(
-                "tavli {} is for backgammon; other games have {}",
+                "tavli {} has no --game; these commands have it: {}",
                 command.get_name(),
                 commands.join(", ")
             ))

@@ -504,7 +504,7 @@ fn what_a_game_lacks_is_said() {
     for (command, message) in [
         (
             "bearoff --game tictactoe",
-            "tavli bearoff is for backgammon; other games have playout, rollout, duel, evaluate, search, play, plays, perft",
+            "tavli bearoff has no --game; these commands have it: playout, rollout, duel, evaluate, search, play, plays, perft",
         ),
         (
             "perft X 2 --game chess",
