@@ -91,8 +91,8 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// Plays a game from each leaf until there are no more leaves, or `stop` returns `true`. A game that is not over
     /// after [`Leaves::most_plies`] is cut off.
     ///
-    /// A game must be a pure function of its leaf's position, chance and number. Games may end in any order. A `None`
-    /// from [`Leaves::next`] is final only if no game is in play: the end of one may make another leaf available.
+    /// A game must be a pure function of its leaf's position, chance and number. Games may end in any order. After
+    /// `None` from [`Leaves::next`] it asks again when a game has ended, and stops only when no game is in play.
     // Trait objects, so that a batch is compiled once for each instruction set, not for each source of games. In
     // backgammon, a source compiled into the batch was no faster than a called one (profiles/LOG.md, 2026-11-22).
     fn play_out(&self, leaves: &mut dyn Leaves<Self::Position>, stop: &dyn Fn() -> bool);

@@ -139,7 +139,8 @@ pub trait NamedGame: Game + Sized {
     }
 
     /// The index of the choice that the player of this index in [`NamedGame::PLAYERS`] makes after a chance in a
-    /// position in which the game goes on. Among choices that the player takes for equal, `fraction` of 2^32 draws one.
+    /// position in which the game goes on. `fraction` / 2^32, uniform in [0, 1), picks one of several choices that the
+    /// player rates equal.
     ///
     /// # Panics
     /// If the game has no such player.

@@ -10,7 +10,7 @@ use tavli_game::Leaf;
 /// The answer of a tree that is asked for a leaf.
 pub(crate) enum NextLeaf<P> {
     Leaf(Leaf<P>),
-    /// No leaf before one of its playouts ends; never one again if it has none left or was stopped.
+    /// No leaf until one of its playouts has ended. If none is in flight, the tree is finished or was stopped.
     Waiting,
     /// No leaf for now: [`BUSY`] groups in a row have ended inside the tree, without a playout.
     Busy,

@@ -67,12 +67,13 @@ pub trait TrainableNet: Sized {
     /// How many units a report counts for each step of the state, and the unit.
     fn unit(&self, state: &TrainingState) -> (u64, Unit);
 
-    /// Whether all that was played has been learned from.
+    /// True if no played game still waits to be learned from.
     fn has_learned_all(&self) -> bool {
         true
     }
 
-    /// Plays, or learns, for a second or so. Returns whether there is anything new to save.
+    /// Trains for about a second, by self-play or by steps of the optimiser. Returns whether there is anything new to
+    /// save.
     ///
     /// # Errors
     /// [`Divergence`] if the weights or the loss have grown beyond all bounds.

@@ -52,8 +52,8 @@ pub struct WorkerOptions {
     /// memory node) or sockets. By default there is one worker per place; further workers fill its other cores, then
     /// the SMT siblings. Places are filled in order of distance; :spread alternates sockets, then memory nodes, then
     /// caches. :no-smt uses one CPU of each core. compact and spread are short for threads and threads:spread. none:
-    /// the operating system chooses. auto: cores if every core gets a worker and no CPU gets two, otherwise none, so
-    /// that several runs share the machine.
+    /// the operating system chooses. auto: cores if there is one worker for every core and no CPU gets two, otherwise
+    /// none, so that several runs can share the machine.
     #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
     pin: Pinning,
     #[command(flatten)]

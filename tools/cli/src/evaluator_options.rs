@@ -27,8 +27,8 @@ pub(crate) struct EvaluatorOptions {
         list_of_nets()
     ))]
     pub(crate) evaluator: Option<String>,
-    /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the play
-    /// that it ranks first
+    /// Look N plies ahead, 0 to 4. Each ply is the weighted mean over the 21 rolls, each with the play that the
+    /// evaluator ranks first
     #[arg(
         long,
         alias = "plies",
@@ -48,7 +48,7 @@ pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = OF_BACKGAMMON)]
     keep_by: Option<Arc<dyn Evaluator>>,
-    /// Value the positions of a bear-off table by the table
+    /// Use a bear-off table: in its positions, its values replace the evaluator's
     ///
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is

@@ -33,7 +33,7 @@ pub(crate) struct Policies {
     /// The policy of the opponent of the player on roll [default: the policy]
     #[arg(long, value_name = "NAME|FILE", help_heading = OF_BACKGAMMON)]
     policy_opponent: Option<String>,
-    /// Play the positions of a bear-off table by the table
+    /// Use a bear-off table: in its positions, play as the table says
     ///
     /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
     /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end

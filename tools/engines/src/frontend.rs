@@ -21,7 +21,8 @@ const TIME_AFTER_QUIT: Duration = Duration::from_secs(1);
 const LEAST_TIME: Duration = Duration::from_millis(10);
 /// Time between two checks whether somebody reads the answers.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The time after which a line that waits is told so. A script in one piece, which is answered quickly, hears nothing.
+/// After this time a line that waits is answered by a note that it waits. A script in one piece, whose answers come
+/// sooner, gets no note.
 const TIME_TO_NOTE: Duration = Duration::from_millis(100);
 /// The most lines that wait while an answer is computed; later ones are read afterwards.
 const MOST_WAITING: usize = 4096;

@@ -55,8 +55,8 @@ impl Batch {
 
     /// Plays the games of a source until it has no more, and returns how many plays they offered, as
     /// [`Tally::plays`](super::Tally::plays) counts them. The tier changes the speed and the order in which games end,
-    /// never the games. `stop` is asked every few microseconds; once it returns `true`, the games that are not over
-    /// never end.
+    /// never the games. Polls `stop` every few microseconds. When it returns `true`, returns without passing the
+    /// unfinished games to the source.
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.

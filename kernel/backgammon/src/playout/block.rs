@@ -15,7 +15,8 @@ pub(super) struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll and of the other.
     pub(super) sides: [[Words<I>; 4]; 2],
     stream: [Words<I>; 4],
-    /// The pool's ply in which the game of a lane began, or would have begun here: its age is `ply - begun`.
+    /// For each lane, the pool's ply counter when its game began, so that the game has `ply - begun` plies. For a game
+    /// that joined with plies played, the counter at that time minus those plies.
     pub(super) begun: Words<I>,
     /// The tag of the game of each lane, by which its source knows it.
     tags: [u64; MOST_LANES],

@@ -60,8 +60,8 @@ impl PairedRace {
         }
     }
 
-    /// The same race, for games that are cut off after a few plies. Its bound expects that rare trials differ from the
-    /// others by a few standard deviations, not by as much as a won game differs from a lost one.
+    /// Uses the tighter bound for games that are cut off after a few plies and valued by an evaluator: rare trials
+    /// differ from the others by a few standard deviations, not by as much as a won game differs from a lost one.
     #[must_use]
     pub fn of_short_games(self) -> PairedRace {
         PairedRace { is_short: true, ..self }

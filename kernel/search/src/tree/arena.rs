@@ -53,8 +53,8 @@ struct Node<P> {
 /// The continuation after a node's position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Continuation {
-    /// No chances yet. In a tree with shortcuts there never are any: `arrivals` then counts the simulations that have
-    /// come here after the first, until choices join the tree.
+    /// Not expanded. `arrivals` counts the simulations that reached this node after the one that created it, in trees
+    /// with shortcuts, which store no chances.
     Unexpanded {
         arrivals: u32,
     },

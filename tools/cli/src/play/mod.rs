@@ -103,8 +103,8 @@ pub(crate) struct Arguments {
         named::list_of_evaluators()
     ))]
     pub(crate) hints: Option<String>,
-    /// A search resigns when its best play wins less than SHARE of the games, 0 to 1, and it cannot lose a gammon; it
-    /// then plays for wins, not points [default: 0, never]
+    /// Let a search resign when its best play wins less than SHARE (0 to 1) of the games and it cannot lose a gammon.
+    /// With this option the search maximises wins instead of points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = arguments::fraction)]
     #[arg(help_heading = OF_BACKGAMMON)]
     resign: f64,

@@ -48,8 +48,9 @@ use crate::slurm;
 /// search has numbered trees, whose visits add up.
 ///
 /// By looking ahead (--method expectimax): both sides play their best by an evaluator for a number of plays. star1 and
-/// star2 find the same play and value, and skip positions that cannot change them; other plays then have upper bounds.
-/// In games without dice these are minimax and alphabeta, which deepens up to --depth or --seconds.
+/// star2 find the same best play and value but skip positions that cannot change them, so other plays have upper
+/// bounds. In games without dice expectimax is minimax, and star1 is alphabeta, which deepens up to --depth or
+/// --seconds.
 ///
 /// The result depends on the position, the roll and the options alone; with --seconds or --gap on the clock, too.
 /// Ctrl-C ends a search and prints its result so far (exit status 0).
@@ -94,7 +95,7 @@ pub struct Arguments {
     /// With uct in a game without dice: prove wins, draws and losses, and end when the result is proven
     #[arg(long, help_heading = OF_OTHERS)]
     pub(crate) proofs: bool,
-    /// Playouts that make the best play by EVALUATOR in a share of plies, instead of random games
+    /// In part of the plies of a playout (--greed), make the play that EVALUATOR values highest instead of a random one
     #[arg(long, value_name = "EVALUATOR", help_heading = OF_OTHERS)]
     pub(crate) heavy: Option<String>,
     /// With --heavy: the share of plies, 0 to 1 [default: 0.5]

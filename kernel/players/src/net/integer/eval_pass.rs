@@ -100,8 +100,8 @@ enum AccumulatorKind {
     AfterHits,
 }
 
-/// Cached accumulators of each kind, a ring: at most [`MOST_PER_BATCH`] positions are queued, so no slot is overwritten
-/// while one of them needs it.
+/// The size of the ring of cached accumulators, per kind: one more than the positions that can be queued, so that the
+/// accumulator of a queued position is never overwritten.
 const CACHED_ACCUMULATORS: usize = MOST_PER_BATCH + 1;
 
 /// A pass over many positions: cached accumulators, a queue of positions, and the sums so far.
