@@ -1,4 +1,5 @@
-//! 95 % intervals, built to hold with few trials too.
+//! 95 % intervals. They reach 95 % coverage as closely as whole counts allow; the worst cases measured, with few
+//! trials, are [in the guide](crate::guide#coverage) and below.
 //!
 //! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
 //! Journal of the American Statistical Association 22, 1927). Near 0 and 1 Wilson's interval holds the truth too
