@@ -39,8 +39,8 @@ pub(crate) struct EvaluatorOptions {
     )]
     #[arg(value_parser = whole_in::<u32>(0..=named::MOST_PLIES.into()))]
     look_ahead: u32,
-    /// Look ahead from the best N plays of the roll, ranked by the evaluator without looking ahead [default: 8 within 0.16
-    /// points; 3 within 0.04 before the third ply, 2 within 0.03 before the fourth]
+    /// Look ahead only from the best N plays of the roll, ranked by the evaluator without looking ahead [default: 8
+    /// within 0.16 points; 3 within 0.04 before the third ply, 2 within 0.03 before the fourth]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead", help_heading = OF_BACKGAMMON)]
     keep: Option<NonZeroU32>,
