@@ -134,7 +134,7 @@ impl<'a> Rounds<'a> {
     fn run(&mut self, side: usize, layout: usize) -> Result<Result<Vec<f64>, End>, TurnsError> {
         let (build, settings) = (self.builds[side], self.settings);
         let name = || build.name.clone();
-        let each = settings.each.as_secs_f64();
+        let each = settings.time_of_case.as_secs_f64();
         let mut command = Command::new(&build.programs[layout]);
         command
             .arg("bench")

@@ -19,7 +19,7 @@ pub struct Settings {
     /// The signature that both builds must have; if it is empty, they must have the same.
     pub signature: String,
     /// The approximate time of a case in a run.
-    pub each: Duration,
+    pub time_of_case: Duration,
     /// The approximate time of a run. One that takes many times as long is ended.
     pub expected: Duration,
     /// Further options of `tavli bench`.

@@ -14,7 +14,7 @@ pub fn not_below<V: Vector>(die: V) -> V {
 /// They are played only after every other step, so they follow from the rest of the play.
 #[inline(always)]
 pub fn with_larger_die<V: Vector>(counts: &CheckerPlanes<V>, steps: Steps<V>, left: V, die: V) -> Steps<V> {
-    if V::may_skip(!left.is_zero()) {
+    if V::skips_on_one_lane(!left.is_zero()) {
         return steps;
     }
     let mut counts = *counts;
@@ -31,7 +31,7 @@ pub fn by_larger_die<V: Vector>(counts: &CheckerPlanes<V>, left: V, die: V) -> S
     let mut rearmost = [die.splat(0); 4];
     for (number, source) in rearmost.iter_mut().enumerate() {
         let goes = die.splat(number as u32).less(left);
-        if V::may_skip(goes) {
+        if V::skips_on_one_lane(goes) {
             break;
         }
         *source = at_least[0].highest_bit().zero_unless(goes);

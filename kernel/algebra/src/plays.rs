@@ -261,7 +261,7 @@ impl<V: Vector> DoublePlays<V> {
     /// The uses of towers in the play of this index, which must be below [`DoublePlays::plays`].
     #[inline(always)]
     pub fn uses(&self, index: V) -> TowerUses<V> {
-        if V::may_skip(!index.less(self.cumulative[Pattern::Once as usize])) {
+        if V::skips_on_one_lane(!index.less(self.cumulative[Pattern::Once as usize])) {
             return TowerUses::once(&self.masks, index);
         }
         let slot = self.slot(index);
@@ -293,7 +293,7 @@ impl<V: Vector> DoublePlays<V> {
             let mut found = first;
             for pattern in 1..PATTERNS {
                 let past = !index.less(self.cumulative[pattern - 1]);
-                if V::may_skip(past) {
+                if V::skips_on_one_lane(past) {
                     break;
                 }
                 let PatternPlays { special, choices, .. } = self.patterns[pattern];

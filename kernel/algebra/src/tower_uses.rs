@@ -59,7 +59,7 @@ impl<V: Vector> TowerUses<V> {
         // The uses of x and the points below it, by the checkers there.
         let [at_least_1, at_least_2, ..] = masks.at_least;
         let mut way = x.splat(0);
-        if !V::may_skip(has(traits, SEVERAL_WAYS)) {
+        if !V::skips_on_one_lane(has(traits, SEVERAL_WAYS)) {
             let [second, third, fourth] = [1, 2, 3].map(|way: u32| x.splat(way << 4));
             let through = second.zero_unless(y_2.test_any_bit(at_least_1));
             let through = third.blend(y.test_any_bit(at_least_1), through);

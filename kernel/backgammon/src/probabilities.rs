@@ -178,7 +178,7 @@ impl Probabilities {
 
     /// Values of the player next on roll, seen by the player who was on roll first, this many plies before.
     #[must_use]
-    pub fn for_first(&self, plies: u32) -> Probabilities {
+    pub fn seen_by_first_player(&self, plies: u32) -> Probabilities {
         match turn(plies) {
             Player::OnRoll => *self,
             Player::Opponent => self.reversed(),

@@ -118,7 +118,7 @@ pub trait Leaves<P> {
     }
 
     /// Takes the result of the game from the leaf with this tag, whether it is over or was cut off.
-    fn take(&mut self, tag: u64, end: PlayoutEnd) {
+    fn record_end(&mut self, tag: u64, end: PlayoutEnd) {
         match end.points {
             Some(points) => self.end(tag, points, end.plies),
             None => self.cut_off(tag),

@@ -38,7 +38,7 @@ pub fn play_out_one_by_one<G: Game>(
             position = game.result(&position, chance, choice);
             plies += 1;
         };
-        leaves.take(leaf.tag, PlayoutEnd::of_last(points, plies));
+        leaves.record_end(leaf.tag, PlayoutEnd::of_last(points, plies));
     }
 }
 

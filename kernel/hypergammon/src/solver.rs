@@ -141,7 +141,7 @@ impl Solver {
     /// Sweeps until a sweep of all plays changes no equity by more than 1e-12. `report` is called after the positions
     /// of each number of pips. Returns `false` if it was cancelled before the end.
     pub fn run(&mut self, workers: &Workers, cancel: &Cancel, report: impl FnMut(&Solver, Progress)) -> bool {
-        self.go_on(workers, cancel, report, &[SweepKind::AllPlays, SweepKind::BestPlays])
+        self.advance(workers, cancel, report, &[SweepKind::AllPlays, SweepKind::BestPlays])
     }
 
     /// The equities with a cube of the position of a number, as found by the last whole sweep, if they are wanted.
@@ -162,7 +162,7 @@ impl Solver {
             SweepKind::CubeAllPlays,
             SweepKind::CubeBestPlays,
         ];
-        self.go_on(workers, cancel, report, &works)
+        self.advance(workers, cancel, report, &works)
     }
 
     /// Sets the equities with a cube to the equities without.
@@ -174,7 +174,7 @@ impl Solver {
     }
 
     /// Does the planned sweeps as long as their kind is among `works`.
-    fn go_on(
+    fn advance(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,

@@ -30,7 +30,7 @@ use crate::estimate::summary::{CandidateResult, Summary};
 use crate::play::driver::{AddTrialsError, Step, decide_next};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
-use crate::play::trials::TrialRunner;
+use crate::play::trial_runner::TrialRunner;
 use crate::store::merge::merge;
 use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers};
 

@@ -144,7 +144,7 @@ impl Value {
 }
 
 /// Converts numbers for the player next on roll after `plies` to numbers for the first player on roll.
-pub(crate) fn for_first(numbers: OutcomeValues, plies: u32) -> OutcomeValues {
+pub(crate) fn seen_by_first_player(numbers: OutcomeValues, plies: u32) -> OutcomeValues {
     if plies.is_multiple_of(2) {
         numbers
     } else {

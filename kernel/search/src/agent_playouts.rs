@@ -107,7 +107,7 @@ impl<G: NamedGame> Game for AgentPlayouts<G> {
             let Some(end) = self.play(&leaf, most_plies, stop) else {
                 return;
             };
-            leaves.take(leaf.tag, end);
+            leaves.record_end(leaf.tag, end);
         }
     }
 }

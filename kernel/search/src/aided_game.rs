@@ -192,7 +192,7 @@ impl<G: NamedGame> Game for AidedGame<G> {
             let Some(end) = self.play(&leaf, heavy, most_plies, stop) else {
                 return;
             };
-            leaves.take(leaf.tag, end);
+            leaves.record_end(leaf.tag, end);
         }
     }
 }

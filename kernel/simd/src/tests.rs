@@ -419,11 +419,11 @@ fn check_sets<I: Isa>(isa: I) {
         assert_eq!(set.to_bits(), bits);
         assert_eq!((!set).to_bits(), all & !bits);
         assert_eq!(set.is_empty(), bits == 0);
-        assert_eq!(I::Vector::may_skip(set), I::Vector::ONE_LANE && bits == 0);
-        let may_skip = I::Vector::may_skip_stage(bits);
+        assert_eq!(I::Vector::skips_on_one_lane(set), I::Vector::ONE_LANE && bits == 0);
+        let skips = I::Vector::skips_when_sequential(bits);
         match I::Vector::SCHEDULE {
-            Schedule::Interleaved | Schedule::Staged => assert!(lanes > 1 && !may_skip),
-            Schedule::Sequential => assert!(lanes <= 4 && may_skip == (bits == 0)),
+            Schedule::Interleaved | Schedule::Staged => assert!(lanes > 1 && !skips),
+            Schedule::Sequential => assert!(lanes <= 4 && skips == (bits == 0)),
         }
         assert_eq!(I::Vector::count_lanes(bits), bits.count_ones() as usize);
         let is_in = |lane: usize| bits >> lane & 1 == 1;

@@ -232,14 +232,14 @@ pub trait Vector:
     /// Whether work needed only in `lanes` may be skipped: only on a tier of one lane, if it is not in the set. With
     /// more lanes the test costs more than it saves.
     #[inline(always)]
-    fn may_skip(lanes: Self::Lanes) -> bool {
+    fn skips_on_one_lane(lanes: Self::Lanes) -> bool {
         Self::ONE_LANE && lanes.is_empty()
     }
 
     /// Whether a stage that only the lanes in `bits` need may be skipped: there are no such lanes, and the schedule is
     /// [`Schedule::Sequential`].
     #[inline(always)]
-    fn may_skip_stage(bits: u32) -> bool {
+    fn skips_when_sequential(bits: u32) -> bool {
         Self::SCHEDULE == Schedule::Sequential && bits == 0
     }
 }

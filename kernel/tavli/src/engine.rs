@@ -271,15 +271,15 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if the game is over, the cube or the score is impossible, or no play leads to a position.
     pub fn decide(&self, position: &Position, roll: Roll, plays: &[Board]) -> Result<Option<Rollout>, EngineError> {
-        let usual = match Request::decision(self.rules, &|| self.cancel.is_cancelled()) {
+        let defaults = match Request::decision(self.rules, &|| self.cancel.is_cancelled()) {
             Err(NamedError::Stopped) => return Ok(None),
-            usual => usual.map_err(RolloutError::from)?,
+            defaults => defaults.map_err(RolloutError::from)?,
         };
         let request = Request {
             roll: Some(roll),
             plays: Some(plays.iter().copied().map(RequestedPlay::After).collect()),
             cube: self.cube(position)?,
-            ..usual
+            ..defaults
         };
         let mut rollout = request.rollout(position)?;
         let end = rollout.play_here(self.tier, &|| self.cancel.is_cancelled());

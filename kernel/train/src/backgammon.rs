@@ -154,7 +154,7 @@ impl TrainableNet for BackgammonNet {
         self.playing.is_none()
     }
 
-    fn go_on(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
+    fn step(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
         match self.recipe.phases[state.phases].clone() {
             Phase::SelfPlay(phase) => self.play_round(state, workers, cancel, &phase)?,
             Phase::Online(phase) => self.play_online(state, workers, cancel, phase)?,
@@ -488,7 +488,7 @@ impl BackgammonNet {
             None => self.unlabelled(state, phase)?,
         };
         let builder = self.builder.insert(builder);
-        if let Some(examples) = builder.go_on(workers, tier, cancel) {
+        if let Some(examples) = builder.advance(workers, tier, cancel) {
             self.builder = None;
             self.examples = Some(Arc::new(examples));
         }

@@ -139,7 +139,7 @@ impl ExampleBuilder {
     }
 
     /// Makes the next step, unless it is cancelled. Returns the examples when all are made.
-    pub(crate) fn go_on(&mut self, workers: &Workers, tier: Tier, cancel: &Cancel) -> Option<Examples> {
+    pub(crate) fn advance(&mut self, workers: &Workers, tier: Tier, cancel: &Cancel) -> Option<Examples> {
         match self.progress() {
             (Step::Play, played, _) => {
                 self.play(workers, tier, played, cancel);
@@ -353,7 +353,7 @@ mod tests {
     /// Goes on to the end, or until the switch is thrown.
     fn made(builder: &mut ExampleBuilder, cancel: &Cancel) -> Option<Examples> {
         while !cancel.is_cancelled() {
-            let examples = builder.go_on(&Workers::here(), Tier::best(), cancel);
+            let examples = builder.advance(&Workers::here(), Tier::best(), cancel);
             if examples.is_some() {
                 return examples;
             }

@@ -77,7 +77,7 @@ pub trait TrainableNet: Sized {
     ///
     /// # Errors
     /// [`Divergence`] if the weights or the loss have grown beyond all bounds.
-    fn go_on(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence>;
+    fn step(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence>;
 
     /// The steps of the phase so far: minibatches learned from, or plies in a phase that learns after each.
     fn steps(&self) -> u64;
@@ -296,7 +296,7 @@ impl<T: TrainableNet> TrainingRun<T> {
                 true
             } else {
                 let start = Instant::now();
-                let is_news = self.trainee.go_on(&mut self.state, workers, cancel);
+                let is_news = self.trainee.step(&mut self.state, workers, cancel);
                 let is_news = is_news.map_err(|reason| self.diverged(reason))?;
                 self.state.elapsed += start.elapsed();
                 is_news

@@ -206,7 +206,7 @@ impl<G: NamedGame> Tuning<G> {
         let known = || format!("write one of {}", G::RULES.join(", "));
         check(game.is_ok(), "rules", &rules, known())?;
         let game = game.expect("rules of the game");
-        let usual = GameDuel::usual_opening(&game);
+        let default = GameDuel::default_opening(&game);
         let start = recipe.start();
         let readable = |text: &str, place: &str, value: &dyn fmt::Debug| {
             let read = read_agent(&game, text, &mut Nets::new(), NO_STOP);
@@ -240,7 +240,7 @@ impl<G: NamedGame> Tuning<G> {
         };
         let mut tuning = Tuning {
             methods: recipe.methods.iter().map(method).collect(),
-            opening: recipe.random_plies.unwrap_or(usual),
+            opening: recipe.random_plies.unwrap_or(default),
             recipe,
             tier,
             rules,

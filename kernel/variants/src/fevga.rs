@@ -6,8 +6,8 @@ use tavli_simd::Vector;
 use crate::end_test::{EndTest, NEVER};
 use crate::entry_points::entry_points;
 use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, SideVectors};
+use crate::tavli3d_position::Tavli3dPosition;
 use crate::variant::Variant;
-use crate::view::View;
 use tavli_algebra::planes::occupied_and_made;
 
 /// The points of a side's own start quadrant, 19 to 24.
@@ -151,7 +151,7 @@ impl Variant for FevgaRules {
     #[inline(always)]
     fn runner<V: Vector>(&self, mover: &SideVectors<V>, occupied: V) -> V {
         let waits = (occupied & self.passed()).is_zero();
-        if V::may_skip(waits) {
+        if V::skips_on_one_lane(waits) {
             return occupied.splat(0);
         }
         // While it has not passed, all others are on the start behind it.
@@ -272,7 +272,7 @@ impl Variant for FevgaRules {
         })
     }
 
-    fn tavli3d(&self, view: &View) -> i64 {
+    fn tavli3d(&self, view: &Tavli3dPosition) -> i64 {
         view.fevga()
     }
 

@@ -36,8 +36,8 @@ mod possible;
 mod rolls;
 mod scalar;
 mod tavli3d;
+mod tavli3d_position;
 mod variant;
-mod view;
 
 pub use fevga::{BeforeStart, Blocking, FevgaRules, StartQuadrant};
 pub use game::VariantGame;

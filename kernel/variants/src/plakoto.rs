@@ -6,8 +6,8 @@ use tavli_simd::Vector;
 use crate::end_test::EndTest;
 use crate::entry_points::entry_points;
 use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, SideVectors};
+use crate::tavli3d_position::Tavli3dPosition;
 use crate::variant::Variant;
-use crate::view::View;
 use tavli_algebra::planes::occupied_and_made;
 
 /// The rules of Plakoto: a checker that lands on a single one of the other side pins it.
@@ -155,7 +155,7 @@ impl Variant for PlakotoRules {
         None
     }
 
-    fn tavli3d(&self, view: &View) -> i64 {
+    fn tavli3d(&self, view: &Tavli3dPosition) -> i64 {
         view.plakoto()
     }
 

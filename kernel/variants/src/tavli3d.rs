@@ -4,12 +4,16 @@
 //! a play of the highest rating makes 1.69 points a game against uniform play in Plakoto, and 0.97 in Fevga.
 
 use crate::position::{CHECKERS, POINTS, Position, Side};
+use crate::tavli3d_position::{QUADRANT, Tavli3dPosition};
 use crate::variant::Variant;
-use crate::view::{QUADRANT, View};
 
 /// The rating of a position for the side that has just played, which the other side sees.
 pub(crate) fn rating<G: Variant>(game: &G, position: &Position) -> i64 {
-    game.tavli3d(&View::new(&position.opponent, &position.own, G::point_across))
+    game.tavli3d(&Tavli3dPosition::new(
+        &position.opponent,
+        &position.own,
+        G::point_across,
+    ))
 }
 
 /// The highest rating of a play of a roll, and the indices of the plays that have it.
@@ -75,7 +79,7 @@ impl Board {
     /// The rating for the player who has just moved here.
     fn rating<G: Variant>(&self, game: &G) -> i64 {
         let pins = core::array::from_fn(|point| self.own_pinned[point] || self.other_pinned[point]);
-        game.tavli3d(&View {
+        game.tavli3d(&Tavli3dPosition {
             own: self.own,
             other: self.other,
             pins,

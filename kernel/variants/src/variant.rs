@@ -8,7 +8,7 @@ use tavli_simd::{Tier, Vector};
 
 use crate::end_test::EndTest;
 use crate::position::{Position, Side, SideVectors};
-use crate::view::View;
+use crate::tavli3d_position::Tavli3dPosition;
 
 /// The rules of one of the games: what is open, pinned, forbidden, and when a game is over.
 pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
@@ -76,7 +76,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     fn fault(&self, side: &Side) -> Option<String>;
 
     /// The rating of Tavli3D for the side that has just played.
-    fn tavli3d(&self, view: &View) -> i64;
+    fn tavli3d(&self, view: &Tavli3dPosition) -> i64;
 
     /// [`moves::count`](crate::moves::count) of this game.
     fn count(&self, position: &Position, roll: usize) -> usize;

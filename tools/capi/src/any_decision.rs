@@ -106,16 +106,16 @@ pub struct AnyRacedPlay {
 /// Plays within 0.16 points by the net strong, games of eleven plies, within 0.01 points, 2,304 trials, seed 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_any_decision_settings_default() -> AnyDecisionSettings {
-    let usual = DecisionSettings::default();
+    let defaults = DecisionSettings::default();
     AnyDecisionSettings {
         size: size_of::<AnyDecisionSettings>() as u32,
         version: TAVLI_ANY_DECISION_SETTINGS_VERSION,
-        seed: usual.seed,
-        trials: usual.trials,
+        seed: defaults.seed,
+        trials: defaults.trials,
         seconds: 0.0,
-        within: usual.within,
-        filter: usual.filter.unwrap_or(KEEPS_EVERY_PLAY),
-        plies: usual.plies.map_or(0, NonZeroU32::get),
+        within: defaults.within,
+        filter: defaults.filter.unwrap_or(KEEPS_EVERY_PLAY),
+        plies: defaults.plies.map_or(0, NonZeroU32::get),
         policy: null(),
     }
 }

@@ -334,16 +334,19 @@ fn a_decision_is_cancelled_and_refused() {
         (StopReason::Cancelled, Verdict::Open)
     );
     assert_eq!(decision.games, plays.iter().map(|play| play.trials).sum::<u64>());
-    let usual = tavli_any_decision_settings_default();
+    let defaults = tavli_any_decision_settings_default();
     let uniform = AnyDecisionSettings {
         policy: c"uniform".as_ptr(),
-        ..usual
+        ..defaults
     };
     for (roll, settings, status, words) in [
-        (c"37", usual, Status::Roll, "'37' is not a roll"),
+        (c"37", defaults, Status::Roll, "'37' is not a roll"),
         (
             c"42",
-            AnyDecisionSettings { within: -1.0, ..usual },
+            AnyDecisionSettings {
+                within: -1.0,
+                ..defaults
+            },
             Status::Settings,
             "0 or more, not -1",
         ),
@@ -351,26 +354,29 @@ fn a_decision_is_cancelled_and_refused() {
             c"42",
             AnyDecisionSettings {
                 filter: f64::NAN,
-                ..usual
+                ..defaults
             },
             Status::Settings,
             "not NaN",
         ),
         (
             c"42",
-            AnyDecisionSettings { trials: 0, ..usual },
+            AnyDecisionSettings { trials: 0, ..defaults },
             Status::Settings,
             "trials, not 0",
         ),
         (
             c"42",
-            AnyDecisionSettings { seconds: -1.0, ..usual },
+            AnyDecisionSettings {
+                seconds: -1.0,
+                ..defaults
+            },
             Status::Settings,
             "or 0 for no rule, not -1",
         ),
         (
             c"42",
-            AnyDecisionSettings { size: 4, ..usual },
+            AnyDecisionSettings { size: 4, ..defaults },
             Status::Settings,
             "begin with the struct",
         ),

@@ -25,7 +25,7 @@ use tavli_terminal::numbers;
 use tavli_terminal::output;
 use tavli_terminal::remarks;
 
-use crate::header::Header;
+use crate::run_description::RunDescription;
 
 /// The default seed: a run without --seed can be repeated.
 pub(crate) const DEFAULT_SEED: u64 = 1;
@@ -327,14 +327,18 @@ impl WorkerOptions {
     }
 
     /// Starts the workers and describes them; remarks go to standard error.
-    pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
+    pub(crate) fn start(&self) -> Result<(Workers, RunDescription), Failure> {
         let (workers, header) = self.start_on(&Cpus::allowed())?;
         header.remark();
         Ok((workers, header))
     }
 
     /// Starts the workers, and prints them and their task unless the result is to be JSON.
-    pub(crate) fn start_on_task(&self, format: Format, task: impl fmt::Display) -> Result<(Workers, Header), Failure> {
+    pub(crate) fn start_on_task(
+        &self,
+        format: Format,
+        task: impl fmt::Display,
+    ) -> Result<(Workers, RunDescription), Failure> {
         let (workers, header) = self.start()?;
         if !format.json {
             let mut output = output::stdout();
@@ -345,11 +349,11 @@ impl WorkerOptions {
     }
 
     /// Starts the workers on some of the CPUs that this process may use, and describes them.
-    pub fn start_on(&self, cpus: &Cpus) -> Result<(Workers, Header), Failure> {
+    pub fn start_on(&self, cpus: &Cpus) -> Result<(Workers, RunDescription), Failure> {
         let tier = self.tier()?;
         let placement = placement(cpus, &self.pin, self.threads)?;
         let workers = Workers::start(&placement).map_err(Failure::run)?;
-        let header = Header::new(tier, &self.pin, &placement, cpus, &workers);
+        let header = RunDescription::new(tier, &self.pin, &placement, cpus, &workers);
         Ok((workers, header))
     }
 }
@@ -384,7 +388,7 @@ pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Positi
 
 /// The failure of an argument that each game reads in its own way, worded as the parser's.
 pub(crate) fn invalid(argument: &str, text: &str, error: impl fmt::Display) -> Failure {
-    // Without the blank of `shield_position`, which nobody typed.
+    // Without the blank of `protect_negative_position`, which nobody typed.
     let text = text
         .strip_prefix(' ')
         .filter(|rest| rest.starts_with('-'))
@@ -400,7 +404,7 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
 /// Puts a blank before an argument that begins with a dash and is a position (an XGID without its `XGID=`, 26 numbers
 /// with a checker on the opponent's bar, or another game's drawing of points), so that it is not taken for an option;
 /// the reader of positions passes over blanks.
-pub fn shield_position(argument: OsString) -> OsString {
+pub fn protect_negative_position(argument: OsString) -> OsString {
     let is_position = argument.to_str().is_some_and(|text| {
         let mut characters = text.chars();
         let dash = characters.next() == Some('-');
@@ -536,7 +540,7 @@ mod tests {
 
     #[test]
     fn positions_that_begin_with_a_dash_are_no_options() {
-        let shielded = |text: &str| shield_position(text.into()) != *text;
+        let shielded = |text: &str| protect_negative_position(text.into()) != *text;
         let numbers = "-1 -2 0 0 0 0 5 0 3 0 0 0 -4 5 0 0 0 -3 0 -5 0 0 0 0 2 0";
         assert!(shielded(numbers));
         assert!(shielded(&numbers.replace(' ', ",")));
@@ -568,7 +572,7 @@ mod tests {
 
     #[test]
     fn a_position_is_quoted_without_its_shield() {
-        let given = shield_position("------------------------".into());
+        let given = protect_negative_position("------------------------".into());
         let text = given.to_str().expect("text");
         assert_eq!(
             invalid_position(text, "empty").to_string(),

@@ -212,7 +212,7 @@ impl LogOptions {
 }
 
 /// Called by the name `gnubg`, through a link, the program is this command: tools find it as they find GNU Backgammon.
-pub(crate) fn as_called(arguments: &mut Vec<OsString>) {
+pub(crate) fn prepend_gnubg(arguments: &mut Vec<OsString>) {
     let name = arguments.first().map(Path::new).and_then(Path::file_stem);
     if name.is_some_and(|name| name == "gnubg") {
         arguments.insert(1, "gnubg".into());

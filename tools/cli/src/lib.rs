@@ -14,7 +14,6 @@ mod evaluator_options;
 mod game_arguments;
 mod game_dispatch;
 mod game_turn;
-mod header;
 mod layout;
 mod manual;
 mod merge;
@@ -31,6 +30,7 @@ mod position;
 mod profile;
 mod record_kind;
 mod rollout;
+mod run_description;
 mod saved_games;
 mod search;
 mod serve;
@@ -56,11 +56,11 @@ pub const VERSION: &str = env!("TAVLI_VERSION");
 
 /// What `tavli-mpi` shares with the command.
 pub mod for_ranks {
-    pub use crate::arguments::{WorkerOptions, shield_position};
+    pub use crate::arguments::{WorkerOptions, protect_negative_position};
     pub use crate::game_dispatch::of as game_of_command;
-    pub use crate::header::Header;
     pub use crate::old_names::remark as remark_on_old_names;
-    pub use crate::rollout::{Arguments as RolloutArguments, BackgammonRollout};
+    pub use crate::rollout::{Arguments as RolloutArguments, ResolvedArguments};
+    pub use crate::run_description::RunDescription;
     pub use crate::search::Arguments as SearchArguments;
 }
 
@@ -160,23 +160,23 @@ commands! {
 pub fn main() -> ExitCode {
     interrupt::ignore_file_size_signal();
     interrupt::exit_on_abort();
-    let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
-    old_names::replace_first_game(&mut given);
-    engines::as_called(&mut given);
-    match interrupt::listen_from_the_start().and_then(|()| dispatch(&given)) {
+    let mut arguments: Vec<_> = std::env::args_os().map(arguments::protect_negative_position).collect();
+    old_names::replace_first_game(&mut arguments);
+    engines::prepend_gnubg(&mut arguments);
+    match interrupt::listen_from_the_start().and_then(|()| dispatch(&arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
 /// Reads the arguments and runs their command, for the game that they name.
-fn dispatch(given: &[OsString]) -> Result<(), Failure> {
+fn dispatch(arguments: &[OsString]) -> Result<(), Failure> {
     let mut tavli = Cli::command();
-    let found = tavli.try_get_matches_from_mut(given);
-    let found = found.map_err(|error| game_dispatch::explain_parse_error(&tavli, given, error))?;
-    let game = game_dispatch::of(&tavli, given, &found)?;
+    let found = tavli.try_get_matches_from_mut(arguments);
+    let found = found.map_err(|error| game_dispatch::explain_parse_error(&tavli, arguments, error))?;
+    let game = game_dispatch::of(&tavli, arguments, &found)?;
     let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::arguments(error.format(&mut tavli)))?;
-    old_names::remark(&tavli, given);
+    old_names::remark(&tavli, arguments);
     match &cli.command {
         Some(command) => visit(game, command).expect("it was found among the names"),
         None => without_command::run(&cli.without_command),

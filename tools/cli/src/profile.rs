@@ -22,7 +22,7 @@ use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
-use crate::header::Header;
+use crate::run_description::RunDescription;
 
 /// Samples of the stack per second: not a multiple of a clock that programs use.
 const SAMPLES_PER_SECOND: &str = "997";
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct ProfileJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     #[serde(flatten)]
     profile: &'a Profile,
 }

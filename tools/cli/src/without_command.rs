@@ -14,9 +14,9 @@ use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, DEFAULT_SEED, Format, WorkerOptions};
-use crate::header::Header;
 use crate::paper::{self, PaperJson};
 use crate::playout::{self, RunJson, Settings, Summary};
+use crate::run_description::RunDescription;
 use crate::signature;
 
 /// The arguments of `tavli` without a command.
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct RunsJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     /// One run for each rule played; an interrupt leaves out later ones.
     runs: Vec<RunJson>,
     paper: Option<PaperJson>,

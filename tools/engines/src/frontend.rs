@@ -42,11 +42,11 @@ pub(super) struct Frontend {
 pub(super) struct Line {
     pub(super) text: String,
     /// Whether the line was waiting when the frontend said stop; a question is then no longer answered.
-    pub(super) is_taken_back: bool,
+    pub(super) was_cancelled_by_stop: bool,
 }
 
-/// The meaning of a line that comes while an answer is computed.
-pub(super) enum Meaning {
+/// What to do with a line that comes while an answer is computed.
+pub(super) enum LineAction {
     /// The work ends early.
     Stop,
     /// The work ends soon, and the session with it.
@@ -54,9 +54,9 @@ pub(super) enum Meaning {
     /// A question that is answered at once.
     Answer(String),
     /// The line waits for the end of the work.
-    Later,
+    Queue,
     /// The line waits, and this line says so: nobody should wait without knowing for what.
-    LaterWithNote(String),
+    QueueWithNote(String),
 }
 
 /// The events that end work early, besides `stop`, `quit` and an output that nobody reads.
@@ -93,14 +93,14 @@ impl Frontend {
         }
     }
 
-    /// Runs `work` while reading lines; `meaning` classifies each. Stop, quit and an event of `stops` throw the switch
-    /// `stop`. A line is answered at once only if none waits before it. If the work goes on, the first line that waits
-    /// has its note written.
+    /// Runs `work` while reading lines; `action` says what to do with each. Stop, quit and an event of `stops` throw the
+    /// switch `stop`. A line is answered at once only if none waits before it. If the work goes on, the first line that
+    /// waits has its note written.
     pub(super) fn listen<T: Send>(
         &mut self,
         stop: &Cancel,
         stops: Stops,
-        meaning: impl Fn(&str) -> Meaning,
+        action: impl Fn(&str) -> LineAction,
         work: impl FnOnce() -> T + Send,
     ) -> Result<T, Failure> {
         thread::scope(|scope| {
@@ -133,7 +133,7 @@ impl Frontend {
                         continue;
                     }
                     match self.lines.next_before(&done, time)? {
-                        NextLine::Line(line) => self.hear(received(&line), stop, &meaning, &mut note)?,
+                        NextLine::Line(line) => self.hear(received(&line), stop, &action, &mut note)?,
                         NextLine::End => {
                             is_read = false;
                             if stops.at_end {
@@ -159,27 +159,27 @@ impl Frontend {
         &mut self,
         line: Line,
         stop: &Cancel,
-        meaning: impl Fn(&str) -> Meaning,
+        action: impl Fn(&str) -> LineAction,
         note: &mut Option<(Instant, String)>,
     ) -> Result<(), Failure> {
-        match meaning(&line.text) {
-            Meaning::Stop => {
+        match action(&line.text) {
+            LineAction::Stop => {
                 stop.cancel();
                 for line in &mut self.waiting {
-                    line.is_taken_back = true;
+                    line.was_cancelled_by_stop = true;
                 }
             }
-            Meaning::Quit => {
+            LineAction::Quit => {
                 self.end = Some(Instant::now() + TIME_AFTER_QUIT);
                 self.waiting.push_back(line);
             }
-            Meaning::Answer(answer) if self.waiting.is_empty() => say(&answer)?,
-            Meaning::LaterWithNote(text) => {
+            LineAction::Answer(answer) if self.waiting.is_empty() => say(&answer)?,
+            LineAction::QueueWithNote(text) => {
                 // One note for the lines that come together.
                 note.get_or_insert_with(|| (Instant::now() + TIME_TO_NOTE, text));
                 self.waiting.push_back(line);
             }
-            Meaning::Answer(_) | Meaning::Later => self.waiting.push_back(line),
+            LineAction::Answer(_) | LineAction::Queue => self.waiting.push_back(line),
         }
         Ok(())
     }
@@ -190,7 +190,7 @@ fn received(line: &[u8]) -> Line {
     debug!("< {}", Quoted::new(text.trim_end()));
     Line {
         text,
-        is_taken_back: false,
+        was_cancelled_by_stop: false,
     }
 }
 

@@ -20,7 +20,7 @@ use tavli::{NO_STOP, Tier};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 
-use super::frontend::{Frontend, Meaning, Stops, say};
+use super::frontend::{Frontend, LineAction, Stops, say};
 use crate::Machine;
 
 /// The answer to `ping`.
@@ -138,7 +138,7 @@ pub fn run(settings: HubSettings<'_>) -> Result<(), Failure> {
         let answer = match session.ask(&line.text) {
             Ok(Reaction::Quit) => break,
             Ok(Reaction::Lines(answer)) => answer,
-            Ok(Reaction::Move(..)) if line.is_taken_back => {
+            Ok(Reaction::Move(..)) if line.was_cancelled_by_stop => {
                 vec!["error message=\"stop came before this go had begun: send it again\"".to_owned()]
             }
             Ok(Reaction::Move(position, level)) => session.think(&position, level, &mut frontend, &cancel.child())?,
@@ -364,7 +364,7 @@ impl Session {
             after: level.depth.and(level.time),
             at_end: level == Level::INFINITE,
         };
-        frontend.listen(stop, stops, meaning, || self.best(position, level, stop))
+        frontend.listen(stop, stops, action, || self.best(position, level, stop))
     }
 
     /// The lines of a move.
@@ -433,19 +433,19 @@ impl Session {
     }
 }
 
-/// The meaning of a line that comes during a search.
-fn meaning(line: &str) -> Meaning {
+/// What to do with a line that comes during a search.
+fn action(line: &str) -> LineAction {
     match line.trim() {
-        "stop" | "ponder-hit" => Meaning::Stop,
-        "quit" => Meaning::Quit,
-        "ping" => Meaning::Answer(PONG.to_owned()),
+        "stop" | "ponder-hit" => LineAction::Stop,
+        "quit" => LineAction::Quit,
+        "ping" => LineAction::Answer(PONG.to_owned()),
         other => match other.split_whitespace().next() {
             // An argument of `info` that frontends do not know: `error` would be taken for the answer to the line.
-            Some(command) => Meaning::LaterWithNote(format!(
+            Some(command) => LineAction::QueueWithNote(format!(
                 "info message=\"a search runs: {} waits for the end, and stop ends it\"",
                 shown(command).replace('=', " ")
             )),
-            None => Meaning::Later,
+            None => LineAction::Queue,
         },
     }
 }

@@ -125,12 +125,12 @@ impl RolloutSettings {
         let stop = || engine.cancel().is_cancelled();
         let named = named::player(engine.player(), &stop).map_err(|error| error.to_string())?;
         let values = || named::evaluator(engine.player(), &stop).map_err(|error| error.to_string());
-        let usual = usual(engine)?;
+        let defaults = defaults(engine)?;
         // Without built-in nets the player measures luck itself.
         let luck = || named::evaluator(LUCK, NO_STOP).or_else(|_| values());
         let request = Request {
             roll,
-            filter: roll.and(usual.filter),
+            filter: roll.and(defaults.filter),
             settings: Settings {
                 rules: engine.rules(),
                 seed: self.seed,
@@ -161,15 +161,15 @@ impl RolloutSettings {
         engine: &Engine,
         report: impl FnMut(&Progress),
     ) -> Result<Rollout, String> {
-        let usual = usual(engine)?;
+        let defaults = defaults(engine)?;
         let request = Request {
             roll: Some(roll),
             settings: Settings {
                 seed: self.seed,
-                ..usual.settings
+                ..defaults.settings
             },
             cube: self.cube(position, engine)?,
-            ..usual
+            ..defaults
         };
         roll_out(request, position, engine, report)
     }
@@ -202,9 +202,9 @@ impl RolloutSettings {
 
 /// The request of a decision by `tavli rollout`. Makes its table of exact bear-offs first, which a stop of the engine
 /// ends.
-fn usual(engine: &Engine) -> Result<Request, String> {
-    let usual = Request::decision(engine.rules(), &|| engine.cancel().is_cancelled());
-    usual.map_err(|error| error.to_string())
+fn defaults(engine: &Engine) -> Result<Request, String> {
+    let defaults = Request::decision(engine.rules(), &|| engine.cancel().is_cancelled());
+    defaults.map_err(|error| error.to_string())
 }
 
 /// Plays what is asked for on the engine's workers.

@@ -9,8 +9,8 @@ use tavli::rollout::{Checkpoint, Communicator, Rollout, play_by_ranks};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli_cli::VERSION;
 use tavli_cli::for_ranks::{
-    BackgammonRollout, Header, RolloutArguments, SearchArguments, WorkerOptions, game_of_command, remark_on_old_names,
-    shield_position,
+    ResolvedArguments, RolloutArguments, RunDescription, SearchArguments, WorkerOptions, game_of_command,
+    protect_negative_position, remark_on_old_names,
 };
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -58,7 +58,7 @@ fn run_on_ranks(
     node: &str,
     arguments: impl Iterator<Item = OsString>,
 ) -> Result<(), Failure> {
-    let given: Vec<_> = arguments.map(shield_position).collect();
+    let given: Vec<_> = arguments.map(protect_negative_position).collect();
     let parsed = read(&given);
     if parsed.is_ok() && ranks.rank() == 0 {
         remark_on_old_names(&Cli::command(), &given);
@@ -130,7 +130,11 @@ fn search_on_ranks(ranks: &impl Communicator, node: &str, arguments: &SearchArgu
 }
 
 /// The switch that ends this rank, its workers, and the machine of all ranks.
-fn start(ranks: &impl Communicator, node: &str, machine: &WorkerOptions) -> Result<(Cancel, Workers, Header), Failure> {
+fn start(
+    ranks: &impl Communicator,
+    node: &str,
+    machine: &WorkerOptions,
+) -> Result<(Cancel, Workers, RunDescription), Failure> {
     let cpus = share_of_cpus(ranks, node, &Cpus::allowed());
     let started = interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
     let (cancel, (workers, header)) = agree_on_result(ranks, started)?;
@@ -148,5 +152,5 @@ fn begin(arguments: &RolloutArguments) -> Result<(Rollout, Option<Checkpoint>), 
             "tavli-mpi cannot play a table of positions: use tavli rollout --positions",
         ));
     }
-    BackgammonRollout::of(arguments)?.begin()
+    ResolvedArguments::of(arguments)?.begin()
 }

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
-use tavli::games::{Decisions, FinishedGame, Games as KernelGames, OngoingGame};
+use tavli::games::{Decisions, EndedGame, Games as KernelGames, OngoingGame};
 use tavli::plays::View;
 use tavli::rollout::Settings;
 use tavli::{Board, Planes, Roll, RuleSet, Stopped};
@@ -325,7 +325,7 @@ impl Games {
                 "the dice are not rolled: call roll() before each make()",
             ));
         }
-        let ended = ending::detach(py, || games.make(&picks).map(<[FinishedGame]>::to_vec))?;
+        let ended = ending::detach(py, || games.make(&picks).map(<[EndedGame]>::to_vec))?;
         let ended = ended.map_err(|error| {
             PlayError::new_err(format!(
                 "game {} has {} plays, numbered from 0, not {}",

@@ -5,7 +5,7 @@
 #![deny(missing_docs)]
 
 mod cube;
-mod games;
+mod game_requests;
 mod players;
 mod playouts;
 mod plays;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tavli::{NO_STOP, Outcome, Tally, Tier};
 use tavli_web_module::{EstimateJson, Failure, exact, last_game, number, too_many};
 
-use crate::games::Games;
+use crate::game_requests::Games;
 
 /// Exact counts of games, which add up.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

@@ -5,7 +5,7 @@ use tavli::{RuleSet, Tier, named};
 use tavli_web_module::{Failure, answered};
 
 use crate::cube::{self, CubeRow};
-use crate::games::{DecisionRequest, Games, RolloutRequest, rules};
+use crate::game_requests::{DecisionRequest, Games, RolloutRequest, rules};
 use crate::playouts::Counts;
 use crate::positions::{PositionInput, PositionJson};
 use crate::{players, playouts, plays, rollouts, values};

@@ -13,7 +13,7 @@ use tavli::{NO_STOP, Outcome, Player, Position, Tier};
 use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, number, remark, seed};
 
 use crate::cube::{self, CubeDecisionJson};
-use crate::games::{DecisionRequest, RolloutRequest, rules};
+use crate::game_requests::{DecisionRequest, RolloutRequest, rules};
 use crate::plays;
 
 thread_local! {
@@ -131,21 +131,21 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
 /// Begins a rollout that decides which play to make.
 pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
     let position = asked.position.read()?;
-    let usual = Request::decision(rules(asked.rules.as_deref())?, NO_STOP)?;
+    let defaults = Request::decision(rules(asked.rules.as_deref())?, NO_STOP)?;
     let request = Request {
         roll: Some(plays::roll(&position, asked.roll.as_deref())?),
         plays: asked.plays.as_deref().map(requested),
         settings: Settings {
             seed: seed(asked.seed.as_deref())?,
-            ..usual.settings
+            ..defaults.settings
         },
-        allocation: usual.allocation.within(asked.within),
+        allocation: defaults.allocation.within(asked.within),
         cube: cube::in_play(&position, asked.cube)?,
         end_rules: EndRulesRequest {
-            trials: asked.trials.or(usual.end_rules.trials),
-            ..usual.end_rules
+            trials: asked.trials.or(defaults.end_rules.trials),
+            ..defaults.end_rules
         },
-        ..usual
+        ..defaults
     };
     keep(number, &request, &position)
 }

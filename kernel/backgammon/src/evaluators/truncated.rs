@@ -60,7 +60,7 @@ pub fn play_truncated(
     let conditions = conditions.unless(stop).seeded(Some(&seeds));
     let values = evaluator.evaluated(&conditions, &positions)?;
     for (end, value) in ends.iter().zip(&values) {
-        sum.add(&value.for_first(end.plies));
+        sum.add(&value.seen_by_first_player(end.plies));
     }
     Ok((results, sum))
 }

@@ -52,12 +52,12 @@ pub struct Games {
     places: Vec<GamePlace>,
     decisions: Decisions,
     tally: Tally,
-    ended: Vec<FinishedGame>,
+    ended: Vec<EndedGame>,
 }
 
 /// A game that the last ply finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FinishedGame {
+pub struct EndedGame {
     /// Its place among the games of that ply.
     pub place: usize,
     /// How it ended.
@@ -327,7 +327,7 @@ impl Games {
     ///
     /// # Panics
     /// If there is not one pick for each game, or [`roll`](Games::roll) was not called since the last ply.
-    pub fn make(&mut self, picks: &[u32]) -> Result<&[FinishedGame], PickError> {
+    pub fn make(&mut self, picks: &[u32]) -> Result<&[EndedGame], PickError> {
         let Games { places, decisions, .. } = self;
         assert_eq!(decisions.len(), places.len(), "roll before the plays are made");
         let results = decisions.make(picks)?.iter();
@@ -367,7 +367,7 @@ impl Games {
     }
 
     /// Ends a ply in which a play was made in every game. A game whose value is known ends, too.
-    pub(crate) fn end_ply(&mut self, known: Option<&dyn KnownValues>) -> &[FinishedGame] {
+    pub(crate) fn end_ply(&mut self, known: Option<&dyn KnownValues>) -> &[EndedGame] {
         let Games {
             rules,
             dice,
@@ -400,7 +400,7 @@ impl Games {
                 plies: place.plies,
                 board: position.into(),
             };
-            ended.push(FinishedGame { place: index - 1, end });
+            ended.push(EndedGame { place: index - 1, end });
             let next = waiting.next();
             if let Some(number) = next {
                 *place = GamePlace::new(place.start, dice, number);
@@ -453,7 +453,7 @@ impl Games {
 
     /// The games that the last ply finished.
     #[must_use]
-    pub fn finished(&self) -> &[FinishedGame] {
+    pub fn finished(&self) -> &[EndedGame] {
         &self.ended
     }
 

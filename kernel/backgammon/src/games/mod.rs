@@ -10,7 +10,7 @@ mod stepped_game;
 mod turn;
 
 pub use decisions::{Decisions, OverError, PickError};
-pub use many::{FinishedGame, Games, OngoingGame};
+pub use many::{EndedGame, Games, OngoingGame};
 pub use stepped_game::SteppedGame;
 pub use turn::PlayError;
 pub(crate) use turn::turn;

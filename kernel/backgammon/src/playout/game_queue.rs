@@ -190,7 +190,7 @@ impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, game: &BatchGame) {
+    fn take_departed(&mut self, game: &BatchGame) {
         let queue = &mut *self.0;
         let cut_off = queue.most_plies.is_some_and(|most| game.plies == most);
         // Where nothing is borne off there is no other pool to go to.
@@ -232,7 +232,7 @@ impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, game: &BatchGame) {
+    fn take_departed(&mut self, game: &BatchGame) {
         self.0.end(game);
     }
 }

@@ -56,7 +56,7 @@ pub(super) trait LaneFeed {
     fn place_next(&mut self, place: impl FnMut(&BatchGame)) -> bool;
 
     /// Takes a game that leaves the pool.
-    fn leave(&mut self, game: &BatchGame);
+    fn take_departed(&mut self, game: &BatchGame);
 }
 
 /// The games of one block that leave the pool.
@@ -130,10 +130,10 @@ impl<I: Isa> Pool<I> {
 
     /// Finishes the ply begun by the last call, then begins the next. Games leave if they have ended, were cut off, or,
     /// in the early pool, may now bear off. Idle lanes take games of `feed` while there are some. If a lane stays idle
-    /// and `more_later` is false, the pool is compacted. `IS_LATE` is whether this is the late pool, in which two
+    /// and `more_later` is false, the pool is compacted. `MAY_BEAR_OFF` is whether this is the late pool, in which two
     /// different dice may bear off.
     #[inline(always)]
-    pub(super) fn play_ply<G: Goal, const IS_LATE: bool>(
+    pub(super) fn play_ply<G: Goal, const MAY_BEAR_OFF: bool>(
         &mut self,
         queues: &mut Queues,
         more_later: bool,
@@ -151,8 +151,8 @@ impl<I: Isa> Pool<I> {
             Schedule::Interleaved | Schedule::Staged => BLOCKS_PER_PASS,
             Schedule::Sequential => BLOCKS_PER_PASS_SEQUENTIAL,
         };
-        let at_once = count <= group || (self.idle > 0 && !more_later) || stopwatch.runs();
-        let step = if at_once { count } else { group };
+        let in_one_pass = count <= group || (self.idle > 0 && !more_later) || stopwatch.runs();
+        let step = if in_one_pass { count } else { group };
         // How many lanes this ply has taken from the queue of doubles and has put into it so far. They are locals, not
         // fields of the queues, since the compiler keeps a field that is written through a reference in memory.
         let (mut taken, mut queued) = (0, 0);
@@ -160,28 +160,28 @@ impl<I: Isa> Pool<I> {
             let end = count.min(start + step);
             let (leaving, taken_so_far) = isa.call(
                 #[inline(always)]
-                || self.make::<G, IS_LATE>(start..end, queues, taken),
+                || self.make::<G, MAY_BEAR_OFF>(start..end, queues, taken),
             );
             taken = taken_so_far;
-            stopwatch.end_of(IS_LATE, BatchStage::Make);
-            self.leave(leaving, &mut feed, IS_LATE, stopwatch);
-            stopwatch.end_of(IS_LATE, BatchStage::Leave);
+            stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Make);
+            self.leave(leaving, &mut feed, MAY_BEAR_OFF, stopwatch);
+            stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Leave);
             self.fill(start..end, &mut feed);
-            if at_once && self.idle > 0 && !more_later {
+            if in_one_pass && self.idle > 0 && !more_later {
                 self.compact();
             }
-            stopwatch.end_of(IS_LATE, BatchStage::Fill);
+            stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
             queued = isa.call(
                 #[inline(always)]
-                || self.choose::<IS_LATE>(blocks, queues, queued),
+                || self.choose::<MAY_BEAR_OFF>(blocks, queues, queued),
             );
-            stopwatch.end_of(IS_LATE, BatchStage::Choose);
+            stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Choose);
         }
         self.preset_plies = self.preset_plies.saturating_sub(1);
         self.plays += isa.call(
             #[inline(always)]
-            || queues.draw_doubles::<G, IS_LATE, I>(isa, queued, stopwatch),
+            || queues.draw_doubles::<G, MAY_BEAR_OFF, I>(isa, queued, stopwatch),
         );
     }
 
@@ -215,7 +215,12 @@ impl<I: Isa> Pool<I> {
     /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns the length of the queue,
     /// which was `queued` before.
     #[inline(always)]
-    fn choose<const IS_LATE: bool>(&mut self, range: Range<usize>, queues: &mut Queues, mut queued: usize) -> usize {
+    fn choose<const MAY_BEAR_OFF: bool>(
+        &mut self,
+        range: Range<usize>,
+        queues: &mut Queues,
+        mut queued: usize,
+    ) -> usize {
         let isa = self.isa;
         debug_assert!(
             range.end <= self.blocks.len(),
@@ -231,7 +236,7 @@ impl<I: Isa> Pool<I> {
         let mut plays = isa.splat(0);
         // One function: one for each schedule reloaded its constants (0.2 % more instructions on neon).
         if let Schedule::Sequential = I::Vector::SCHEDULE {
-            plays = Self::choose_sequential::<IS_LATE>(isa, blocks, presets, queues, queued);
+            plays = Self::choose_sequential::<MAY_BEAR_OFF>(isa, blocks, presets, queues, queued);
         } else {
             for blocks in blocks.chunks_mut(DRAWN_TOGETHER) {
                 let (of_blocks, others) = presets.split_at_mut(presets.len().min(DRAWN_TOGETHER));
@@ -240,13 +245,14 @@ impl<I: Isa> Pool<I> {
                 let slots = &mut self.slots[..blocks.len()];
                 let offered = if let Schedule::Interleaved = I::Vector::SCHEDULE {
                     let offered =
-                        Self::draw_interleaved::<IS_LATE>(isa, blocks, of_blocks, dice, slots, queues, queued);
-                    Self::select::<IS_LATE, SELECTED_TOGETHER>(blocks, dice, slots);
+                        Self::draw_interleaved::<MAY_BEAR_OFF>(isa, blocks, of_blocks, dice, slots, queues, queued);
+                    Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER>(blocks, dice, slots);
                     offered
                 } else {
                     let rolls = (&mut *dice, &mut self.fractions[..blocks.len()]);
-                    let offered = Self::draw_staged::<IS_LATE>(isa, blocks, of_blocks, rolls, slots, queues, queued);
-                    Self::select::<IS_LATE, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
+                    let offered =
+                        Self::draw_staged::<MAY_BEAR_OFF>(isa, blocks, of_blocks, rolls, slots, queues, queued);
+                    Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
                     offered
                 };
                 plays = plays.wrapping_add(offered);
@@ -259,7 +265,7 @@ impl<I: Isa> Pool<I> {
     /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
     /// offered.
     #[inline(always)]
-    fn draw_interleaved<const IS_LATE: bool>(
+    fn draw_interleaved<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         presets: &mut [Words<I>],
@@ -276,36 +282,36 @@ impl<I: Isa> Pool<I> {
         // by itself is a long chain of operations that wait for each other.
         let rolled = RolledBlock::roll(isa, block, presets.first_mut(), queues, queued);
         dice[0] = rolled.rolls.dice;
-        let mut masked = rolled.masked::<IS_LATE>();
+        let mut masked = rolled.masked::<MAY_BEAR_OFF>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
             let mut rolled = RolledBlock::roll(isa, block, presets.get_mut(at), queues, queued);
             dice[at] = rolled.rolls.dice;
-            let counted = masked.masks.count::<IS_LATE>();
+            let counted = masked.masks.count::<MAY_BEAR_OFF>();
             // The compiler would put one block behind the other again: not held in step, nothing was won
             // (profiles/LOG.md, 2026-11-22: 0.98 and 1.01, against 1.014 to 1.02 and 1.03).
             let (offered, high) = counted.plays().keep_both_live(rolled.high);
             plays = plays.wrapping_add(offered.zero_unless(masked.non_doubles));
             let (index, _) = masked.fraction.mul_wide(offered);
             rolled.high = high;
-            masked = rolled.masked::<IS_LATE>();
+            masked = rolled.masked::<MAY_BEAR_OFF>();
             slot.cells = masked.masks.cells();
             let (masks, index) = masked.masks.keep_both_live(index);
             masked.masks = masks;
-            slot_before.place = counted.place::<IS_LATE>(index);
+            slot_before.place = counted.place::<MAY_BEAR_OFF>(index);
             slot_before = slot;
         }
-        let counted = masked.masks.count::<IS_LATE>();
+        let counted = masked.masks.count::<MAY_BEAR_OFF>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
         plays = plays.wrapping_add(counted.plays().zero_unless(masked.non_doubles));
-        slot_before.place = counted.place::<IS_LATE>(index);
+        slot_before.place = counted.place::<MAY_BEAR_OFF>(index);
         plays
     }
 
     /// As [`Pool::draw_interleaved`], but with all rolls drawn before the plays.
     #[inline(always)]
-    fn draw_staged<const IS_LATE: bool>(
+    fn draw_staged<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         presets: &mut [Words<I>],
@@ -333,7 +339,7 @@ impl<I: Isa> Pool<I> {
         for ((block, rolls), slot) in blocks.iter_mut().zip(rolls).zip(slots) {
             let sides = block.sides(isa);
             let rolled = RolledBlock::of_rolls(rolls, block, sides, queues, queued);
-            let (drawn, offered) = rolled.draw::<IS_LATE>();
+            let (drawn, offered) = rolled.draw::<MAY_BEAR_OFF>();
             *slot = drawn;
             plays = plays.wrapping_add(offered);
         }
@@ -343,7 +349,7 @@ impl<I: Isa> Pool<I> {
     /// Draws the rolls and the plays of some blocks, and selects them, block by block. Returns the number of plays
     /// offered.
     #[inline(always)]
-    fn choose_sequential<const IS_LATE: bool>(
+    fn choose_sequential<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         presets: &mut [Words<I>],
@@ -354,12 +360,12 @@ impl<I: Isa> Pool<I> {
         // Almost always no throw is preset, and the loop then asks for none.
         if presets.is_empty() {
             for block in blocks {
-                plays = plays.wrapping_add(Self::choose_block::<IS_LATE>(isa, block, None, queues, queued));
+                plays = plays.wrapping_add(Self::choose_block::<MAY_BEAR_OFF>(isa, block, None, queues, queued));
             }
         } else {
             for (block, preset) in blocks.iter_mut().zip(presets) {
                 let preset = Some(preset);
-                plays = plays.wrapping_add(Self::choose_block::<IS_LATE>(isa, block, preset, queues, queued));
+                plays = plays.wrapping_add(Self::choose_block::<MAY_BEAR_OFF>(isa, block, preset, queues, queued));
             }
         }
         plays
@@ -367,7 +373,7 @@ impl<I: Isa> Pool<I> {
 
     /// Draws the roll and the play of one block and selects it. Returns the number of plays offered.
     #[inline(always)]
-    fn choose_block<const IS_LATE: bool>(
+    fn choose_block<const MAY_BEAR_OFF: bool>(
         isa: I,
         block: &mut Block<I>,
         preset: Option<&mut Words<I>>,
@@ -375,15 +381,15 @@ impl<I: Isa> Pool<I> {
         queued: &mut usize,
     ) -> I::Vector {
         let rolled = RolledBlock::roll(isa, block, preset, queues, queued);
-        let (slot, offered) = rolled.draw::<IS_LATE>();
+        let (slot, offered) = rolled.draw::<MAY_BEAR_OFF>();
         let dice = [rolled.rolls.dice];
-        Self::select_together::<IS_LATE, 1>(array::from_mut(block), &dice, &[slot]);
+        Self::select_together::<MAY_BEAR_OFF, 1>(array::from_mut(block), &dice, &[slot]);
         offered
     }
 
     /// Selects the plays drawn for some blocks, `N` blocks together.
     #[inline(always)]
-    fn select<const IS_LATE: bool, const N: usize>(
+    fn select<const MAY_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>],
         dice: &[I::Vector],
         slots: &[PairSlot<I::Vector>],
@@ -392,16 +398,20 @@ impl<I: Isa> Pool<I> {
         let (dice_of_groups, dice) = dice.as_chunks::<N>();
         let (slots_of_groups, slots) = slots.as_chunks::<N>();
         for ((group, dice), slots) in groups.iter_mut().zip(dice_of_groups).zip(slots_of_groups) {
-            Self::select_together::<IS_LATE, _>(group, dice, slots);
+            Self::select_together::<MAY_BEAR_OFF, _>(group, dice, slots);
         }
         for ((block, dice), slot) in blocks.iter_mut().zip(dice).zip(slots) {
-            Self::select_together::<IS_LATE, 1>(array::from_mut(block), array::from_ref(dice), array::from_ref(slot));
+            Self::select_together::<MAY_BEAR_OFF, 1>(
+                array::from_mut(block),
+                array::from_ref(dice),
+                array::from_ref(slot),
+            );
         }
     }
 
     /// Selects the plays drawn for `N` blocks.
     #[inline(always)]
-    fn select_together<const IS_LATE: bool, const N: usize>(
+    fn select_together<const MAY_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
         dice: &[I::Vector; N],
         slots: &[PairSlot<I::Vector>; N],
@@ -413,14 +423,14 @@ impl<I: Isa> Pool<I> {
         }
         let sources = PairSlot::sources_of::<N, true>(slots.each_ref(), faces_of);
         for block in 0..N {
-            blocks[block].selected = SelectedDelta::new::<IS_LATE>(sources[block], faces_of[block]);
+            blocks[block].selected = SelectedDelta::new::<MAY_BEAR_OFF>(sources[block], faces_of[block]);
         }
     }
 
     /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns the number of entries
     /// of `leaving`, and the new value of `taken`.
     #[inline(always)]
-    fn make<G: Goal, const IS_LATE: bool>(
+    fn make<G: Goal, const MAY_BEAR_OFF: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
@@ -430,11 +440,11 @@ impl<I: Isa> Pool<I> {
         let most_plies = self.most_plies;
         let mut leaving = 0;
         // Where nothing is borne off, the early pool is the only one.
-        let is_last_pool = IS_LATE || !G::BEAR_OFF;
+        let is_last_pool = MAY_BEAR_OFF || !G::BEAR_OFF;
         for (index, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
             let mut delta = block.selected.delta();
-            queues.take_doubles::<IS_LATE, I::Vector>(&mut taken, block.doubles, &mut delta);
+            queues.pop_doubles::<MAY_BEAR_OFF, I::Vector>(&mut taken, block.doubles, &mut delta);
             delta.make(&mut own, &mut other);
             // The other is on roll next.
             block.sides = [store(other), store(own)];
@@ -450,7 +460,7 @@ impl<I: Isa> Pool<I> {
                 lanes |= plies.equals(isa.splat(most_plies)).to_bits();
             }
             let lanes = lanes & block.active;
-            if I::Vector::may_skip_stage(lanes) {
+            if I::Vector::skips_when_sequential(lanes) {
                 continue;
             }
             // Written always, and kept if there are any: a branch would often be mispredicted.
@@ -473,7 +483,7 @@ impl<I: Isa> Pool<I> {
             for lane in set_bits(lanes) {
                 let game = self.game(block, lane);
                 stopwatch.leaves(is_late, game.plies);
-                feed.leave(&game);
+                feed.take_departed(&game);
                 // Lane by lane: where sources were asked for all free lanes of a ply at once, copies of games just
                 // written waited for the memory, and playouts ran at 0.98 (profiles/LOG.md, 2026-11-22).
                 if !feed.place_next(
@@ -525,7 +535,7 @@ impl<I: Isa> Pool<I> {
                 block += 1;
             } else {
                 let last = self.blocks[end - 1].active.ilog2() as usize;
-                let game = self.take(end - 1, last);
+                let game = self.remove(end - 1, last);
                 self.put(block, idle.trailing_zeros() as usize, &game);
             }
         }
@@ -535,7 +545,7 @@ impl<I: Isa> Pool<I> {
 
     /// Takes the game of a lane out.
     #[inline(always)]
-    fn take(&mut self, block: usize, lane: usize) -> BatchGame {
+    fn remove(&mut self, block: usize, lane: usize) -> BatchGame {
         self.set_idle(block, lane);
         self.game(block, lane)
     }

@@ -62,32 +62,34 @@ impl Queues {
 
     /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
     #[inline(always)]
-    pub(super) fn draw_doubles<G: Goal, const IS_LATE: bool, I: Isa>(
+    pub(super) fn draw_doubles<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
         stopwatch: &mut BatchStopwatch,
     ) -> u64 {
         assert_capacity::<I::Vector>(queued);
-        let mut plays = self.doubles.draw::<G, IS_LATE, I>(isa, queued, &mut self.bear_ins);
-        stopwatch.end_of(IS_LATE, BatchStage::Doubles);
+        let mut plays = self.doubles.draw::<G, MAY_BEAR_OFF, I>(isa, queued, &mut self.bear_ins);
+        stopwatch.end_of(MAY_BEAR_OFF, BatchStage::Doubles);
         if G::BEAR_OFF {
             // After the doubles, since these plays are written over theirs.
-            plays += self.bear_ins.draw(isa, &mut self.doubles.deltas[usize::from(IS_LATE)]);
-            stopwatch.end_of(IS_LATE, BatchStage::BearIn);
+            plays += self
+                .bear_ins
+                .draw(isa, &mut self.doubles.deltas[usize::from(MAY_BEAR_OFF)]);
+            stopwatch.end_of(MAY_BEAR_OFF, BatchStage::BearIn);
         }
         plays
     }
 
     /// Puts the next plays of doubles in the lanes of these bits.
     #[inline(always)]
-    pub(super) fn take_doubles<const IS_LATE: bool, V: Vector>(
+    pub(super) fn pop_doubles<const MAY_BEAR_OFF: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: u32,
         delta: &mut PlaneDelta<V>,
     ) {
-        self.doubles.take::<IS_LATE, V>(taken, lanes, delta);
+        self.doubles.pop::<MAY_BEAR_OFF, V>(taken, lanes, delta);
     }
 }
 
@@ -173,7 +175,7 @@ impl Doubles {
         die: V,
         fraction: V,
     ) {
-        if V::may_skip_stage(lanes.to_bits()) {
+        if V::skips_when_sequential(lanes.to_bits()) {
             return;
         }
         let offset = clamped_offset::<V>(*queued);
@@ -186,30 +188,35 @@ impl Doubles {
     }
 
     #[inline(always)]
-    fn draw<G: Goal, const IS_LATE: bool, I: Isa>(&mut self, isa: I, queued: usize, bear_ins: &mut BearIns) -> u64 {
+    fn draw<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
+        &mut self,
+        isa: I,
+        queued: usize,
+        bear_ins: &mut BearIns,
+    ) -> u64 {
         bear_ins.waiting = 0;
         if queued == 0 {
             return 0;
         }
         if I::Vector::SCHEDULE != Schedule::Interleaved {
-            return self.draw_sequential::<G, IS_LATE, I>(isa, queued, bear_ins);
+            return self.draw_sequential::<G, MAY_BEAR_OFF, I>(isa, queued, bear_ins);
         }
         let zero = isa.splat(0);
         // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
         // chain of operations that wait for each other.
         let rolled = self.read::<G, I>(isa, 0, queued, bear_ins);
         let mut plays = isa.splat(0);
-        let mut slot = self.draw_vector::<IS_LATE, _>(0, &rolled, rolled.masks::<IS_LATE>(), &mut plays);
+        let mut slot = self.draw_vector::<MAY_BEAR_OFF, _>(0, &rolled, rolled.masks::<MAY_BEAR_OFF>(), &mut plays);
         let mut before = 0;
         for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
             let at = clamped_offset::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let masks = rolled.masks::<IS_LATE>();
+            let masks = rolled.masks::<MAY_BEAR_OFF>();
             let (point, number) = slot.point_and_number();
             // Held in step as in the pool. Four other places were no better (profiles/LOG.md, 2026-11-22).
             let (masks, point) = masks.keep_both_live(point);
             let uses = slot.uses(point, number);
-            slot = self.draw_vector::<IS_LATE, _>(at, &rolled, masks, &mut plays);
+            slot = self.draw_vector::<MAY_BEAR_OFF, _>(at, &rolled, masks, &mut plays);
             self.write(before, &uses);
             before = at;
         }
@@ -230,19 +237,19 @@ impl Doubles {
             ];
             let others = zero.load_slice(&self.towers[at..]);
             let mut steps = with_others(&fixed, others, zero.load_slice(&self.choices[at..]), die);
-            if IS_LATE {
+            if MAY_BEAR_OFF {
                 let left = zero.load_slice(&self.by_larger_die[at..]);
                 steps = with_larger_die(&load_planes(zero, &self.counts, at), steps, left, die);
             }
             let delta = delta_of::<G, _>(steps, die);
-            self.deltas[usize::from(IS_LATE)].write(at, &delta);
+            self.deltas[usize::from(MAY_BEAR_OFF)].write(at, &delta);
         }
         plays.sum()
     }
 
     /// [`Doubles::draw`] under [`Schedule::Sequential`]: each vector from its counts to its steps.
     #[inline(always)]
-    fn draw_sequential<G: Goal, const IS_LATE: bool, I: Isa>(
+    fn draw_sequential<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -252,12 +259,12 @@ impl Doubles {
         for at in (0..queued).step_by(I::Vector::LANES) {
             let at = clamped_offset::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let counted = rolled.masks::<IS_LATE>().count();
+            let counted = rolled.masks::<MAY_BEAR_OFF>().count();
             let (index, _) = rolled.fraction.mul_wide(counted.plays());
             plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
-            let steps = counted.steps::<IS_LATE>(&counted.uses(index));
+            let steps = counted.steps::<MAY_BEAR_OFF>(&counted.uses(index));
             let delta = delta_of::<G, _>(steps, rolled.die);
-            self.deltas[usize::from(IS_LATE)].write(at, &delta);
+            self.deltas[usize::from(MAY_BEAR_OFF)].write(at, &delta);
         }
         plays.sum()
     }
@@ -294,7 +301,7 @@ impl Doubles {
 
     /// Draws a play in each of the lanes from `at` on, and adds the numbers of plays offered.
     #[inline(always)]
-    fn draw_vector<const IS_LATE: bool, V: Vector>(
+    fn draw_vector<const MAY_BEAR_OFF: bool, V: Vector>(
         &mut self,
         at: usize,
         rolled: &RolledDoubles<V>,
@@ -303,7 +310,7 @@ impl Doubles {
     ) -> DoubleSlot<V> {
         let counted = masks.count();
         let (index, _) = rolled.fraction.mul_wide(counted.plays());
-        if IS_LATE {
+        if MAY_BEAR_OFF {
             counted
                 .masks()
                 .by_larger_die()
@@ -325,12 +332,12 @@ impl Doubles {
 
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
-    fn take<const IS_LATE: bool, V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
-        if V::may_skip_stage(lanes) {
+    fn pop<const MAY_BEAR_OFF: bool, V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
+        if V::skips_when_sequential(lanes) {
             return;
         }
         let offset = clamped_offset::<V>(*taken);
-        let PlaneDeltas { gain, landings } = &self.deltas[usize::from(IS_LATE)];
+        let PlaneDeltas { gain, landings } = &self.deltas[usize::from(MAY_BEAR_OFF)];
         for bit in 0..4 {
             delta.gain[bit] = delta.gain[bit].expand(lanes, &gain[bit][offset..]);
         }
@@ -381,8 +388,8 @@ struct RolledDoubles<V: Vector> {
 impl<V: Vector> RolledDoubles<V> {
     /// The masks that the plays are counted from.
     #[inline(always)]
-    fn masks<const IS_LATE: bool>(&self) -> DoubleMasks<V> {
-        double_masks::<_, true, IS_LATE>(&self.counts, self.blocked, self.die)
+    fn masks<const MAY_BEAR_OFF: bool>(&self) -> DoubleMasks<V> {
+        double_masks::<_, true, MAY_BEAR_OFF>(&self.counts, self.blocked, self.die)
     }
 }
 

@@ -68,22 +68,22 @@ impl<V: Vector> RolledBlock<V> {
     /// Draws a play of two different dice in each lane. Returns its slot, and how many plays were offered (0 in other
     /// lanes).
     #[inline(always)]
-    pub(super) fn draw<const IS_LATE: bool>(&self) -> (PairSlot<V>, V) {
-        let masked = self.masked::<IS_LATE>();
-        let counted = masked.masks.count::<IS_LATE>();
+    pub(super) fn draw<const MAY_BEAR_OFF: bool>(&self) -> (PairSlot<V>, V) {
+        let masked = self.masked::<MAY_BEAR_OFF>();
+        let counted = masked.masks.count::<MAY_BEAR_OFF>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
         let slot = PairSlot {
             cells: masked.masks.cells(),
-            place: counted.place::<IS_LATE>(index),
+            place: counted.place::<MAY_BEAR_OFF>(index),
         };
         (slot, counted.plays().zero_unless(masked.non_doubles))
     }
 
     /// Makes the masks of the plays of two different dice.
     #[inline(always)]
-    pub(super) fn masked<const IS_LATE: bool>(&self) -> MaskedBlock<V> {
+    pub(super) fn masked<const MAY_BEAR_OFF: bool>(&self) -> MaskedBlock<V> {
         MaskedBlock {
-            masks: NonDoubleMasks::new::<true, IS_LATE>(&self.masks, self.high, self.low),
+            masks: NonDoubleMasks::new::<true, MAY_BEAR_OFF>(&self.masks, self.high, self.low),
             fraction: self.rolls.fraction,
             non_doubles: self.non_doubles,
         }

@@ -25,7 +25,7 @@ pub(super) fn play_out<B>(
     let most_plies = leaves.most_plies();
     while let Some(leaf) = leaves.next() {
         let end = play(isa, rules, key, &leaf, most_plies, &mut capture_list);
-        leaves.take(leaf.tag, end);
+        leaves.record_end(leaf.tag, end);
         if stop() {
             return;
         }

@@ -201,7 +201,7 @@ impl Candidate {
     /// Moves the numbers of impossible outcomes to the next lesser outcome: a gammon's to a single game's, an
     /// impossible win's to a loss. An evaluator that does not know the rules gives such outcomes, in values and in
     /// luck.
-    pub(crate) fn keep_possible(&self, numbers: &mut OutcomeValues) {
+    pub(crate) fn clamp_to_possible_outcomes(&self, numbers: &mut OutcomeValues) {
         // The largest outcomes first: what moves from a backgammon to a gammon may have to move on to a single game.
         for [outcome, lesser] in [
             [Outcome::WinBackgammon, Outcome::WinGammon],

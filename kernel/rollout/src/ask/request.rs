@@ -143,8 +143,8 @@ impl Request {
     /// use tavli_run::{Cpus, Pinning, Placement, Workers};
     ///
     /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-    /// let usual = Request::decision(RuleSet::Backgammon, NO_STOP)?;
-    /// let request = Request { roll: Some("31".parse()?), ..usual };
+    /// let defaults = Request::decision(RuleSet::Backgammon, NO_STOP)?;
+    /// let request = Request { roll: Some("31".parse()?), ..defaults };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// # // Fewer trials and a faster player, so that the example runs in an instant.
     /// # let request = Request {

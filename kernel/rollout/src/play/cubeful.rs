@@ -18,7 +18,7 @@ use tavli_players::{Luck, Shares, cubeful_evaluator};
 
 use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
-use crate::value::for_first;
+use crate::value::seen_by_first_player;
 
 /// Games that are played side by side, as many as without a cube: their plays stay in the nearest caches.
 const GAMES_PER_BATCH: usize = 64;
@@ -40,7 +40,7 @@ pub(crate) struct CubefulPosition<'a> {
 }
 
 /// A game of a candidate that has ended.
-pub(crate) struct CubefulEnd {
+pub(crate) struct EndedCubefulGame {
     /// The index of its cube.
     pub(crate) cube: usize,
     pub(crate) number: u64,
@@ -74,7 +74,7 @@ struct CubefulGame {
 }
 
 /// Passes the ends of games on.
-type TakeEnd<'a> = &'a mut dyn FnMut(&CubefulEnd);
+type TakeEnd<'a> = &'a mut dyn FnMut(&EndedCubefulGame);
 
 impl CubefulPosition<'_> {
     /// Plays the games of these numbers and passes the end of each candidate's game to `take`, in any order. `None` if
@@ -258,7 +258,7 @@ impl CubefulPosition<'_> {
         let found: Vec<(Shares, [i64; MOST_CUBES])> =
             luck.of_values(decisions, &thrown, self.tier, stop, &mut values)?;
         for (course, (shares, of_cubes)) in courses.iter_mut().zip(found) {
-            let shares = for_first(shares, course.plies);
+            let shares = seen_by_first_player(shares, course.plies);
             let sign = if course.plies.is_multiple_of(2) { 1 } else { -1 };
             course.luck.iter_mut().zip(shares).for_each(|(sum, more)| *sum += more);
             for (game, more) in course.games.iter_mut().zip(of_cubes) {
@@ -305,7 +305,7 @@ impl CubefulPosition<'_> {
             let board = Board::from(course.position);
             if let Some(outcome) = rules.outcome(&board) {
                 let value = Probabilities::certain(outcome);
-                let for_first = if course.plies.is_multiple_of(2) {
+                let seen_by_first_player = if course.plies.is_multiple_of(2) {
                     outcome
                 } else {
                     outcome.reversed()
@@ -314,7 +314,7 @@ impl CubefulPosition<'_> {
                     if let Some(state) = course.games[cube].state {
                         let cubeful =
                             self.value_before_turn(cube, &course.position, &value, true, &state, course.plies);
-                        self.end(course, cube, Some(for_first), None, cubeful, take);
+                        self.end(course, cube, Some(seen_by_first_player), None, cubeful, take);
                     }
                 }
                 continue;
@@ -332,7 +332,7 @@ impl CubefulPosition<'_> {
                 cut_off.push(index);
             }
         }
-        for (index, value) in self.values_of_cut_off(courses, &cut_off, stop)? {
+        for (index, value) in self.cut_off_values(courses, &cut_off, stop)? {
             let course = &mut courses[index];
             for cube in 0..self.cubes.len() {
                 if let Some(state) = course.games[cube].state {
@@ -346,7 +346,7 @@ impl CubefulPosition<'_> {
     }
 
     /// The values of the positions of courses that are cut off, for the player next on roll.
-    fn values_of_cut_off(
+    fn cut_off_values(
         &self,
         courses: &[Course<'_>],
         indices: &[usize],
@@ -381,7 +381,7 @@ impl CubefulPosition<'_> {
         let parts = i128::from(Luck::PARTS);
         // Kept in parts up to here: so a game is rounded once, and not once a ply.
         let luck = (game.luck + parts / 2).div_euclid(parts);
-        take(&CubefulEnd {
+        take(&EndedCubefulGame {
             cube,
             number: course.number,
             plies: course.plies,

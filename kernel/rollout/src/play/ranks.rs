@@ -8,7 +8,7 @@ use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{Round, Rounds};
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next, is_look};
-use crate::play::play_trials::{play_on_workers, scheduler};
+use crate::play::on_workers::{play_on_workers, scheduler};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::progress::Progress;
 use crate::play::resumable_rollout::ResumableRollout;

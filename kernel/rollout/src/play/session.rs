@@ -6,7 +6,7 @@ use std::io;
 
 use crate::ask::end_rules::EndReason;
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next};
-use crate::play::play_trials::{play_on_workers, scheduler};
+use crate::play::on_workers::{play_on_workers, scheduler};
 use crate::play::progress::Progress;
 use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::play::session_clock::SessionClock;

@@ -91,12 +91,12 @@ fn a_decision_in_a_bear_off_has_no_error() {
 /// by one play than by the others.
 #[test]
 fn known_values_differ_by_no_error() {
-    let usual = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
+    let defaults = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
     let decided = |points: &[(usize, i8)], within: f64| {
         let request = Request {
             roll: Some("21".parse().expect("a roll")),
-            allocation: usual.allocation.within(Some(within)),
-            ..usual.clone()
+            allocation: defaults.allocation.within(Some(within)),
+            ..defaults.clone()
         };
         let mut board = [0; 26];
         points.iter().for_each(|&(point, checkers)| board[point] = checkers);
@@ -185,15 +185,15 @@ fn any_time_is_kept() {
 
 #[test]
 fn time_ends_what_has_no_trial_yet() {
-    let usual = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
+    let defaults = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
     let request = Request {
         roll: Some("31".parse().expect("a roll")),
         players: Some(Players::alike(Arc::new(Endless))),
         end_rules: EndRulesRequest {
             seconds: Some(0.05),
-            ..usual.end_rules
+            ..defaults.end_rules
         },
-        ..usual
+        ..defaults
     };
     let named = Request {
         plays: Some(vec!["24/20".into(), "6/2".into(), "8/5 6/5".into()]),

@@ -7,7 +7,7 @@ use std::collections::TryReserveError;
 use tavli_simd::prefetch;
 
 /// The bytes that a growing arena leaves to the rest of the program, for a report and its output.
-pub(super) const LEFT_BY_GROWTH: usize = 1 << 24;
+pub(super) const RESERVE_FOR_OTHERS: usize = 1 << 24;
 
 #[derive(Debug)]
 #[repr(align(32))]
@@ -30,7 +30,7 @@ pub(super) struct Nodes<T> {
 ///
 /// # Errors
 /// The system refuses it.
-pub(super) fn set_aside(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
+pub(super) fn try_reserve_bytes(bytes: usize) -> Result<Vec<u8>, TryReserveError> {
     let mut memory = Vec::new();
     memory.try_reserve_exact(bytes)?;
     // The compiler may remove an unused reservation.

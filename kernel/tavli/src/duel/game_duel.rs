@@ -39,7 +39,7 @@ pub struct GameDuel<G: NamedGame> {
 }
 
 /// Both games of a pair.
-pub type PairOfGames = [PlayedGame; 2];
+pub type PairOfGames = [DuelGameRecord; 2];
 
 /// The settings of each game.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub struct DuelGame {
 
 /// The end of a game, and its course if games are kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayedGame {
+pub struct DuelGameRecord {
     /// The points of the first agent.
     pub points: i32,
     /// The plies.
@@ -91,7 +91,7 @@ pub struct GameScore {
 impl GameScore {
     fn add(&mut self, games: PairOfGames) {
         self.points.add(games.iter().map(|game| i64::from(game.points)).sum());
-        for PlayedGame { points, plies, game } in games {
+        for DuelGameRecord { points, plies, game } in games {
             self.tally.add(points, plies);
             self.games.extend(game);
         }
@@ -175,7 +175,7 @@ impl<G: NamedGame> GameDuel<G> {
 
     /// The default number of random plies that begin a game: as many as the ballots of draughts have, and none in a
     /// game with dice.
-    pub fn usual_opening(game: &G) -> u32 {
+    pub fn default_opening(game: &G) -> u32 {
         match game.chances().len() {
             1 => 3,
             _ => 0,
@@ -235,7 +235,12 @@ impl<G: NamedGame> GameDuel<G> {
 impl<P: Copy> DuelSettings<P> {
     /// A game of a pair of a pairing. The agent of the index `first_agent` is on roll or to move in the first position.
     /// `None` if it was cancelled.
-    fn play<G: NamedGame<Position = P>>(&self, pairing: usize, pair: u64, first_agent: usize) -> Option<PlayedGame> {
+    fn play<G: NamedGame<Position = P>>(
+        &self,
+        pairing: usize,
+        pair: u64,
+        first_agent: usize,
+    ) -> Option<DuelGameRecord> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
         // Only by the pair, so that both of its games have these dice.
         let mut words = generator(StreamKey::new(self.seed).state(pair));
@@ -248,7 +253,7 @@ impl<P: Copy> DuelSettings<P> {
             if let Some(points) = game.points(&position) {
                 let points = if mover == 0 { points } else { -points };
                 let game = kept;
-                return Some(PlayedGame { points, plies, game });
+                return Some(DuelGameRecord { points, plies, game });
             }
             let (chance, fraction) = draw(game.chances(), words.next_u32());
             let choice = if plies < self.opening {

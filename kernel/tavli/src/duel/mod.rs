@@ -16,7 +16,7 @@ mod pairs;
 
 pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
 pub use game_actions::GameActions;
-pub use game_duel::{DuelGame, GameDuel, GameScore, PairOfGames, PlayedGame};
+pub use game_duel::{DuelGame, DuelGameRecord, GameDuel, GameScore, PairOfGames};
 
 use core::ops::Range;
 use std::sync::Arc;

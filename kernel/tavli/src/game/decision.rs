@@ -75,17 +75,17 @@ impl DecisionSettings {
     /// [`RolloutError::Within`], [`RolloutError::Margin`], [`RolloutError::Trials`] or [`RolloutError::Seconds`] of a
     /// number out of range.
     pub fn of_options(options: &Options) -> Result<DecisionSettings, RolloutError> {
-        let usual = DecisionSettings::default();
-        let within = options.within.unwrap_or(usual.within);
+        let defaults = DecisionSettings::default();
+        let within = options.within.unwrap_or(defaults.within);
         if !(within >= 0.0 && within.is_finite()) {
             return Err(RolloutError::Within(within));
         }
-        let filter = or_usual(options.filter, usual.filter);
+        let filter = or_default(options.filter, defaults.filter);
         if let Some(margin) = filter.filter(|margin| margin.is_nan() || *margin < 0.0) {
             return Err(RolloutError::Margin(margin));
         }
         let end_rules = match options.end_rules.is_empty() {
-            true => EndRulesRequest::after(usual.trials),
+            true => EndRulesRequest::after(defaults.trials),
             false => options.end_rules,
         };
         let end_rules = end_rules.resolve(Allocation::DEFAULT_RACE)?;
@@ -94,18 +94,18 @@ impl DecisionSettings {
             choices: None,
             within,
             filter,
-            plies: or_usual(options.truncation, usual.plies),
+            plies: or_default(options.truncation, defaults.plies),
             trials: end_rules.trials,
             time: end_rules.time,
-            seed: options.seed.unwrap_or(usual.seed),
+            seed: options.seed.unwrap_or(defaults.seed),
         })
     }
 }
 
 /// The value of an option that may be turned off.
-fn or_usual<T>(given: OptionValue<T>, usual: Option<T>) -> Option<T> {
+fn or_default<T>(given: OptionValue<T>, default: Option<T>) -> Option<T> {
     match given {
-        OptionValue::LeftOut => usual,
+        OptionValue::LeftOut => default,
         OptionValue::Off => None,
         OptionValue::Set(value) => Some(value),
     }

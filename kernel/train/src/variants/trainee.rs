@@ -92,7 +92,7 @@ impl TrainableNet for VariantNet {
         (1, Unit::Games)
     }
 
-    fn go_on(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
+    fn step(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
         match self.recipe.game() {
             Fevga::NAME => self.play::<Fevga>(state, workers, cancel)?,
             _ => self.play::<Plakoto>(state, workers, cancel)?,

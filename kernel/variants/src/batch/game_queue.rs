@@ -48,12 +48,12 @@ impl<'a, G: Variant> GameQueue<'a, G> {
             let game = self.game;
             if !is_plain(game, &leaf.position) {
                 scalar::play(game, &mut playout, self.most_plies);
-                self.leaves.take(leaf.tag, scalar::end(game, &playout));
+                self.leaves.record_end(leaf.tag, scalar::end(game, &playout));
                 continue;
             }
             // A given roll is played here, so that lanes always draw.
             if playout.roll.is_some() && (scalar::play(game, &mut playout, 1) || self.most_plies == 1) {
-                self.leaves.take(leaf.tag, scalar::end(game, &playout));
+                self.leaves.record_end(leaf.tag, scalar::end(game, &playout));
                 continue;
             }
             return Some(BatchGame { playout, tag: leaf.tag });
@@ -63,7 +63,8 @@ impl<'a, G: Variant> GameQueue<'a, G> {
 
     /// Takes a game that is over, or is cut off.
     pub(super) fn end(&mut self, ended: &BatchGame) {
-        self.leaves.take(ended.tag, scalar::end(self.game, &ended.playout));
+        self.leaves
+            .record_end(ended.tag, scalar::end(self.game, &ended.playout));
         self.is_dry = false;
     }
 }

@@ -46,7 +46,7 @@ fn one_by_one<G: Variant>(game: &G, key: &StreamKey, leaves: &mut dyn Leaves<Pos
     while let Some(leaf) = leaves.next() {
         let mut playout = Playout::new(key, &leaf);
         scalar::play(game, &mut playout, most_plies);
-        leaves.take(leaf.tag, scalar::end(game, &playout));
+        leaves.record_end(leaf.tag, scalar::end(game, &playout));
         if stop() {
             break;
         }

@@ -125,8 +125,8 @@ impl<I: Isa> Block<I> {
 /// The games of one block that are over.
 #[derive(Clone, Copy)]
 struct DepartingLanes {
-    /// The number of the block.
-    at: u32,
+    /// The index of the block.
+    block: u32,
     /// Their lanes, lane 0 lowest.
     lanes: u32,
 }
@@ -173,7 +173,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             most_plies,
             dice: [(zero, zero); DRAWN_TOGETHER],
             slots: [PairSlot::empty(zero); DRAWN_TOGETHER],
-            leaving: [DepartingLanes { at: 0, lanes: 0 }; BLOCKS],
+            leaving: [DepartingLanes { block: 0, lanes: 0 }; BLOCKS],
         }
     }
 
@@ -184,8 +184,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         self.ply = self.ply.wrapping_add(1);
         // Compact only between plies: a lane must not move while it holds an unmade play.
         let number = self.blocks.len();
-        let at_once = number <= BLOCKS_PER_PASS || self.idle > 0;
-        let step = if at_once { number } else { BLOCKS_PER_PASS };
+        let in_one_pass = number <= BLOCKS_PER_PASS || self.idle > 0;
+        let step = if in_one_pass { number } else { BLOCKS_PER_PASS };
         // Locals, not fields, since the compiler keeps a field that is written through a reference in memory.
         let (mut taken, mut queued) = (Queued::default(), Queued::default());
         for start in (0..number).step_by(step.max(1)) {
@@ -200,7 +200,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
                 self.cut_off(start..end, game_queue);
             }
             self.fill(start..end, game_queue);
-            if at_once && self.idle > 0 {
+            if in_one_pass && self.idle > 0 {
                 self.compact();
             }
             let blocks = start..end.min(self.blocks.len());
@@ -332,8 +332,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             let [mut own, mut other] = block.sides(isa);
             let [ones, twos, fours] = block.selected;
             let mut delta = PlaneDelta([ones, twos, fours, fours]);
-            queues.doubles.take(&mut taken.doubles, block.doubles, &mut delta);
-            queues.pairs.take(&mut taken.pairs, block.pairs, &mut delta);
+            queues.doubles.pop(&mut taken.doubles, block.doubles, &mut delta);
+            queues.pairs.pop(&mut taken.pairs, block.pairs, &mut delta);
             delta.make(&mut own.counts);
             let (mut occupied, _) = occupied_and_made(&own.counts);
             if G::HAS_RUNNER {
@@ -352,7 +352,10 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             block.sides = [side_words(&other), side_words(&own)];
             let lanes = is_over.to_bits() & block.active;
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = DepartingLanes { at: at as u32, lanes };
+            self.leaving[leaving] = DepartingLanes {
+                block: at as u32,
+                lanes,
+            };
             leaving += usize::from(lanes != 0);
         }
         // Behind the loop, where backgammon's batch as WebAssembly is up to 1.23 times as fast (profiles/LOG.md,
@@ -365,9 +368,9 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
     fn leave(&mut self, leaving: usize, game_queue: &mut GameQueue<'_, G>) {
-        for block in 0..leaving {
-            let DepartingLanes { at, lanes } = self.leaving[block];
-            self.leave_lanes(at as usize, lanes, game_queue);
+        for entry in 0..leaving {
+            let DepartingLanes { block, lanes } = self.leaving[entry];
+            self.leave_lanes(block as usize, lanes, game_queue);
         }
     }
 

@@ -163,7 +163,7 @@ impl Queue {
         dice: [V; 2],
         fraction: V,
     ) {
-        if V::may_skip_stage(lanes.to_bits()) {
+        if V::skips_when_sequential(lanes.to_bits()) {
             return;
         }
         let PackedMasks(packed) = PackedMasks::new(masks, dice);
@@ -172,8 +172,8 @@ impl Queue {
 
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
-    pub(super) fn take<V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
-        if V::may_skip_stage(lanes) {
+    pub(super) fn pop<V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
+        if V::skips_when_sequential(lanes) {
             return;
         }
         let at = clamped_offset::<V>(*taken);

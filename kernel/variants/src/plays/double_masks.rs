@@ -20,7 +20,7 @@ pub(crate) fn double_masks<V: Vector, const HAS_RUNNER: bool, const BEAR_OFF: bo
     }
     let masks = DoubleMasks::new(turn.counts, turn.open, die, die.splat(4), bears_off);
     let starting = !turn.runner.is_zero();
-    if !HAS_RUNNER || V::may_skip(starting) {
+    if !HAS_RUNNER || V::skips_on_one_lane(starting) {
         return masks;
     }
     // The runner goes until it has passed, is blocked, or no step is left.

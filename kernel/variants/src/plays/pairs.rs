@@ -111,7 +111,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             bear_off,
         };
         let starting = !runner.is_zero();
-        if !HAS_RUNNER || V::may_skip(starting) {
+        if !HAS_RUNNER || V::skips_on_one_lane(starting) {
             return masks;
         }
 
@@ -159,7 +159,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         // and moves nothing.
         let by_low = one_die & self.by_high.is_zero();
         let (mut list, mut runs, mut beside) = (self.list, self.runs, self.beside);
-        if !V::may_skip(one_die) {
+        if !V::skips_on_one_lane(one_die) {
             list = self.by_high.blend(one_die, list);
             list = self.by_low.blend(by_low, list);
             runs = runs.zero_unless(!one_die);
@@ -195,7 +195,7 @@ impl<V: Vector> PairPlays<V> {
     #[inline(always)]
     pub(crate) fn sources<const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
         let NonDoubleMasks { high, low, table, .. } = self.masks;
-        if V::may_skip(!index.less(self.size.ends[0])) {
+        if V::skips_on_one_lane(!index.less(self.size.ends[0])) {
             return table.sources_in_whole_row(&self.size, index, high);
         }
         let [sources] = sources_of([&self.slot::<BEAR_OFF>(index)], [(high, low)]);

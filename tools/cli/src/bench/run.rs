@@ -23,8 +23,8 @@ use tavli_terminal::progress::Bar;
 use super::inputs::{self, command_line};
 use super::print;
 use crate::arguments::{self, Overwrite};
-use crate::header;
 use crate::layout::csv_cell;
+use crate::run_description;
 
 /// The options of `tavli bench` without a subcommand.
 #[derive(Args, Debug)]
@@ -121,7 +121,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     let command = without_folders(&command_line());
     let program = Program {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        commit: header::commit().map(str::to_owned),
+        commit: run_description::commit().map(str::to_owned),
         compiler: env!("TAVLI_COMPILER").to_owned(),
         flags: without_folders(env!("TAVLI_FLAGS")),
         isa: tiers.names(),

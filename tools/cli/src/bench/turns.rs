@@ -36,11 +36,11 @@ pub(super) struct Options {
     #[arg(long, value_name = "S", default_value = "120", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Duration,
     /// End when the interval of each ratio reaches at most this share to either side
-    #[arg(long, value_name = "W", default_value_t = 0.01, requires = "run", allow_negative_numbers = true, value_parser = arguments::share)]
-    width: f64,
+    #[arg(long, alias = "width", value_name = "W", default_value_t = 0.01, requires = "run", allow_negative_numbers = true, value_parser = arguments::share)]
+    precision: f64,
     /// Let each case of a run take about S seconds
-    #[arg(long, value_name = "S", default_value = "0.2", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
-    each: Duration,
+    #[arg(long, alias = "each", value_name = "S", default_value = "0.2", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    case_seconds: Duration,
     /// The clock of the rates: the processor time of the workers, or wall-clock time, which also depends on other
     /// programs
     #[arg(long, value_name = "CLOCK", value_enum, default_value_t = ByClock::Processor, requires = "run")]
@@ -81,9 +81,9 @@ const WITH_WARMING_UP: f64 = 2.0;
 
 /// Measures the builds.
 pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Result<Turns, Failure> {
-    if options.each < SHORTEST {
+    if options.case_seconds < SHORTEST {
         return Err(Failure::usage(format_args!(
-            "--each must be at least {} s: shorter times measure timers",
+            "--case-seconds must be at least {} s: shorter times measure timers",
             SHORTEST.as_secs_f64()
         )));
     }
@@ -96,7 +96,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
         .sum();
     let precision = Precision {
         confidence: CONFIDENCE,
-        width: options.width,
+        width: options.precision,
         margin,
     };
     let layouts = usize::from(options.layouts.get());
@@ -128,8 +128,8 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     let settings = Settings {
         recipe: file(&options.recipe, &recipe, &folder)?,
         signature: recipe.signature,
-        each: options.each,
-        expected: PROCESS + options.each.mul_f64(WITH_WARMING_UP * cases as f64),
+        time_of_case: options.case_seconds,
+        expected: PROCESS + options.case_seconds.mul_f64(WITH_WARMING_UP * cases as f64),
         options: further,
         limit: options.seconds,
         precision,

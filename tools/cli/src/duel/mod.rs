@@ -20,8 +20,8 @@ use tavli_terminal::remarks::remark_on_values;
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, WorkerOptions};
 use crate::game_arguments::{Endgames, list_of_nets};
-use crate::header::Header;
 use crate::ordered_map::OrderedMap;
+use crate::run_description::RunDescription;
 use crate::saved_games::{self, Played, Save, SavedGames};
 
 /// The pairs of games of a duel at backgammon that names no number.
@@ -121,7 +121,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct DuelJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     a: &'a str,
     b: &'a str,
     rules: &'static str,
@@ -145,7 +145,7 @@ struct DuelJson<'a> {
 #[derive(Serialize)]
 struct CubeDuelJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     a: &'a str,
     b: &'a str,
     rules: &'static str,
@@ -303,7 +303,7 @@ impl Arguments {
         task: &Task<'_>,
         play: impl FnOnce(Tier, &Workers, &mut Saver, &Bar) -> R,
         units: impl FnOnce(&R) -> u64,
-        print: impl FnOnce(&Arguments, &Task<'_>, &R, &Header, &mut dyn Write) -> io::Result<()>,
+        print: impl FnOnce(&Arguments, &Task<'_>, &R, &RunDescription, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let [a, b] = task.names;
         let mut saver = Saver {
@@ -327,7 +327,7 @@ fn print_or_write(
     arguments: &Arguments,
     task: &Task<'_>,
     report: &DuelReport,
-    header: &Header,
+    header: &RunDescription,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let &Task { names, rules, .. } = task;
@@ -365,7 +365,7 @@ fn print_cubeful(
     arguments: &Arguments,
     task: &Task<'_>,
     report: &CubeDuelReport,
-    header: &Header,
+    header: &RunDescription,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let &Task {

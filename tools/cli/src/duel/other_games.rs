@@ -14,8 +14,8 @@ use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
 use super::{Arguments, print_rate};
-use crate::header::Header;
 use crate::ordered_map::OrderedMap;
+use crate::run_description::RunDescription;
 
 /// The pairs of games of a duel that names no number.
 const PAIRS: u64 = 50;
@@ -24,7 +24,7 @@ const PAIRS: u64 = 50;
 #[derive(Serialize)]
 struct GameDuelJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     a: &'a str,
     b: &'a str,
     game: &'static str,
@@ -45,7 +45,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
     let opening = arguments.random_plies;
-    let opening = opening.unwrap_or_else(|| GameDuel::usual_opening(&game));
+    let opening = opening.unwrap_or_else(|| GameDuel::default_opening(&game));
     let rules = arguments.game.rules::<G>();
     let mut nets = Nets::new();
     let mut agent = |text: &str| read_agent(&game, text, &mut nets, NO_STOP).map_err(Failure::usage);
@@ -100,7 +100,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 
 fn print_json<G: NamedGame>(
     arguments: &Arguments,
-    header: &Header,
+    header: &RunDescription,
     score: &GameScore,
     [a, b]: &[String; 2],
     opening: u32,

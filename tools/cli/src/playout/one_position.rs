@@ -14,13 +14,13 @@ use super::json::RunJson;
 use super::per_game::PerGame;
 use super::playing::PlayoutGame;
 use super::text::{describe, print};
-use crate::header::Header;
+use crate::run_description::RunDescription;
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
 struct PlayoutJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     #[serde(flatten)]
     run: RunJson,
 }

@@ -23,9 +23,9 @@ use super::result;
 use crate::arguments::{self, Format, Game, OF_BACKGAMMON, WorkerOptions};
 use crate::cube::CubeOptions;
 use crate::evaluator_options::named_evaluator;
-use crate::header::Header;
 use crate::layout::{Layout, Style};
 use crate::player_options::Policies;
+use crate::run_description::RunDescription;
 use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
@@ -276,7 +276,7 @@ impl Arguments {
         &self,
         rollout: &Rollout,
         played: Result<EndReason, SaveError>,
-        header: &Header,
+        header: &RunDescription,
     ) -> Result<(), Failure> {
         let reason = write_result(played, |reason| self.write(rollout, reason, header))?;
         has_result(rollout, reason).map_err(Failure::run)
@@ -328,7 +328,7 @@ impl Arguments {
     }
 
     /// Writes the result of the rollout, and why its session ended.
-    fn write(&self, rollout: &Rollout, reason: EndReason, header: &Header) -> Result<(), Failure> {
+    fn write(&self, rollout: &Rollout, reason: EndReason, header: &RunDescription) -> Result<(), Failure> {
         let mut output = output::stdout();
         result::write(rollout, reason, Some(header), self.layout(), &mut output)?;
         output.flush()?;

@@ -12,13 +12,13 @@ use super::arguments::has_result;
 use super::line_requests::LineRequests;
 use super::positions_file::{Answer, LineGame};
 use super::remarks::Remarks;
-use super::resolved::BackgammonRollout;
+use super::resolved::ResolvedArguments;
 use super::result::DecisionJson;
 use super::{one_position, result};
 
 /// How lines are rolled out.
 pub(super) struct BackgammonLines<'a> {
-    pub(super) resolved: &'a BackgammonRollout<'a>,
+    pub(super) resolved: &'a ResolvedArguments<'a>,
     pub(super) requests: LineRequests,
     pub(super) remarks: Remarks,
 }

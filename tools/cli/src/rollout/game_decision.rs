@@ -20,14 +20,14 @@ use super::arguments::Arguments;
 use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
 use crate::arguments::{first_given, given};
 use crate::game_turn::{Turn, TurnJson};
-use crate::header::Header;
+use crate::run_description::RunDescription;
 
 /// The JSON of a decision with its candidates.
 #[derive(Serialize)]
 pub(crate) struct GameDecisionJson<'a> {
     /// Absent in the answers of a server.
     #[serde(flatten)]
-    header: Option<&'a Header>,
+    header: Option<&'a RunDescription>,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     seed: u64,
@@ -234,7 +234,7 @@ pub(super) fn run<G: NamedGame>(
 impl<'a> GameDecisionJson<'a> {
     /// The JSON of a decision that was made in this time.
     pub(crate) fn new(
-        header: Option<&'a Header>,
+        header: Option<&'a RunDescription>,
         prepared: &'a PreparedDecision,
         found: AnyDecision,
         elapsed: Duration,

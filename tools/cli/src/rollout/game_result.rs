@@ -8,14 +8,14 @@ use tavli::rollout::{EndReason, ResumableRollout};
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
 use crate::game_turn::{PositionJson, Turn, TurnJson};
-use crate::header::Header;
 use crate::ordered_map::OrderedMap;
+use crate::run_description::RunDescription;
 
 #[derive(Serialize)]
 pub(crate) struct GameRolloutJson<'a> {
     /// Absent in the answers of a server.
     #[serde(flatten)]
-    header: Option<&'a Header>,
+    header: Option<&'a RunDescription>,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     seed: u64,
@@ -62,7 +62,7 @@ struct CandidateJson {
 impl<'a> GameRolloutJson<'a> {
     /// The JSON of a rollout, and why its session ended.
     pub(crate) fn new<G: NamedGame>(
-        header: Option<&'a Header>,
+        header: Option<&'a RunDescription>,
         rollout: &'a GameRollout<G>,
         reason: EndReason,
     ) -> GameRolloutJson<'a> {

@@ -17,13 +17,13 @@ mod resolved;
 pub(crate) mod result;
 
 pub use arguments::Arguments;
-pub use resolved::BackgammonRollout;
+pub use resolved::ResolvedArguments;
 
 use backgammon_lines::BackgammonLines;
 use remarks::Remarks;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let resolved = BackgammonRollout::of(arguments)?;
+    let resolved = ResolvedArguments::of(arguments)?;
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, path, || {
             let requests = resolved.requests_of_lines()?;

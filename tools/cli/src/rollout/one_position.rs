@@ -7,9 +7,9 @@ use tavli_terminal::interrupt;
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::resolved::BackgammonRollout;
+use super::resolved::ResolvedArguments;
 
-pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
+pub(super) fn run(resolved: &ResolvedArguments) -> Result<(), Failure> {
     let arguments = resolved.arguments;
     let (mut rollout, checkpoint) = resolved.begin()?;
     if let Some(remark) = rollout.remark() {

@@ -17,8 +17,8 @@ use super::positions_file;
 use super::resolved::contradiction;
 use crate::arguments::{DEFAULT_SEED, first_given};
 use crate::game_turn::Turn;
-use crate::header::Header;
 use crate::record_kind::RecordKind;
+use crate::run_description::RunDescription;
 
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.positions {
@@ -49,7 +49,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
                 return game_decision::run::<G>(arguments, &turn, request);
             }
             let request = request(arguments, None);
-            GameRollout::<G>::new(turn.position, turn.chance, &request, tier).map_err(explained)?
+            GameRollout::<G>::new(turn.position, turn.chance, &request, tier).map_err(in_terms_of_options)?
         }
     };
     if let Some(remark) = rollout.remark() {
@@ -71,7 +71,7 @@ fn finish<G: NamedGame>(
     arguments: &Arguments,
     rollout: &GameRollout<G>,
     played: Result<EndReason, SaveError>,
-    header: &Header,
+    header: &RunDescription,
 ) -> Result<(), Failure> {
     let write = |reason| {
         let document = GameRolloutJson::new(Some(header), rollout, reason);
@@ -122,7 +122,7 @@ fn continued<G: NamedGame>(
         )));
     }
     let request = request(arguments, Some(saved.request()));
-    let asked = GameRollout::<G>::new(turn.position, turn.chance, &request, tier).map_err(explained)?;
+    let asked = GameRollout::<G>::new(turn.position, turn.chance, &request, tier).map_err(in_terms_of_options)?;
     for ((what, given), (_, has)) in asked.deciding_settings().into_iter().zip(saved.deciding_settings()) {
         contradiction(what, &given, &has)?;
     }
@@ -140,7 +140,7 @@ fn continued<G: NamedGame>(
 }
 
 /// Why there is no rollout, in terms of the options.
-fn explained(error: GameRolloutError) -> Failure {
+fn in_terms_of_options(error: GameRolloutError) -> Failure {
     match error {
         GameRolloutError::Rollout(RolloutError::NoRoll) => {
             Failure::usage("--play names a play of a roll: write the ROLL after the position")

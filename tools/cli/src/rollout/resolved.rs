@@ -27,7 +27,7 @@ use crate::record_kind::RecordKind;
 
 /// The arguments as backgammon reads them: the position, the roll, the rules and the players have their values.
 #[derive(Debug)]
-pub struct BackgammonRollout<'a> {
+pub struct ResolvedArguments<'a> {
     pub(super) arguments: &'a Arguments,
     position: Option<Reading>,
     roll: Option<Roll>,
@@ -38,7 +38,7 @@ pub struct BackgammonRollout<'a> {
 }
 
 /// Why there is no rollout, in terms of the options; `cube` has the options of the cube.
-fn explained(error: RolloutError, cube: &CubeOptions) -> String {
+fn in_terms_of_options(error: RolloutError, cube: &CubeOptions) -> String {
     match error {
         RolloutError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
         RolloutError::PlainWithin => {
@@ -84,7 +84,7 @@ fn request_of_roll(options: &Options) -> Result<Request, RolloutError> {
 }
 
 /// Fills a place with what `given` returns; whether it was empty and is not any more.
-fn supply<T>(place: &mut Option<T>, given: impl FnOnce() -> Option<T>) -> bool {
+fn fill_if_empty<T>(place: &mut Option<T>, given: impl FnOnce() -> Option<T>) -> bool {
     let was_empty = place.is_none();
     *place = place.take().or_else(given);
     was_empty && place.is_some()
@@ -95,10 +95,10 @@ fn none() -> String {
     "none".to_owned()
 }
 
-impl<'a> BackgammonRollout<'a> {
+impl<'a> ResolvedArguments<'a> {
     /// Reads the arguments. Tables of players are solved here, before signals are handled: Ctrl-C still ends the
     /// process.
-    pub fn of(arguments: &'a Arguments) -> Result<BackgammonRollout<'a>, Failure> {
+    pub fn of(arguments: &'a Arguments) -> Result<ResolvedArguments<'a>, Failure> {
         let rules = arguments.game.given_rule_set()?;
         let read = |text| reading(text, rules.unwrap_or_default());
         let position = arguments.position.as_deref();
@@ -108,7 +108,7 @@ impl<'a> BackgammonRollout<'a> {
         let default = Defaults::under(rules.unwrap_or_default()).rollout_policy;
         let policies = &arguments.policies;
         let players = policies.are_named().then(|| policies.players(default));
-        Ok(BackgammonRollout {
+        Ok(ResolvedArguments {
             arguments,
             position: position.transpose()?,
             roll: roll.transpose()?,
@@ -141,8 +141,8 @@ impl<'a> BackgammonRollout<'a> {
     /// The requests of the arguments for the lines of a file.
     pub(super) fn requests_of_lines(&self) -> Result<LineRequests, Failure> {
         let options = self.options();
-        let explained = |error| explained(error, &self.arguments.cube);
-        let of_roll = request_of_roll(&options).map_err(|error| Failure::usage(explained(error)))?;
+        let in_terms_of_options = |error| in_terms_of_options(error, &self.arguments.cube);
+        let of_roll = request_of_roll(&options).map_err(|error| Failure::usage(in_terms_of_options(error)))?;
         let of_position = Options {
             within: None,
             filter: OptionValue::LeftOut,
@@ -150,7 +150,7 @@ impl<'a> BackgammonRollout<'a> {
         };
         Ok(LineRequests {
             of_roll,
-            of_position: of_position.request().map_err(explained),
+            of_position: of_position.request().map_err(in_terms_of_options),
         })
     }
 
@@ -220,13 +220,13 @@ impl<'a> BackgammonRollout<'a> {
     fn new_rollout(&self, reading: &Reading) -> Result<Rollout, Failure> {
         let asked = self.with_cube(reading)?;
         let request = self.request_of(&asked);
-        let request = request.map_err(|error| Failure::usage(explained(error, &self.arguments.cube)))?;
+        let request = request.map_err(|error| Failure::usage(in_terms_of_options(error, &self.arguments.cube)))?;
         self.begin_by(&request, &asked.position)
     }
 
     fn begin_by(&self, request: &Request, position: &Position) -> Result<Rollout, Failure> {
         let rollout = request.rollout(position);
-        rollout.map_err(|error| Failure::usage(explained(error, &self.arguments.cube)))
+        rollout.map_err(|error| Failure::usage(in_terms_of_options(error, &self.arguments.cube)))
     }
 
     /// The rollout of a position that is one of many, with its own cube: of the plays of its roll, if it has one.
@@ -250,7 +250,7 @@ impl<'a> BackgammonRollout<'a> {
             ..request.clone()
         };
         let rollout = request.rollout_of_many(&position);
-        rollout.map_err(|error| explained(error, &self.arguments.cube))
+        rollout.map_err(|error| in_terms_of_options(error, &self.arguments.cube))
     }
 
     /// The saved rollout. Where a player of the record cannot be found, such as a net whose file has moved, the one of
@@ -273,9 +273,9 @@ impl<'a> BackgammonRollout<'a> {
                 _ => return loaded,
             };
             let is_supplied = match missing {
-                "policy" | "opponent_policy" => supply(&mut supplied.players, players),
-                "evaluator" => supply(&mut supplied.evaluator, evaluator),
-                "luck" => supply(&mut supplied.luck, evaluator),
+                "policy" | "opponent_policy" => fill_if_empty(&mut supplied.players, players),
+                "evaluator" => fill_if_empty(&mut supplied.evaluator, evaluator),
+                "luck" => fill_if_empty(&mut supplied.luck, evaluator),
                 _ => false,
             };
             if !is_supplied {

@@ -12,15 +12,15 @@ use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
 use tavli_terminal::output;
 
 use crate::cube;
-use crate::header::Header;
 use crate::layout::{Layout, Text};
 use crate::ordered_map::OrderedMap;
+use crate::run_description::RunDescription;
 
 /// Writes the result of a rollout, and why its session on the machine of `header` ended.
 pub(crate) fn write(
     rollout: &Rollout,
     reason: EndReason,
-    header: Option<&Header>,
+    header: Option<&RunDescription>,
     layout: Layout,
     output: &mut dyn Write,
 ) -> io::Result<()> {
@@ -242,7 +242,7 @@ pub(crate) const PLAYED_WITH: &str = "played_with";
 #[derive(Serialize)]
 struct RolloutJson<'a> {
     #[serde(flatten)]
-    header: Option<&'a Header>,
+    header: Option<&'a RunDescription>,
     position_id: String,
     roll: Option<String>,
     rules: &'static str,
@@ -383,7 +383,12 @@ struct DifferenceJson {
 }
 
 impl<'a> RolloutJson<'a> {
-    fn new(rollout: &'a Rollout, summary: &Summary, reason: EndReason, header: Option<&'a Header>) -> RolloutJson<'a> {
+    fn new(
+        rollout: &'a Rollout,
+        summary: &Summary,
+        reason: EndReason,
+        header: Option<&'a RunDescription>,
+    ) -> RolloutJson<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();

@@ -20,7 +20,7 @@ use tavli_terminal::numbers::{counted, rate, seconds};
 
 use crate::arguments::{Format, WorkerOptions};
 use crate::game_turn::PositionJson;
-use crate::header::Header;
+use crate::run_description::RunDescription;
 
 /// The default of `--depth`.
 const DEPTH: u32 = 2;
@@ -93,7 +93,7 @@ pub(crate) struct Decision {
 #[derive(Serialize)]
 struct ExpectimaxJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     position_id: String,
     roll: String,
     rules: &'static str,

@@ -36,7 +36,7 @@ use crate::arguments::{
 };
 use crate::game_arguments::Endgames;
 use crate::game_turn::no_roll;
-use crate::header::Header;
+use crate::run_description::RunDescription;
 use crate::slurm;
 
 /// Search for the best play by random games, or by looking ahead
@@ -329,7 +329,7 @@ impl Arguments {
     }
 
     /// Prints the position, the method and the machine before the search.
-    pub fn print_head(&self, found: &SearchResult, header: &Header) -> Result<(), Failure> {
+    pub fn print_head(&self, found: &SearchResult, header: &RunDescription) -> Result<(), Failure> {
         let mut output = output::stdout();
         if !self.format.json {
             result::print_head(found, Some(header), &mut output)?;
@@ -350,7 +350,12 @@ impl Arguments {
     }
 
     /// Saves and prints the result. It is printed even if it cannot be saved.
-    pub fn finish(&self, found: &SearchResult, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
+    pub fn finish(
+        &self,
+        found: &SearchResult,
+        target: Option<&Target>,
+        header: &RunDescription,
+    ) -> Result<(), Failure> {
         check_has_begun(found.root())?;
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         result::remark_on_memory(found.memory_refused(), found.bytes());

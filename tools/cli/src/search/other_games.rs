@@ -23,8 +23,8 @@ use super::{Arguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
 use crate::game_arguments::{Solved, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
-use crate::header::Header;
 use crate::ordered_map::OrderedMap;
+use crate::run_description::RunDescription;
 
 /// The choices that alphabeta looks ahead at most within a time limit.
 const DEEPEST: u32 = 64;
@@ -33,7 +33,7 @@ const DEEPEST: u32 = 64;
 #[derive(Serialize)]
 struct GameSearchJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     #[serde(flatten)]
     turn: TurnJson<'a>,
     method: String,
@@ -95,7 +95,7 @@ struct AheadJson {
 /// What a search found.
 struct FinishedSearch {
     json: FoundJson,
-    header: Header,
+    header: RunDescription,
     /// The time of the search alone, from which the rates are computed.
     elapsed: Duration,
     interrupted: bool,

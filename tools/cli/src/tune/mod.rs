@@ -20,8 +20,8 @@ use tavli_terminal::progress::Bar;
 use tavli_tune::{Contender, Duel, Recipe, Round, SavedError, Stage, Tuning};
 
 use crate::arguments::{Format, Overwrite, WorkerOptions};
-use crate::header::Header;
 use crate::ordered_map::OrderedMap;
+use crate::run_description::RunDescription;
 use page::{in_words, page as page_of};
 
 /// The time between two saves: the most that a crash costs.
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct TuningJson<'a> {
     #[serde(flatten)]
-    header: &'a Header,
+    header: &'a RunDescription,
     description: &'a str,
     game: &'a str,
     rules: &'a str,
@@ -322,7 +322,7 @@ fn is_shown(round: &Round) -> bool {
     lines(round.number) > lines(round.number - 1)
 }
 
-fn print_head<G: NamedGame>(tuning: &Tuning<G>, header: &Header, output: &mut dyn Write) -> io::Result<()> {
+fn print_head<G: NamedGame>(tuning: &Tuning<G>, header: &RunDescription, output: &mut dyn Write) -> io::Result<()> {
     let recipe = tuning.recipe();
     let opponent = recipe.opponent.as_ref().map(|opponent| format!(" against {opponent}"));
     let opening = match tuning.opening() {
@@ -394,7 +394,7 @@ fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io
     writeln!(output, "\n  {games} in {}, {per_second} games/s", seconds(elapsed))
 }
 
-fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a Header, interrupted: bool) -> TuningJson<'a> {
+fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a RunDescription, interrupted: bool) -> TuningJson<'a> {
     let recipe = tuning.recipe();
     let rounds = || tuning.rounds().iter().chain(tuning.round());
     let duels = |round: &'a Round| {

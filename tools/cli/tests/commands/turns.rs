@@ -43,7 +43,7 @@ fn script(name: &str, text: &str) -> PathBuf {
 fn compare(old: &Path, new: &Path, options: &str) -> Output {
     let (recipe, old, new) = (RECIPE.display(), old.display(), new.display());
     run(&format!(
-        "bench compare --run {old} {new} --recipe {recipe} --each 0.01 {options}"
+        "bench compare --run {old} {new} --recipe {recipe} --case-seconds 0.01 {options}"
     ))
 }
 
@@ -51,7 +51,7 @@ fn compare(old: &Path, new: &Path, options: &str) -> Output {
 fn a_build_is_compared_with_itself() {
     let program = Path::new(PROGRAM);
     // Wide enough to be reached soon, and to decide nothing.
-    let output = compare(program, program, "--seconds 120 --width 0.9 --margin 0.001 --json");
+    let output = compare(program, program, "--seconds 120 --precision 0.9 --margin 0.001 --json");
     assert!(output.status.success(), "{}", errors(&output));
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["end"], "precise");
@@ -159,11 +159,11 @@ fn revisions_are_built_and_compared() {
             .env("CARGO_TARGET_DIR", folder.join("target"))
             .args(["bench", "compare", "--run", "HEAD~1", "HEAD", "--recipe"])
             .arg(&*RECIPE)
-            .args(["--each", "0.01", "--seconds", "120", "--json"])
+            .args(["--case-seconds", "0.01", "--seconds", "120", "--json"])
             .args(options.split_whitespace());
         command.output().unwrap()
     };
-    let output = compare("--width 0.1");
+    let output = compare("--precision 0.1");
     assert!(output.status.success(), "{}", errors(&output));
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["cases"][0]["verdict"], "slower", "{result}");
@@ -194,7 +194,7 @@ fn revisions_are_built_and_compared() {
 fn time_is_bounded() {
     let player = player("bounded", &record("bounded"), 1.0);
     let start = Instant::now();
-    let output = compare(&player, &player, "--seconds 2 --width 0.000001");
+    let output = compare(&player, &player, "--seconds 2 --precision 0.000001");
     assert!(output.status.success(), "{}", errors(&output));
     // A generous bound for the start and the end of the command itself.
     assert!(start.elapsed() < Duration::from_secs(60));
@@ -215,7 +215,7 @@ fn time_is_bounded() {
 fn a_slower_build_is_found_and_fails_the_gate() {
     let record = record("gate");
     let (one, slow) = (player("one", &record, 1.0), player("slow", &record, 1.25));
-    let options = "--seconds 600 --width 0.03 --fail-below 0.9";
+    let options = "--seconds 600 --precision 0.03 --fail-below 0.9";
     for (old, new, verdict, status) in [
         (&one, &slow, "slower", 1),
         (&slow, &one, "faster", 0),
@@ -295,7 +295,7 @@ fn bad_arguments_are_usage_errors() {
         ("--run a b --seconds 0", "seconds are a number above 0"),
         ("--run a b --seconds -1", "seconds are a number above 0"),
         ("--run a b --seconds nan", "seconds are a number above 0"),
-        ("--run a b --each 0.001", "--each must be at least 0.008 s"),
+        ("--run a b --each 0.001", "--case-seconds must be at least 0.008 s"),
         ("--run a b --width 0", "a share is a number 0.000001 to 1"),
         ("--run a b --margin nan", "a share is a number"),
         (
@@ -332,11 +332,11 @@ fn an_interrupt_keeps_the_rounds_before_it() {
     let start = |program: &Path, arguments: &[&str]| {
         let mut command = tavli();
         command.args(["bench", "compare", "--run"]).args([program, program]);
-        command.args(["--seconds", "3600", "--width", "0.000001", "--json", "--recipe"]);
+        command.args(["--seconds", "3600", "--precision", "0.000001", "--json", "--recipe"]);
         command.arg(&*RECIPE).args(arguments);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
-    let mut child = start(&program, &["--each", "0.01"]);
+    let mut child = start(&program, &["--case-seconds", "0.01"]);
     // Six runs have begun, so two rounds are done.
     while fs::read_to_string(&log).unwrap_or_default().lines().count() < 6 {
         assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
@@ -348,7 +348,7 @@ fn an_interrupt_keeps_the_rounds_before_it() {
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["end"], "cancelled");
     assert!(result["cases"][0]["rounds"].as_u64().unwrap() >= 2);
-    let mut child = start(Path::new(PROGRAM), &["--each", "600"]);
+    let mut child = start(Path::new(PROGRAM), &["--case-seconds", "600"]);
     wait_until_caught(&mut child);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();

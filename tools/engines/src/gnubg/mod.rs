@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use tavli::run::Cancel;
 
-use super::frontend::{Frontend, Meaning, Stops};
+use super::frontend::{Frontend, LineAction, Stops};
 use crate::EngineSettings;
 use session::Session;
 use tavli_terminal::failure::Failure;
@@ -75,11 +75,11 @@ fn listening(session: &mut Session, line: &str, frontend: &mut Frontend, cancel:
         after: None,
         at_end: false,
     };
-    let meaning = |line: &str| match texts::words(line).next().map(str::to_lowercase).as_deref() {
-        Some("quit" | "exit") if begun.elapsed() >= IN_ONE_PIECE => Meaning::Quit,
-        _ => Meaning::Later,
+    let action = |line: &str| match texts::words(line).next().map(str::to_lowercase).as_deref() {
+        Some("quit" | "exit") if begun.elapsed() >= IN_ONE_PIECE => LineAction::Quit,
+        _ => LineAction::Queue,
     };
-    let obeyed = frontend.listen(&stop, stops, meaning, || session.obey_line(line, &stop));
+    let obeyed = frontend.listen(&stop, stops, action, || session.obey_line(line, &stop));
     session.engine.set_cancel(cancel);
     Ok(obeyed??)
 }

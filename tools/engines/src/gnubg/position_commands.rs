@@ -98,7 +98,7 @@ impl Session {
 
     /// Begins a game of the match, or for money.
     pub(super) fn new_game(&mut self) -> io::Result<()> {
-        let usual = Context::default();
+        let defaults = Context::default();
         let (jacoby, beavers) = self.money;
         let context = match self.position.map(|position| *position.context()) {
             Some(before) if matches!(before.stakes, Stakes::Match { .. }) => Context {
@@ -106,11 +106,11 @@ impl Session {
                 seat: before.seat,
                 score: before.score,
                 opponent_score: before.opponent_score,
-                ..usual
+                ..defaults
             },
             _ => Context {
                 stakes: Stakes::Money { jacoby, beavers },
-                ..usual
+                ..defaults
             },
         };
         self.position = Position::new(self.engine.rules().start(), context).ok();

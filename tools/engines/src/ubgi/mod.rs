@@ -25,7 +25,7 @@ use self::options::{Id, METHODS, Method, VARIANTS};
 use self::refusal::{Refusal, bad_value};
 use self::session_terms::SessionTerms;
 use self::thinking::{Decision, Question, answer};
-use super::frontend::{Frontend, Meaning, Stops, say};
+use super::frontend::{Frontend, LineAction, Stops, say};
 use super::rollouts::RolloutSettings;
 use crate::EngineSettings;
 
@@ -76,7 +76,7 @@ pub fn run(settings: &EngineSettings) -> Result<(), Failure> {
         let answer = match session.ask(&words) {
             Ok(Reaction::Quit) => break,
             Ok(Reaction::Lines(answer)) => answer,
-            Ok(Reaction::Decision(_)) if line.is_taken_back => {
+            Ok(Reaction::Decision(_)) if line.was_cancelled_by_stop => {
                 let text = "stop came before this go had begun: send it again";
                 vec![Refusal("bad_state", text.to_owned()).line()]
             }
@@ -379,14 +379,14 @@ impl Session {
             after: time,
             at_end: false,
         };
-        let meaning = |line: &str| match (&*line.split_whitespace().collect::<Vec<_>>(), values) {
-            (["stop"], _) => Meaning::Stop,
-            (["quit" | "exit"], _) => Meaning::Quit,
-            (["isready"], Some(_)) => Meaning::Answer(READY.to_owned()),
+        let action = |line: &str| match (&*line.split_whitespace().collect::<Vec<_>>(), values) {
+            (["stop"], _) => LineAction::Stop,
+            (["quit" | "exit"], _) => LineAction::Quit,
+            (["isready"], Some(_)) => LineAction::Answer(READY.to_owned()),
             (["get", name], Some(values)) => {
                 let of = |id| values.iter().find(|(of, _)| *of == id);
                 let value = |id| of(id).map_or_else(String::new, |(_, value)| value.clone());
-                Meaning::Answer(value_line(name, value).unwrap_or_else(Refusal::line))
+                LineAction::Answer(value_line(name, value).unwrap_or_else(Refusal::line))
             }
             ([command, ..], _) => {
                 let work = if values.is_some() {
@@ -395,13 +395,13 @@ impl Session {
                     "the tables of the player are made"
                 };
                 let command = Quoted::new(command).within(40);
-                Meaning::LaterWithNote(format!(
+                LineAction::QueueWithNote(format!(
                     "info string {work}: {command} waits for the end, and stop ends it"
                 ))
             }
-            ([], _) => Meaning::Later,
+            ([], _) => LineAction::Queue,
         };
-        let worked = frontend.listen(&stop, stops, meaning, || work(&mut self.engine));
+        let worked = frontend.listen(&stop, stops, action, || work(&mut self.engine));
         self.engine.set_cancel(cancel);
         worked
     }

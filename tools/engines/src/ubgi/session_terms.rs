@@ -175,7 +175,7 @@ impl SessionTerms {
     /// # Errors
     /// [`ContextError`] if the terms contradict each other.
     pub(super) fn position(&self, board: Board) -> Result<Position, ContextError> {
-        let usual = Context::default();
+        let defaults = Context::default();
         let owner = self.owner.map(|owner| match owner == self.turn {
             true => Player::OnRoll,
             false => Player::Opponent,
@@ -187,9 +187,9 @@ impl SessionTerms {
             cube: Cube {
                 log2: self.log2,
                 owner,
-                ..usual.cube
+                ..defaults.cube
             },
-            ..usual
+            ..defaults
         };
         context.cube.raise_limit();
         Position::new(board, context)

@@ -61,12 +61,12 @@ struct CandidateJson {
 
 /// Begins a decision under a number that no other has.
 pub(crate) fn begin(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
-    let (position, usual) = (asked.position.read()?, DecisionSettings::default());
+    let (position, defaults) = (asked.position.read()?, DecisionSettings::default());
     let settings = DecisionSettings {
-        within: asked.within.unwrap_or(usual.within),
-        trials: asked.trials.unwrap_or(usual.trials),
+        within: asked.within.unwrap_or(defaults.within),
+        trials: asked.trials.unwrap_or(defaults.trials),
         seed: seed(asked.seed.as_deref())?,
-        ..usual
+        ..defaults
     };
     let (roll, net) = (asked.roll.as_deref(), Player::default_net(&position)?);
     let chunks = DecisionChunks::begin(&position, roll, asked.plays.as_deref(), &net, &settings, Tier::best())?;

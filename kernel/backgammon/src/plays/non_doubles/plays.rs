@@ -58,7 +58,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             let plays = end_2.wrapping_add(by_high.count.wrapping_add(by_low.count));
             let mut plays = self.with_bear_off::<BEAR_OFF>(plays);
             let one_die = plays.is_zero();
-            if !V::may_skip(one_die) {
+            if !V::skips_on_one_lane(one_die) {
                 let number = high.count_ones();
                 let alone = number.max(low.count_ones()).max(one);
                 plays = alone.blend(one_die, plays);
@@ -122,7 +122,7 @@ impl<V: Vector> NonDoublePlays<V> {
     /// The checkers moved in the play of this index; see [`PairSlot::sources_of`].
     #[inline(always)]
     pub(crate) fn sources<const ENTERING: bool, const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
-        if ENTERING && V::may_skip(self.one_die) {
+        if ENTERING && V::skips_on_one_lane(self.one_die) {
             // The bar checker enters by one die, and a checker of a mask moves by the other.
             let bar = index.splat(BAR_BIT);
             let high_enters = index.less(self.size.ends[2]);
@@ -131,13 +131,13 @@ impl<V: Vector> NonDoublePlays<V> {
             let other = mask.nth_bit(rank);
             return (bar.blend(high_enters, other), other.blend(high_enters, bar));
         }
-        if V::may_skip(!index.less(self.size.ends[0])) {
+        if V::skips_on_one_lane(!index.less(self.size.ends[0])) {
             return self
                 .masks
                 .table
                 .sources_in_whole_row(&self.size, index, self.masks.dice.high);
         }
-        if V::may_skip(!index.less(self.size.ends[2])) {
+        if V::skips_on_one_lane(!index.less(self.size.ends[2])) {
             return self.sources_at(self.masks.table.place(&self.size, index));
         }
         self.sources_at(self.place::<BEAR_OFF>(index))

@@ -82,7 +82,7 @@ const MOST_PER_BATCH: usize = 4;
 /// How many positions are evaluated together: as many as the registers have room for.
 // On AVX2 two at a time took longer than one (profiles/LOG.md, 2026-11-24).
 #[inline(always)]
-const fn together<I: I16Isa>() -> usize {
+const fn positions_per_batch<I: I16Isa>() -> usize {
     if I::I16Vector::REGISTERS >= 32 {
         MOST_PER_BATCH
     } else {
@@ -243,7 +243,7 @@ impl<'a> EvalPass<'a> {
     fn push<I: I16Isa>(&mut self, isa: I, accumulator: usize, moves: [u16; 4]) {
         self.pending[self.pending_count % MOST_PER_BATCH] = PendingEval { accumulator, moves };
         self.pending_count += 1;
-        if self.pending_count == together::<I>() {
+        if self.pending_count == positions_per_batch::<I>() {
             self.evaluate(isa);
         }
     }
@@ -271,7 +271,7 @@ impl<'a> EvalPass<'a> {
             for position in 0..self.pending_count {
                 self.activate::<I, MOVES>(isa, activate, position);
             }
-        } else if together::<I>() == MOST_PER_BATCH {
+        } else if positions_per_batch::<I>() == MOST_PER_BATCH {
             self.evaluate_flat::<I, MOST_PER_BATCH, MOVES>(isa, activate);
         } else {
             self.evaluate_flat::<I, 1, MOVES>(isa, activate);

@@ -98,7 +98,7 @@ impl GameRolloutError {
 
 impl<P> GameCandidate<P> {
     /// Whether results are negated: after a play the opponent is on roll in the position.
-    pub(super) fn is_other(&self) -> bool {
+    pub(super) fn is_after_play(&self) -> bool {
         self.moves.is_some()
     }
 }
@@ -271,8 +271,8 @@ impl<G: NamedGame> GameRollout<G> {
 
     fn result(&self, candidate: usize, trials: u64) -> GameCandidateResult {
         let GameCandidate { position, end, .. } = &self.candidates[candidate];
-        let is_other = self.candidates[candidate].is_other();
-        let sign = if is_other { -1 } else { 1 };
+        let is_after_play = self.candidates[candidate].is_after_play();
+        let sign = if is_after_play { -1 } else { 1 };
         let (outcomes, [win, mut equity]) = match *end {
             // A play that ends the game has one result, whatever is rolled.
             Some(points) => {
@@ -285,7 +285,7 @@ impl<G: NamedGame> GameRollout<G> {
             None => {
                 let sums = &self.sums[candidate];
                 let outcomes = G::OUTCOMES.iter().map(|outcome| sums.count::<G>(sign * outcome.points));
-                let statistics = sums.win_and_equity(&*self.game, position, is_other);
+                let statistics = sums.win_and_equity(&*self.game, position, is_after_play);
                 (outcomes.collect(), statistics)
             }
         };

@@ -90,16 +90,16 @@ impl CandidateSums {
         self.outcomes[outcome_of::<G>(points)]
     }
 
-    /// The share of games won, and the mean points, for the player whose turn it is in the position, or with `is_other`
-    /// for the other player. If luck was measured it is subtracted from the points. Both are within the range that the
-    /// rules [allow](tavli_game::Game::possible_points).
+    /// The share of games won, and the mean points, for the player whose turn it is in the position, or with
+    /// `is_after_play` for the other player. If luck was measured it is subtracted from the points. Both are within the
+    /// range that the rules [allow](tavli_game::Game::possible_points).
     pub(super) fn win_and_equity<G: NamedGame>(
         &self,
         game: &G,
         position: &G::Position,
-        is_other: bool,
+        is_after_play: bool,
     ) -> [Statistic; 2] {
-        let sign = if is_other { -1 } else { 1 };
+        let sign = if is_after_play { -1 } else { 1 };
         let [least, most] = game.possible_points(position);
         let points = G::OUTCOMES.iter().map(|outcome| outcome.points);
         let possible = points.filter(|points| (least..=most).contains(&(sign * points)));

@@ -1,22 +1,36 @@
-//! The games of trials, played to their ends.
+//! The runner of trials: games played to their ends, counted, and valued where they were cut off or have luck to
+//! subtract.
 
+use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Outcome, Planes, Player, Tier};
 use tavli_players::{Shares, cubeful_evaluator};
+use tavli_playouts::first_games_a_worker;
 
 use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::evaluators::{Evaluators, ValueSources};
+use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::specification::Specification;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
-use crate::estimate::counts::CounterDimensions;
-use crate::play::batch::{LastPosition, PlayedGame, PlayedPosition, play_each};
-use crate::play::cubeful::{CubefulEnd, CubefulPosition};
+use crate::estimate::counts::{CounterDimensions, RolloutCounts};
+use crate::play::cubeful::{CubefulPosition, EndedCubefulGame};
+use crate::play::games_of_trials::{EndedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::played_trials::PlayedTrials;
-use crate::value::{OutcomeValues, UNFINISHED};
+use crate::play::resumable_rollout::PlayTrials;
+use crate::value::{OutcomeValues, UNFINISHED, UNIT, seen_by_first_player};
+
+/// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
+// The widest batch has 2,048 lanes, which games fill two and a half times; a block of strata is not divided. No other
+// multiple of a block is in profiles/LOG.md.
+const CHUNK: u64 = 4 * STRATUM_BLOCK;
+/// [`CHUNK`] for the tier that plays games one by one: small chunks cost nothing there, and stop sooner.
+const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
+/// Positions that an evaluator values between two calls of `stop`.
+const POSITIONS_PER_BATCH: usize = 64;
 
 /// The trials of a rollout, and how they are played.
 #[derive(Clone, Debug)]
@@ -66,6 +80,45 @@ pub(crate) enum CutOff {
     Value(Probabilities),
 }
 
+impl PlayTrials for TrialRunner {
+    type Counts = RolloutCounts;
+
+    fn candidates(&self) -> usize {
+        self.candidates.len()
+    }
+
+    fn play(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
+        let mut counts = RolloutCounts::new(self.dimensions, self.candidates.len());
+        let size = match self.tier {
+            Tier::Portable => CHUNK_ONE_BY_ONE,
+            _ => CHUNK,
+        };
+        let mut first = trials.start;
+        while first < trials.end {
+            let chunk = first..trials.end.min(first + size);
+            first = chunk.end;
+            self.play_chunk(&mut counts, chunk, stop)?;
+        }
+        Some(counts)
+    }
+
+    // An evaluator may take some milliseconds for a position, and measuring luck for a ply.
+    fn first_trials_a_worker(&self) -> u64 {
+        match &self.evaluators {
+            Evaluators {
+                truncated_games: None,
+                luck: None,
+                ..
+            } => first_games_a_worker(self.tier, &self.players),
+            _ => 1,
+        }
+    }
+
+    fn memory(&self) -> usize {
+        RolloutCounts::new(self.dimensions, self.candidates.len()).memory()
+    }
+}
+
 impl TrialRunner {
     /// The runner for the candidates that are still played after these trials.
     pub(crate) fn new(specification: &Specification, played: &PlayedTrials, tier: Tier) -> TrialRunner {
@@ -77,6 +130,23 @@ impl TrialRunner {
             dimensions: played.rounds().dimensions(),
             tier,
         }
+    }
+
+    /// Adds these trials to `counts`.
+    fn play_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
+        let order = ClassOrder::new(self.dimensions.strata, trials);
+        let ended = self.play_games(&order, stop)?;
+        counts.add_trials(&order, &ended.ends);
+        if let Some(cubeful) = &mut counts.cubeful {
+            cubeful.add_trials(&order, &ended.cubeful);
+        }
+        if let Some(corrections) = &mut counts.corrections {
+            let values = self.values(&ended.valued, stop)?;
+            let games = ended.valued.iter().zip(values);
+            let games = games.map(|(game, numbers)| (game.candidate, game.number, numbers));
+            corrections.add_trials(&order, &ended.ends, games);
+        }
+        Some(())
     }
 
     /// Plays the games of some trials, of every candidate; `None` if `stop` returns `true` before the end.
@@ -107,14 +177,14 @@ impl TrialRunner {
                 CandidateGames::Over(outcome) => ended.ends[index].fill(*outcome as u8),
                 CandidateGames::Played(_) if candidate.is_known => {
                     for number in ended.order.trials() {
-                        let game = PlayedGame {
+                        let game = EndedGame {
                             position: index,
                             number,
                             outcome: None,
                             plies: 0,
                             luck: self.evaluators.luck.is_some().then(Shares::default),
                         };
-                        ended.take(index, &game, &|| candidate.board.into());
+                        ended.record_end(index, &game, &|| candidate.board.into());
                     }
                 }
                 CandidateGames::Played(playouts) => {
@@ -127,7 +197,7 @@ impl TrialRunner {
             }
         }
         let games = ended.order.trials();
-        let mut take = |game: &PlayedGame, last: LastPosition<'_>| ended.take(played[game.position], game, last);
+        let mut take = |game: &EndedGame, last: LastPosition<'_>| ended.record_end(played[game.position], game, last);
         play_each(&positions, &self.evaluators, self.tier, games, stop, &mut take)
     }
 
@@ -158,7 +228,7 @@ impl TrialRunner {
                     }
                 };
                 for number in games.clone() {
-                    let end = CubefulEnd {
+                    let end = EndedCubefulGame {
                         cube: 0,
                         number,
                         plies: 0,
@@ -167,7 +237,7 @@ impl TrialRunner {
                         luck: Shares::default(),
                         cubeful,
                     };
-                    ended.take_cubeful(index, &end);
+                    ended.record_cubeful_end(index, &end);
                 }
             }
             first += alike.len();
@@ -189,16 +259,99 @@ impl TrialRunner {
                 cubes: played.iter().map(|(_, cube, _)| *cube).collect(),
                 tier: self.tier,
             };
-            let mut take = |end: &CubefulEnd| ended.take_cubeful(played[end.cube].0, end);
+            let mut take = |end: &EndedCubefulGame| ended.record_cubeful_end(played[end.cube].0, end);
             position.play(games.clone(), stop, &mut take)?;
         }
         Some(())
+    }
+
+    /// The values of games for the player whose rollout it is; `None` if `stop` returns `true` before the end.
+    pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<OutcomeValues>> {
+        let cut_off_values = self.cut_off_values(games, stop)?;
+        // An evaluator that fails, such as a Python function, makes `stop` return true: its values mean nothing.
+        if stop() {
+            return None;
+        }
+        let games = games.iter().zip(cut_off_values);
+        Some(
+            games
+                .map(|(game, cut_off_value)| self.value(game, cut_off_value))
+                .collect(),
+        )
+    }
+
+    /// The value of a game for the player whose rollout it is, given the value of its last position if it was cut off.
+    fn value(&self, game: &ValuedGame, cut_off_value: Option<Probabilities>) -> OutcomeValues {
+        let candidate = &self.candidates[game.candidate];
+        let mut numbers = match cut_off_value {
+            Some(value) => {
+                let numbers = value.numbers().map(i64::from);
+                candidate.value_for_player(seen_by_first_player(numbers, game.plies))
+            }
+            None => core::array::from_fn(|outcome| if outcome == game.end { UNIT } else { 0 }),
+        };
+        let luck = candidate.value_for_player(game.luck);
+        for (number, luck) in numbers.iter_mut().zip(luck) {
+            *number -= luck;
+        }
+        candidate.clamp_to_possible_outcomes(&mut numbers);
+        numbers
+    }
+
+    /// The value of the last position of each game that was cut off, for the player next on roll: known, or the
+    /// evaluator's.
+    fn cut_off_values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<Option<Probabilities>>> {
+        let mut values_by_game = vec![None; games.len()];
+        // All candidates have the same rules and seed.
+        let Some(playouts) = self.candidates.iter().find_map(Candidate::playouts) else {
+            return Some(values_by_game);
+        };
+        let known_values = self.evaluators.known_values.as_ref();
+        let (mut open, mut seeds, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+        for ((index, game), value_of_game) in games.iter().enumerate().zip(&mut values_by_game) {
+            *value_of_game = match game.cut_off {
+                None => None,
+                Some(CutOff::Value(value)) => Some(value),
+                Some(CutOff::Position(position)) => {
+                    let known = known_values.and_then(|known| known.value(playouts.rules(), &position));
+                    if known.is_none() {
+                        open.push(index);
+                        // A seed for each trial: the error of an evaluator that samples differs from trial to trial, so
+                        // it is in the standard error; and candidates share the seeds of their trials, as they share
+                        // the dice.
+                        seeds.push(playouts.seed_of_game(game.number));
+                        positions.push(position);
+                    }
+                    known
+                }
+            };
+        }
+        if positions.is_empty() {
+            return Some(values_by_game);
+        }
+        let conditions = Conditions::new(playouts.rules(), self.tier).unless(stop);
+        let evaluator = self.evaluators.truncated_games.as_ref();
+        let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
+        let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+        let batches = positions
+            .chunks(POSITIONS_PER_BATCH)
+            .zip(seeds.chunks(POSITIONS_PER_BATCH))
+            .zip(values.chunks_mut(POSITIONS_PER_BATCH));
+        for ((positions, seeds), values) in batches {
+            conditions.check().ok()?;
+            let conditions = conditions.seeded(Some(seeds));
+            evaluator.evaluate(&conditions, positions, values).ok()?;
+        }
+        for (index, value) in open.into_iter().zip(values) {
+            values_by_game[index] = Some(value);
+        }
+        Some(values_by_game)
     }
 }
 
 impl EndedGames<'_> {
     /// Takes a game of a candidate without cube.
-    fn take(&mut self, candidate: usize, game: &PlayedGame, last: LastPosition<'_>) {
+    fn record_end(&mut self, candidate: usize, game: &EndedGame, last: LastPosition<'_>) {
         let is_cut_off = game.outcome.is_none() && self.value_sources.cut_off;
         let end = self.end(candidate, game.number, game.outcome);
         if is_cut_off || game.luck.is_some() {
@@ -214,7 +367,7 @@ impl EndedGames<'_> {
     }
 
     /// Takes a game of a candidate with its cube.
-    fn take_cubeful(&mut self, candidate: usize, game: &CubefulEnd) {
+    fn record_cubeful_end(&mut self, candidate: usize, game: &EndedCubefulGame) {
         let trial = (game.number - self.order.trials().start) as usize;
         self.cubeful[trial * self.candidates.len() + candidate] =
             self.candidates[candidate].cubeful_for_player(game.cubeful);

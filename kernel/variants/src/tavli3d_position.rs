@@ -7,7 +7,7 @@ pub(crate) const QUADRANT: usize = 6;
 
 /// A position as the side that has just played sees it.
 #[derive(Debug)]
-pub struct View {
+pub struct Tavli3dPosition {
     /// By point: its own checkers that own the point, and the other side's.
     pub(crate) own: [i64; POINTS + 1],
     pub(crate) other: [i64; POINTS + 1],
@@ -17,10 +17,10 @@ pub struct View {
     pub(crate) off: i64,
 }
 
-impl View {
+impl Tavli3dPosition {
     /// The view of both sides' checkers; `across` is the number that a point of one side has for the other.
-    pub(crate) fn new(last: &Side, next: &Side, across: impl Fn(usize) -> usize) -> View {
-        let mut view = View {
+    pub(crate) fn new(last: &Side, next: &Side, across: impl Fn(usize) -> usize) -> Tavli3dPosition {
+        let mut view = Tavli3dPosition {
             own: [0; POINTS + 1],
             other: [0; POINTS + 1],
             pins: [false; POINTS + 1],

@@ -13,7 +13,7 @@ use tavli_terminal::output::{self, UntoldRemarks};
 
 /// The program and the machine of a run.
 #[derive(Debug, Serialize)]
-pub struct Header {
+pub struct RunDescription {
     version: &'static str,
     /// The commit it was built from, if that is known.
     commit: Option<&'static str>,
@@ -45,10 +45,16 @@ pub struct Header {
     remarks: UntoldRemarks,
 }
 
-impl Header {
-    pub(crate) fn new(tier: Tier, asked: &Pinning, placement: &Placement, cpus: &Cpus, workers: &Workers) -> Header {
+impl RunDescription {
+    pub(crate) fn new(
+        tier: Tier,
+        asked: &Pinning,
+        placement: &Placement,
+        cpus: &Cpus,
+        workers: &Workers,
+    ) -> RunDescription {
         let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
-        Header {
+        RunDescription {
             version: env!("CARGO_PKG_VERSION"),
             commit: commit(),
             compiler: env!("TAVLI_COMPILER"),
@@ -73,8 +79,8 @@ impl Header {
     }
 
     /// Adds the numbers of worker threads of the ranks.
-    pub fn of_ranks(self, threads: Vec<u64>) -> Header {
-        Header {
+    pub fn of_ranks(self, threads: Vec<u64>) -> RunDescription {
+        RunDescription {
             ranks: Some(threads),
             ..self
         }
@@ -86,7 +92,7 @@ impl Header {
     }
 }
 
-impl fmt::Display for Header {
+impl fmt::Display for RunDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // `rustc 1.95.0 (59807616e 2026-04-14)` is cut after its second word.
         let compiler = self.compiler.match_indices(' ').nth(1);

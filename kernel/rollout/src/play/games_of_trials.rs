@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::ask::evaluators::Evaluators;
-use crate::value::for_first;
+use crate::value::seen_by_first_player;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Batch, Dice, End, Playouts, Source, Start, StartPosition};
 use tavli_backgammon::policies::{BeforePly, Observer, Players};
@@ -17,7 +17,7 @@ const SHARED_LUCK_PLIES: u32 = 3;
 /// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.
 pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
 
-pub(crate) struct PlayedGame {
+pub(crate) struct EndedGame {
     /// The index of its position.
     pub(crate) position: usize,
     pub(crate) number: u64,
@@ -28,7 +28,7 @@ pub(crate) struct PlayedGame {
     pub(crate) luck: Option<Shares>,
 }
 
-pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&PlayedGame, LastPosition<'_>);
+pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
 
 /// A position with the players of its games: first the player on roll, then the other.
 pub(crate) struct PlayedPosition {
@@ -95,7 +95,7 @@ pub(crate) fn play_each(
             let lucks = luck.of(decisions, &thrown, &is_early, tier, stop)?;
             for (&(number, plies), luck) in of_games.iter().zip(lucks) {
                 let sum = &mut sums[(number - games.start) as usize];
-                let luck = for_first(luck, plies);
+                let luck = seen_by_first_player(luck, plies);
                 sum.iter_mut().zip(luck).for_each(|(sum, more)| *sum += more);
             }
             Ok(())
@@ -109,7 +109,7 @@ pub(crate) fn play_each(
         let played = players.run_observed(playouts, tier, range, observer, stop);
         played.ok()?;
         for record in &records {
-            let game = PlayedGame {
+            let game = EndedGame {
                 position,
                 number: record.game,
                 outcome: record.outcome,
@@ -153,7 +153,7 @@ impl Source for GameSource<'_> {
 
     fn end(&mut self, end: &End) {
         let (position, game) = self.of_tag(end.tag());
-        let game = PlayedGame {
+        let game = EndedGame {
             position,
             number: game,
             outcome: end.outcome(),
