@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    Game, GameTranscript, Leaves, MovesError, NamedGame, Nodes, Outcome, PositionError, ReadTurn, RulesError,
+    Game, GameSource, GameTranscript, MovesError, NamedGame, Nodes, Outcome, PositionError, ReadTurn, RulesError,
     SolvedPositions, SolvedPositionsError,
 };
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
@@ -106,8 +106,8 @@ impl Game for Draughts {
         Nodes { nodes, weighted: nodes }
     }
 
-    fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
-        playout::play_out(self.rules, self.tier, &self.key, leaves, stop);
+    fn play_out(&self, source: &mut dyn GameSource<Position>, stop: &dyn Fn() -> bool) {
+        playout::play_out(self.rules, self.tier, &self.key, source, stop);
     }
 }
 

@@ -88,23 +88,23 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
         sum
     }
 
-    /// Plays a game from each leaf until there are no more leaves, or `stop` returns `true`. A game that is not over
-    /// after [`Leaves::most_plies`] is cut off.
+    /// Plays the games of a source until it has no more, or `stop` returns `true`. A game that is not over after
+    /// [`GameSource::most_plies`] is cut off.
     ///
-    /// A game must be a pure function of its leaf's position, chance and number. Games may end in any order. After
-    /// `None` from [`Leaves::next`] it asks again when a game has ended, and stops only when no game is in play.
+    /// A game must be a pure function of its start's position, chance and number. Games may end in any order. After
+    /// `None` from [`GameSource::next`] it asks again when a game has ended, and stops only when no game is in play.
     // Trait objects, so that a batch is compiled once for each instruction set, not for each source of games. In
     // backgammon, a source compiled into the batch was no faster than a called one (profiles/LOG.md, 2026-11-22).
-    fn play_out(&self, leaves: &mut dyn Leaves<Self::Position>, stop: &dyn Fn() -> bool);
+    fn play_out(&self, source: &mut dyn GameSource<Self::Position>, stop: &dyn Fn() -> bool);
 }
 
 /// The source of games for [`Game::play_out`], and the sink of their results.
-pub trait Leaves<P> {
-    /// The next leaf; `None` if there is none until another game ends.
-    fn next(&mut self) -> Option<Leaf<P>>;
+pub trait GameSource<P> {
+    /// The next game; `None` if there is none until another ends.
+    fn next(&mut self) -> Option<GameStart<P>>;
 
-    /// Takes the result of the game from the leaf with this tag: the points of the player whose turn it is in the leaf,
-    /// and the number of plies.
+    /// Takes the result of the game with this tag: the points of the player whose turn it is at its start, and the
+    /// number of plies.
     fn end(&mut self, tag: u64, points: i32, plies: u32);
 
     /// The plies after which every game is cut off, at least 1; none is by default. It does not change.
@@ -112,12 +112,12 @@ pub trait Leaves<P> {
         u32::MAX
     }
 
-    /// Takes the game from the leaf with this tag, which was cut off after [`Leaves::most_plies`].
+    /// Takes the game with this tag, which was cut off after [`GameSource::most_plies`].
     fn cut_off(&mut self, tag: u64) {
         unreachable!("game {tag} has more plies than are counted")
     }
 
-    /// Takes the result of the game from the leaf with this tag, whether it is over or was cut off.
+    /// Takes the result of the game with this tag, whether it is over or was cut off.
     fn record_end(&mut self, tag: u64, end: PlayoutEnd) {
         match end.points {
             Some(points) => self.end(tag, points, end.plies),
@@ -128,13 +128,13 @@ pub trait Leaves<P> {
 
 /// Where a playout begins. The game is not over in its position.
 #[derive(Clone, Copy, Debug)]
-pub struct Leaf<P> {
+pub struct GameStart<P> {
     /// The position.
     pub position: P,
     /// The chance in it; `None` if the game draws it.
     pub chance: Option<usize>,
     /// The number of the game, unique among the playouts of one [`Game`].
     pub game: u64,
-    /// To be passed to [`Leaves::end`].
+    /// To be passed to [`GameSource::end`].
     pub tag: u64,
 }

@@ -33,7 +33,7 @@ pub mod text;
 
 pub use clock::time_of_reading;
 pub use estimate::Estimate;
-pub use game::{Game, Leaf, Leaves};
+pub use game::{Game, GameSource, GameStart};
 pub use heuristic::{Heuristic, POINT, WinProbabilities, in_points};
 pub use memory::has_memory;
 pub use named_game::{

@@ -2,11 +2,11 @@
 
 use rand_xoshiro::rand_core::Rng;
 
-use crate::game::{Game, Leaves};
+use crate::game::{Game, GameSource};
 use crate::playout_end::PlayoutEnd;
 use crate::streams::{StreamKey, generator};
 
-/// Plays the leaves' games one after the other, each evenly over the chances by their weights and over the choices:
+/// Plays the games of a source one after the other, each evenly over the chances by their weights and over the choices:
 /// [`Game::play_out`] of a game without a faster way.
 ///
 /// A ply takes one 32-bit word `w` of the game's stream. The high word of `W w`, where `W` is the sum of the weights,
@@ -14,13 +14,13 @@ use crate::streams::{StreamKey, generator};
 pub fn play_out_one_by_one<G: Game>(
     game: &G,
     key: &StreamKey,
-    leaves: &mut dyn Leaves<G::Position>,
+    source: &mut dyn GameSource<G::Position>,
     stop: &dyn Fn() -> bool,
 ) {
-    let most_plies = leaves.most_plies();
-    while let Some(leaf) = leaves.next() {
-        let mut words = generator(key.state(leaf.game));
-        let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0);
+    let most_plies = source.most_plies();
+    while let Some(start) = source.next() {
+        let mut words = generator(key.state(start.game));
+        let (mut position, mut given, mut plies) = (start.position, start.chance, 0);
         let points = loop {
             // Before the bound on plies: a game that ends with its last ply is not cut off.
             let points = game.points(&position);
@@ -38,7 +38,7 @@ pub fn play_out_one_by_one<G: Game>(
             position = game.result(&position, chance, choice);
             plies += 1;
         };
-        leaves.record_end(leaf.tag, PlayoutEnd::of_last(points, plies));
+        source.record_end(start.tag, PlayoutEnd::of_last(points, plies));
     }
 }
 

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use crate::game::{Game, Leaf, Leaves};
+use crate::game::{Game, GameSource, GameStart};
 use crate::playout_end::PlayoutEnd;
 use crate::stopped::Stopped;
 use crate::tally::Tally;
@@ -86,12 +86,12 @@ impl<P: Copy> PlayoutStart<P> {
         stop: &dyn Fn() -> bool,
         end: impl FnMut(u64, PlayoutEnd),
     ) -> Result<(), Stopped> {
-        let leaves = games.clone().map(|number| self.leaf(number, number));
-        play_all(game, leaves, games.end - games.start, self.truncation, stop, end)
+        let starts = games.clone().map(|number| self.game_start(number, number));
+        play_all(game, starts, games.end - games.start, self.truncation, stop, end)
     }
 
-    fn leaf(&self, game: u64, tag: u64) -> Leaf<P> {
-        Leaf {
+    fn game_start(&self, game: u64, tag: u64) -> GameStart<P> {
+        GameStart {
             position: self.position,
             chance: self.chance,
             game,
@@ -126,33 +126,33 @@ pub fn playouts_of_rows<G: Game>(
     let rows = &rows[..=row_of(trials.end - 1)];
     let truncation = rows[first_row].truncation;
     assert!(
-        // `Leaves::most_plies` is one number for a whole batch.
+        // `GameSource::most_plies` is one number for a whole batch.
         rows[first_row..].iter().all(|row| row.truncation == truncation),
         "rows of one batch have one truncation"
     );
     let mut tallies = vec![Tally::default(); rows.len() - first_row];
-    let leaves = trials.clone().map(|trial| {
+    let starts = trials.clone().map(|trial| {
         let row = row_of(trial);
-        rows[row].leaf(games.start + trial % of_row, (row - first_row) as u64)
+        rows[row].game_start(games.start + trial % of_row, (row - first_row) as u64)
     });
     let asked = trials.end - trials.start;
-    play_all(game, leaves, asked, truncation, stop, |row, end| {
+    play_all(game, starts, asked, truncation, stop, |row, end| {
         tallies[row as usize].add_end(end);
     })?;
     Ok(tallies)
 }
 
-/// Plays the games from `asked` leaves, and passes the tag and the end of each to `end`, in any order.
+/// Plays the games from `asked` starts, and passes the tag and the end of each to `end`, in any order.
 fn play_all<G: Game>(
     game: &G,
-    leaves: impl Iterator<Item = Leaf<G::Position>>,
+    starts: impl Iterator<Item = GameStart<G::Position>>,
     asked: u64,
     truncation: Option<NonZeroU32>,
     stop: &dyn Fn() -> bool,
     end: impl FnMut(u64, PlayoutEnd),
 ) -> Result<(), Stopped> {
     let mut listed = Listed {
-        leaves,
+        starts,
         most_plies: truncation.map_or(u32::MAX, NonZeroU32::get),
         left: asked,
         end,
@@ -162,18 +162,18 @@ fn play_all<G: Game>(
     if listed.left == 0 { Ok(()) } else { Err(Stopped) }
 }
 
-/// Leaves that wait for no end.
+/// Starts that wait for no end.
 struct Listed<I, E> {
-    leaves: I,
+    starts: I,
     most_plies: u32,
     /// How many games have not ended.
     left: u64,
     end: E,
 }
 
-impl<P, I: Iterator<Item = Leaf<P>>, E: FnMut(u64, PlayoutEnd)> Leaves<P> for Listed<I, E> {
-    fn next(&mut self) -> Option<Leaf<P>> {
-        self.leaves.next()
+impl<P, I: Iterator<Item = GameStart<P>>, E: FnMut(u64, PlayoutEnd)> GameSource<P> for Listed<I, E> {
+    fn next(&mut self) -> Option<GameStart<P>> {
+        self.starts.next()
     }
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use tavli_simd::Tier;
 
-use crate::game::{Leaf, Leaves};
+use crate::game::{GameSource, GameStart};
 use crate::named_game::NamedGame;
 use crate::streams::mixed;
 
@@ -46,10 +46,10 @@ struct Ends<P> {
     sum: u64,
 }
 
-impl<P: Copy> Leaves<P> for Ends<P> {
-    fn next(&mut self) -> Option<Leaf<P>> {
+impl<P: Copy> GameSource<P> for Ends<P> {
+    fn next(&mut self) -> Option<GameStart<P>> {
         let game = self.games.next()?;
-        Some(Leaf {
+        Some(GameStart {
             position: self.start,
             chance: None,
             game,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::{StreamKey, generator, mixed};
-use tavli_game::{Game, Leaf, Leaves, NamedGame, PlayoutEnd, draw, pick};
+use tavli_game::{Game, GameSource, GameStart, NamedGame, PlayoutEnd, draw, pick};
 use tavli_run::Cancel;
 
 use crate::agent::{Agent, AgentContext};
 use crate::aided_game::{AidedGame, SearchAids};
 
-/// A game with playouts between two agents: one for the player whose turn it is in the leaf, one for the opponent.
+/// A game with playouts between two agents: one for the player whose turn it is at the start, one for the opponent.
 ///
 /// A ply takes one word of the game's stream, which draws the chance and, for [`Agent::Random`], the choice, as in
 /// [`tavli_game::play_out_one_by_one`]. The seed of any other agent's choice follows from the seed of the playouts, the
@@ -50,10 +50,10 @@ impl<G: NamedGame> AgentPlayouts<G> {
         self
     }
 
-    /// Plays a game from a leaf until it is over or has `most_plies` plies; `None` if it was stopped.
-    fn play(&self, leaf: &Leaf<G::Position>, most_plies: u32, stop: &dyn Fn() -> bool) -> Option<PlayoutEnd> {
-        let mut words = generator(StreamKey::new(self.seed).state(leaf.game));
-        let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0_u32);
+    /// Plays a game from its start until it is over or has `most_plies` plies; `None` if it was stopped.
+    fn play(&self, start: &GameStart<G::Position>, most_plies: u32, stop: &dyn Fn() -> bool) -> Option<PlayoutEnd> {
+        let mut words = generator(StreamKey::new(self.seed).state(start.game));
+        let (mut position, mut given, mut plies) = (start.position, start.chance, 0_u32);
         loop {
             let points = self.game.points(&position);
             if points.is_some() || plies == most_plies {
@@ -68,7 +68,7 @@ impl<G: NamedGame> AgentPlayouts<G> {
             let choice = match &self.agents[plies as usize % 2] {
                 Agent::Random => pick(fraction, self.game.choices(&position, chance)),
                 agent => {
-                    let seed = mixed(self.seed ^ mixed(leaf.game) ^ u64::from(fraction) << 32 ^ u64::from(plies));
+                    let seed = mixed(self.seed ^ mixed(start.game) ^ u64::from(fraction) << 32 ^ u64::from(plies));
                     agent.choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
                 }
             };
@@ -101,13 +101,13 @@ impl<G: NamedGame> Game for AgentPlayouts<G> {
         self.game.points(position)
     }
 
-    fn play_out(&self, leaves: &mut dyn Leaves<G::Position>, stop: &dyn Fn() -> bool) {
-        let most_plies = leaves.most_plies();
-        while let Some(leaf) = leaves.next() {
-            let Some(end) = self.play(&leaf, most_plies, stop) else {
+    fn play_out(&self, source: &mut dyn GameSource<G::Position>, stop: &dyn Fn() -> bool) {
+        let most_plies = source.most_plies();
+        while let Some(start) = source.next() {
+            let Some(end) = self.play(&start, most_plies, stop) else {
                 return;
             };
-            leaves.record_end(leaf.tag, end);
+            source.record_end(start.tag, end);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, PlayoutEnd, SolvedPositions, draw, pick};
+use tavli_game::{Game, GameSource, GameStart, NamedGame, Nodes, PlayoutEnd, SolvedPositions, draw, pick};
 
 /// The solved positions and the heavy playouts that a search of a game may use; none by default.
 #[derive(Debug)]
@@ -109,18 +109,18 @@ impl<G: NamedGame> AidedGame<G> {
         best.0
     }
 
-    /// Plays a game from a leaf until it is over or has `most_plies` plies; `None` if `stop` returned `true`.
+    /// Plays a game from its start until it is over or has `most_plies` plies; `None` if `stop` returned `true`.
     fn play(
         &self,
-        leaf: &Leaf<G::Position>,
+        start: &GameStart<G::Position>,
         heavy: HeavyPlayouts,
         most_plies: u32,
         stop: &dyn Fn() -> bool,
     ) -> Option<PlayoutEnd> {
         // In 64 bits: with a greed of 1 it is above every word.
         let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
-        let mut words = generator(self.key.state(leaf.game));
-        let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0_u32);
+        let mut words = generator(self.key.state(start.game));
+        let (mut position, mut given, mut plies) = (start.position, start.chance, 0_u32);
         loop {
             let points = self.points(&position);
             if points.is_some() || plies == most_plies {
@@ -183,16 +183,16 @@ impl<G: NamedGame> Game for AidedGame<G> {
         self.game.perft(position, depth)
     }
 
-    fn play_out(&self, leaves: &mut dyn Leaves<G::Position>, stop: &dyn Fn() -> bool) {
+    fn play_out(&self, source: &mut dyn GameSource<G::Position>, stop: &dyn Fn() -> bool) {
         let Some(heavy) = self.aids.playouts else {
-            return self.game.play_out(leaves, stop);
+            return self.game.play_out(source, stop);
         };
-        let most_plies = leaves.most_plies();
-        while let Some(leaf) = leaves.next() {
-            let Some(end) = self.play(&leaf, heavy, most_plies, stop) else {
+        let most_plies = source.most_plies();
+        while let Some(start) = source.next() {
+            let Some(end) = self.play(&start, heavy, most_plies, stop) else {
                 return;
             };
-            leaves.record_end(leaf.tag, end);
+            source.record_end(start.tag, end);
         }
     }
 }

@@ -68,5 +68,5 @@ pub use search::Search;
 pub use setting_names::NameError;
 pub use settings::{BestChoice, ChanceSampling, MOST_FACTOR, Method, Reward, SelectionBound, Settings, SettingsError};
 pub use step::LineStep;
-pub use tavli_game::{Game, Heuristic, Leaf, Leaves, POINT};
+pub use tavli_game::{Game, GameSource, GameStart, Heuristic, POINT};
 pub use visited_positions::VisitedPositions;

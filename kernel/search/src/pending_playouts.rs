@@ -5,11 +5,11 @@ use crate::root::Root;
 use crate::settings::{SIMULATIONS_PER_DESCENT, Settings};
 use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
 use crate::stage::{Clock, SearchStage};
-use tavli_game::Leaf;
+use tavli_game::GameStart;
 
 /// The answer of a tree that is asked for a leaf.
 pub(crate) enum NextLeaf<P> {
-    Leaf(Leaf<P>),
+    Leaf(GameStart<P>),
     /// No leaf until one of its playouts has ended. If none is in flight, the tree is finished or was stopped.
     Waiting,
     /// No leaf for now: [`BUSY`] groups in a row have ended inside the tree, without a playout.
@@ -103,7 +103,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                     SelectionEnd::Over(points) => self.points[slot] = Some(points),
                     SelectionEnd::Leaf(position, chance) => {
                         clock.enter(SearchStage::PlayOut);
-                        return NextLeaf::Leaf(Leaf {
+                        return NextLeaf::Leaf(GameStart {
                             position,
                             chance,
                             game: self.first_game + simulation,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::pending_playouts::{NextLeaf, PendingPlayouts};
 use crate::root::Root;
 use crate::stage::Clock;
-use tavli_game::{Leaf, Leaves};
+use tavli_game::{GameSource, GameStart};
 
 /// The low bits of a leaf's tag, which hold the slot of the playout; the bits above hold the tree.
 const SLOT_BITS: u32 = 32;
@@ -63,8 +63,8 @@ pub(crate) fn sum_of<P: Copy, C: Clock>(trees: &[PendingPlayouts<P, C>]) -> Root
     sum
 }
 
-impl<P: Copy, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
-    fn next(&mut self) -> Option<Leaf<P>> {
+impl<P: Copy, C: Clock> GameSource<P> for WorkerTrees<'_, P, C> {
+    fn next(&mut self) -> Option<GameStart<P>> {
         // The tree in front hands out leaves until it has to wait for a playout.
         while let Some(&at) = self.ready.front() {
             let tree = &mut self.trees[at];

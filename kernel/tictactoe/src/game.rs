@@ -1,7 +1,7 @@
 //! The game.
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, Leaves, NamedGame, Outcome, PositionError, RulesError, play_out_one_by_one};
+use tavli_game::{Game, GameSource, NamedGame, Outcome, PositionError, RulesError, play_out_one_by_one};
 use tavli_simd::Tier;
 
 use crate::board::{Board, name};
@@ -44,8 +44,8 @@ impl Game for TicTacToe {
         marked.map_or(0, |square| 1 + square as u64)
     }
 
-    fn play_out(&self, leaves: &mut dyn Leaves<Board>, stop: &dyn Fn() -> bool) {
-        play_out_one_by_one(self, &self.key, leaves, stop);
+    fn play_out(&self, source: &mut dyn GameSource<Board>, stop: &dyn Fn() -> bool) {
+        play_out_one_by_one(self, &self.key, source, stop);
     }
 }
 

@@ -20,10 +20,10 @@ macro_rules! entry_points {
             &self,
             tier: tavli_simd::Tier,
             key: &tavli_game::streams::StreamKey,
-            leaves: &mut dyn tavli_game::Leaves<Position>,
+            source: &mut dyn tavli_game::GameSource<Position>,
             stop: &dyn Fn() -> bool,
         ) {
-            $crate::batch::play_out(self, tier, key, leaves, stop);
+            $crate::batch::play_out(self, tier, key, source, stop);
         }
     };
 }

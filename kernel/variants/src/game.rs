@@ -4,7 +4,9 @@ use core::fmt;
 use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{BothHome, Game, Heuristic, Leaves, NamedGame, NetError, Outcome, PositionError, RulesError, pick};
+use tavli_game::{
+    BothHome, Game, GameSource, Heuristic, NamedGame, NetError, Outcome, PositionError, RulesError, pick,
+};
 use tavli_simd::Tier;
 
 use crate::nets::{NetEvaluator, NetFile};
@@ -109,8 +111,8 @@ impl<R: Variant> Game for VariantGame<R> {
         position.possible_points(R::PINS)
     }
 
-    fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
-        self.rules.play_out(self.tier, &self.key, leaves, stop);
+    fn play_out(&self, source: &mut dyn GameSource<Position>, stop: &dyn Fn() -> bool) {
+        self.rules.play_out(self.tier, &self.key, source, stop);
     }
 }
 

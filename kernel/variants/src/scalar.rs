@@ -1,7 +1,7 @@
 //! One game at a time: the playout that every other path equals.
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Leaf, PlayoutEnd};
+use tavli_game::{GameStart, PlayoutEnd};
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::moves::{list, list_of_drawn, on_words, side_of};
@@ -24,12 +24,12 @@ pub(crate) struct Playout {
 }
 
 impl Playout {
-    /// The game that begins in a leaf.
-    pub(crate) fn new(key: &StreamKey, leaf: &Leaf<Position>) -> Playout {
+    /// The game that begins so.
+    pub(crate) fn new(key: &StreamKey, start: &GameStart<Position>) -> Playout {
         Playout {
-            position: leaf.position,
-            stream: key.state(leaf.game),
-            roll: leaf.chance,
+            position: start.position,
+            stream: key.state(start.game),
+            roll: start.chance,
             plies: 0,
         }
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Leaves, Outcome};
+use tavli_game::{GameSource, Outcome};
 use tavli_simd::{Tier, Vector};
 
 use crate::end_test::EndTest;
@@ -88,7 +88,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     fn results(&self, position: &Position, roll: usize) -> Vec<Position>;
 
     /// [`batch::play_out`](crate::batch::play_out) of this game.
-    fn play_out(&self, tier: Tier, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool);
+    fn play_out(&self, tier: Tier, key: &StreamKey, source: &mut dyn GameSource<Position>, stop: &dyn Fn() -> bool);
 }
 
 /// The first rule of which a name has two options: they contradict each other, or one is needless.

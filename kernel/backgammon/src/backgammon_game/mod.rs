@@ -7,13 +7,13 @@ use core::num::NonZeroU32;
 
 use thiserror::Error;
 
-use tavli_game::{Game, Leaf, Leaves, Nodes};
+use tavli_game::{Game, GameSource, GameStart, Nodes};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Player};
 use crate::dice::Roll;
 use crate::games::Decisions;
-use crate::playout::{Batch, Dice, End, FirstRoll, PlayoutError, Source, Start, StartPosition, Throws};
+use crate::playout::{self, Batch, Dice, End, FirstRoll, PlayoutError, StartPosition, Throws};
 use crate::plays::{Plays, perft};
 use crate::policies::Players;
 use crate::rules::RuleSet;
@@ -124,21 +124,21 @@ impl BackgammonGame {
     }
 
     /// Plays the games ply by ply, so that the policy picks from the plays of many games at a time.
-    fn play_by_policy(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
-        let most_plies = leaves.most_plies();
+    fn play_by_policy(&self, source: &mut dyn GameSource<Planes>, stop: &dyn Fn() -> bool) {
+        let most_plies = source.most_plies();
         let policy = self.players.policy(Player::OnRoll);
         let mut decisions = Decisions::new(self.rules).on(self.tier);
         let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_PER_BATCH);
         while !stop() {
             while games.len() < GAMES_PER_BATCH
-                && let Some(leaf) = leaves.next()
+                && let Some(start) = source.next()
             {
-                let dice = self.dice(leaf.chance);
+                let dice = self.dice(start.chance);
                 games.push(InPlay {
-                    position: leaf.position,
-                    throws: dice.of_game(leaf.game),
+                    position: start.position,
+                    throws: dice.of_game(start.game),
                     plies: 0,
-                    tag: leaf.tag,
+                    tag: start.tag,
                 });
             }
             if games.is_empty() {
@@ -162,9 +162,9 @@ impl BackgammonGame {
                 let points = self.points(&game.position);
                 if let Some(points) = points {
                     let sign = if game.plies.is_multiple_of(2) { 1 } else { -1 };
-                    leaves.end(game.tag, sign * points, game.plies);
+                    source.end(game.tag, sign * points, game.plies);
                 } else if game.plies == most_plies {
-                    leaves.cut_off(game.tag);
+                    source.cut_off(game.tag);
                 }
                 points.is_none() && game.plies < most_plies
             });
@@ -220,35 +220,35 @@ impl Game for BackgammonGame {
     ///
     /// # Panics
     /// If this CPU lacks the tier.
-    fn play_out(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
+    fn play_out(&self, source: &mut dyn GameSource<Planes>, stop: &dyn Fn() -> bool) {
         if self.players.are_uniform() {
-            let batch = match leaves.most_plies() {
+            let batch = match source.most_plies() {
                 // Without a truncation the batch does not look how old its games are.
                 u32::MAX => Batch::new(self.rules),
                 most => Batch::new(self.rules).truncated_after(NonZeroU32::new(most).expect("at least one ply")),
             };
-            let mut fused = Fused { game: self, leaves };
+            let mut fused = Fused { game: self, source };
             batch.play(self.tier, &mut fused, stop);
         } else {
-            self.play_by_policy(leaves, stop);
+            self.play_by_policy(source, stop);
         }
     }
 }
 
-/// The leaves of a search as the source of a batch.
+/// The source of a search as that of a batch.
 struct Fused<'a> {
     game: &'a BackgammonGame,
-    leaves: &'a mut dyn Leaves<Planes>,
+    source: &'a mut dyn GameSource<Planes>,
 }
 
-impl Source for Fused<'_> {
-    fn next(&mut self) -> Option<Start> {
-        let Leaf {
+impl playout::GameSource for Fused<'_> {
+    fn next(&mut self) -> Option<playout::GameStart> {
+        let GameStart {
             position,
             chance,
             game,
             tag,
-        } = self.leaves.next()?;
+        } = self.source.next()?;
         let board = Board::from(position);
         debug_assert_eq!(
             StartPosition::new(&board, self.game.rules).map(drop),
@@ -258,13 +258,13 @@ impl Source for Fused<'_> {
         // Not checked: the root was, and plays lead from it to every leaf. The check took 2.8 % of a search
         // (profiles/LOG.md, 2026-11-28).
         let start = StartPosition::of_checked(&board, self.game.rules);
-        Some(Start::new(&start, self.game.dice(chance), game, tag))
+        Some(playout::GameStart::new(&start, self.game.dice(chance), game, tag))
     }
 
     fn end(&mut self, end: &End) {
         match end.outcome() {
-            Some(outcome) => self.leaves.end(end.tag(), outcome.points(), end.plies()),
-            None => self.leaves.cut_off(end.tag()),
+            Some(outcome) => self.source.end(end.tag(), outcome.points(), end.plies()),
+            None => self.source.cut_off(end.tag()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Many games at a time: the playouts of the vector tiers.
 //!
 //! ```text
-//! Source -> GameQueue -> early lanes -> GameQueue -> late lanes -> Source::end
+//! GameSource -> GameQueue -> early lanes -> GameQueue -> late lanes -> GameSource::end
 //!                        (pool)   |     (moving)     (pool)   |
 //!                                 +----> Queues <-------------+
 //!                                     (doubles, bear-ins)
@@ -22,7 +22,7 @@ use super::game_queue::GameQueue;
 use super::pool::Pool;
 use super::queues::Queues;
 use super::scalar;
-use super::source::Source;
+use super::source::GameSource;
 use super::stages::BatchStopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Tier, Vector, Word, on_tier};
@@ -60,7 +60,7 @@ impl Batch {
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
-    pub fn play(&self, tier: Tier, source: &mut dyn Source, stop: &dyn Fn() -> bool) -> u128 {
+    pub fn play(&self, tier: Tier, source: &mut dyn GameSource, stop: &dyn Fn() -> bool) -> u128 {
         let mut stopwatch = BatchStopwatch::stopped();
         u128::from(self.play_timed(tier, source, stop, &mut stopwatch))
     }
@@ -69,7 +69,7 @@ impl Batch {
     pub(super) fn play_timed(
         &self,
         tier: Tier,
-        source: &mut dyn Source,
+        source: &mut dyn GameSource,
         stop: &dyn Fn() -> bool,
         stopwatch: &mut BatchStopwatch,
     ) -> u64 {
@@ -87,7 +87,7 @@ impl Batch {
     fn play_in_lanes<I: Isa>(
         &self,
         isa: I,
-        source: &mut dyn Source,
+        source: &mut dyn GameSource,
         stop: &dyn Fn() -> bool,
         stopwatch: &mut BatchStopwatch,
     ) -> u64 {
@@ -109,7 +109,7 @@ impl Batch {
     fn play_one_by_one<B: ScalarIsa + Isa<Vector = Word<B>>>(
         &self,
         isa: B,
-        source: &mut dyn Source,
+        source: &mut dyn GameSource,
         stop: &dyn Fn() -> bool,
     ) -> u64 {
         let Batch { rules, truncation } = *self;
@@ -144,7 +144,7 @@ fn run<G: Goal, I: Isa>(
     isa: I,
     rules: RuleSet,
     truncation: Option<NonZeroU32>,
-    source: &mut dyn Source,
+    source: &mut dyn GameSource,
     stop: &dyn Fn() -> bool,
     stopwatch: &mut BatchStopwatch,
 ) -> u64 {

@@ -35,8 +35,8 @@ impl BatchGame {
     }
 }
 
-/// A game that has ended or was cut off, as a [`Source`](super::Source) takes it. Its last board is made only when
-/// asked for.
+/// A game that has ended or was cut off, as a [`GameSource`](super::GameSource) takes it. Its last board is made only
+/// when asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     tag: u64,

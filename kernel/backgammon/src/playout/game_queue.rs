@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 use super::capacity::FEW_GAMES;
 use super::game::BatchGame;
 use super::pool::LaneFeed;
-use super::source::Source;
-use super::start::Start;
+use super::source::GameSource;
+use super::start::GameStart;
 use crate::rules::{Goal, RuleSet};
 
 /// Whether the source of a batch may have more games. A source that had none may have some again whenever a game ends.
@@ -22,7 +22,7 @@ enum Supply {
 
 /// The games of a source that are in no lane.
 pub(super) struct GameQueue<'a, G> {
-    source: &'a mut dyn Source,
+    source: &'a mut dyn GameSource,
     rules: RuleSet,
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
@@ -44,7 +44,7 @@ pub(super) struct GameQueue<'a, G> {
 
 impl<'a, G: Goal> GameQueue<'a, G> {
     pub(super) fn new(
-        source: &'a mut dyn Source,
+        source: &'a mut dyn GameSource,
         rules: RuleSet,
         most_plies: Option<u32>,
         room: usize,
@@ -109,7 +109,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
 
     /// Passes the next game of the source to `take`; returns false if there is none.
     #[inline(always)]
-    fn ask(&mut self, take: impl FnOnce(&mut Self, &Start)) -> bool {
+    fn ask(&mut self, take: impl FnOnce(&mut Self, &GameStart)) -> bool {
         if self.is_dry {
             return false;
         }
@@ -131,7 +131,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
 
     /// Queues a new game for its pool.
     #[inline(always)]
-    fn keep(&mut self, start: &Start) {
+    fn keep(&mut self, start: &GameStart) {
         if self.last_began_late {
             self.moving.push(start.game);
         } else {

@@ -7,13 +7,13 @@ use tavli_game::Stopped;
 use tavli_simd::{Tier, prefetch};
 use thiserror::Error;
 
-use super::start::{Start, StartPosition};
+use super::start::{GameStart, StartPosition};
 use crate::outcome::Outcome;
 use crate::playout::batch::Batch;
 use crate::playout::dice::Dice;
 use crate::playout::game::End;
 use crate::playout::playouts::Playouts;
-use crate::playout::source::Source;
+use crate::playout::source::GameSource;
 use crate::playout::tally::Tally;
 
 /// Ended games that are counted together: meanwhile their tallies are fetched from memory.
@@ -219,14 +219,14 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<'a, P> {
     }
 }
 
-impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> Source for RowSource<'a, P> {
-    fn next(&mut self) -> Option<Start> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> GameSource for RowSource<'a, P> {
+    fn next(&mut self) -> Option<GameStart> {
         loop {
             if let (Some((position, games)), Some((dice, _))) = (&mut self.current, &self.dice)
                 && let Some(game) = games.next()
             {
                 let tag = self.tallies.len() as u64 - 1;
-                return Some(Start::new(position, dice, game, tag));
+                return Some(GameStart::new(position, dice, game, tag));
             }
             self.begin()?;
         }

@@ -59,8 +59,8 @@ pub use playouts::Playouts;
 pub use results::Results;
 pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};
-pub use source::Source;
-pub use start::{Start, StartPosition};
+pub use source::GameSource;
+pub use start::{GameStart, StartPosition};
 pub use tally::Tally;
 pub use tavli_game::Estimate;
 

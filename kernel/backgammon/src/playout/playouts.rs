@@ -14,9 +14,9 @@ use super::game_end::GameEnd;
 use super::playout_error::PlayoutError;
 use super::results::Results;
 use super::scalar;
-use super::source::Source;
+use super::source::GameSource;
 use super::stages::{BatchStopwatch, BatchTimes};
-use super::start::{Start, StartPosition};
+use super::start::{GameStart, StartPosition};
 use crate::board::Board;
 use crate::rules::{AllHome, BearOff, RuleSet};
 
@@ -64,8 +64,8 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> GameEnd {
-        let start = Start::new(&self.position(), &self.dice(), game, game);
-        let Start { game, rules, .. } = start;
+        let start = GameStart::new(&self.position(), &self.dice(), game, game);
+        let GameStart { game, rules, .. } = start;
         let (end, _) = if rules.bears_off() {
             scalar::play::<BearOff, _>(Scalar, rules, self.truncation, &game)
         } else {
@@ -234,11 +234,11 @@ struct OfPosition<F> {
     visit: F,
 }
 
-impl<F: FnMut(&End)> Source for OfPosition<F> {
+impl<F: FnMut(&End)> GameSource for OfPosition<F> {
     #[inline]
-    fn next(&mut self) -> Option<Start> {
+    fn next(&mut self) -> Option<GameStart> {
         let game = self.games.next()?;
-        Some(Start::new(&self.position, &self.dice, game, game))
+        Some(GameStart::new(&self.position, &self.dice, game, game))
     }
 
     #[inline]

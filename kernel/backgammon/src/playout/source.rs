@@ -1,7 +1,7 @@
 //! Where the games of a batch come from, and where they go.
 
 use super::game::End;
-use super::start::Start;
+use super::start::GameStart;
 
 /// Hands out the games of a [`Batch`](super::Batch) and takes their ends.
 ///
@@ -11,7 +11,7 @@ use super::start::Start;
 ///
 /// A search that chooses each next game by the results so far:
 /// ```
-/// use tavli_backgammon::playout::{Batch, Dice, End, Source, Start, StartPosition};
+/// use tavli_backgammon::playout::{Batch, Dice, End, GameSource, GameStart, StartPosition};
 /// use tavli_backgammon::plays::{Play, Plays};
 /// use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet, Tier};
 ///
@@ -26,8 +26,8 @@ use super::start::Start;
 ///     left: u64,
 /// }
 ///
-/// impl Source for Search {
-///     fn next(&mut self) -> Option<Start> {
+/// impl GameSource for Search {
+///     fn next(&mut self) -> Option<GameStart> {
 ///         self.left = self.left.checked_sub(1)?;
 ///         let bound = |leaf: &usize| {
 ///             let (begun, won) = (self.begun[*leaf] as f64, self.won[*leaf] as f64);
@@ -37,7 +37,7 @@ use super::start::Start;
 ///         let leaf = (0..self.leaves.len()).max_by(|a, b| bound(a).total_cmp(&bound(b)))?;
 ///         let game = self.begun[leaf];
 ///         self.begun[leaf] += 1;
-///         Some(Start::new(&self.leaves[leaf], &self.dice, game, leaf as u64))
+///         Some(GameStart::new(&self.leaves[leaf], &self.dice, game, leaf as u64))
 ///     }
 ///
 ///     fn end(&mut self, end: &End) {
@@ -65,9 +65,9 @@ use super::start::Start;
 /// assert_eq!(search.ended.iter().sum::<u64>(), 5000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Source {
+pub trait GameSource {
     /// The next game; `None` if there is none before another ends.
-    fn next(&mut self) -> Option<Start>;
+    fn next(&mut self) -> Option<GameStart>;
 
     /// Takes a game that has ended or was cut off.
     fn end(&mut self, end: &End);

@@ -51,24 +51,24 @@ impl StartPosition {
     }
 }
 
-/// A game that begins, as a [`Source`](super::Source) hands it out.
+/// A game that begins, as a [`GameSource`](super::GameSource) hands it out.
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
+pub struct GameStart {
     pub(super) game: BatchGame,
     pub(super) rules: RuleSet,
     /// Whether a checker may be borne off soon.
     pub(super) is_late: bool,
 }
 
-impl Start {
+impl GameStart {
     /// Game number `game` of the dice, from a position. The source knows it by `tag` when it ends.
     ///
     /// It takes the course of [`Playouts::play`](super::Playouts::play) for the same position, rules, seed, first roll
     /// and number, whatever else is played with it.
     #[inline]
     #[must_use]
-    pub fn new(position: &StartPosition, dice: &Dice, game: u64, tag: u64) -> Start {
-        Start {
+    pub fn new(position: &StartPosition, dice: &Dice, game: u64, tag: u64) -> GameStart {
+        GameStart {
             game: BatchGame {
                 sides: position.sides,
                 stream: dice.state(game),

@@ -5,7 +5,9 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 use std::backtrace::Backtrace;
 
-use tavli_backgammon::playout::{Batch, Dice, End, RECORDED_SIGNATURE, Source, Start, StartPosition, signature};
+use tavli_backgammon::playout::{
+    Batch, Dice, End, GameSource, GameStart, RECORDED_SIGNATURE, StartPosition, signature,
+};
 use tavli_backgammon::profile::{self, BatchStage};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, RuleSet, Stopped, Tier};
 use tavli_simd::Bmi2;
@@ -31,10 +33,10 @@ impl<F: FnMut()> Games<F> {
     }
 }
 
-impl<F: FnMut()> Source for Games<F> {
-    fn next(&mut self) -> Option<Start> {
+impl<F: FnMut()> GameSource for Games<F> {
+    fn next(&mut self) -> Option<GameStart> {
         let game = self.numbers.next()?;
-        Some(Start::new(&self.position, &self.dice, game, game))
+        Some(GameStart::new(&self.position, &self.dice, game, game))
     }
 
     fn end(&mut self, _: &End) {

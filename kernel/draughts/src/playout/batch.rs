@@ -1,7 +1,7 @@
 //! Many games at a time: the playouts of the vector tiers.
 //!
 //! ```text
-//! Leaves -> waiting, by side -> blocks of games -> Leaves::end
+//! GameSource -> waiting, by side -> blocks of games -> GameSource::end
 //!                                  |       ^
 //!                                  +-> queue: captures that may take several pieces
 //! ```
@@ -10,13 +10,13 @@
 //! of a block, then makes those of the block before it, since either is a long chain of operations. Games in which a
 //! piece may jump twice (with optional captures: once) wait in a queue, so that [`capture`](crate::plays::capture) has
 //! full vectors of them. Games in which one may jump three times, two plies in a thousand, are played one by one. A
-//! game that has ended leaves its lane to the next leaf with the right side to move; leaves of the other side wait for
+//! game that has ended leaves its lane to the next start with the right side to move; starts of the other side wait for
 //! the next ply.
 //!
 //! A game draws from its own stream, so its course does not depend on the games beside it.
 
 use tavli_game::streams::{StreamKey, next_words};
-use tavli_game::{Leaf, Leaves};
+use tavli_game::{GameSource, GameStart};
 use tavli_simd::{Isa, Lanes, Scalar, Vector, set_bits};
 
 use super::block::Block;
@@ -30,14 +30,14 @@ use crate::rules::{Captures, Draw, LONGEST, Rules};
 // 2026-11-26).
 const BLOCKS: usize = 64;
 
-/// The most leaves that wait for the next ply. When they are begun, the source is asked for more. Four vectors
+/// The most starts that wait for the next ply. When they are begun, the source is asked for more. Four vectors
 /// of the widest tier.
 const WAITING: usize = 64;
 
 /// A word for each game of a block.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
-/// The tag of a game's leaf, and the number of the ply at which the game began.
+/// The tag of a game, and the number of the ply at which the game began.
 #[derive(Clone, Copy, Debug)]
 struct Started {
     tag: u64,
@@ -122,11 +122,11 @@ pub(super) struct Batch<I: Isa> {
     end: usize,
     /// The number of plies so far, modulo 2^32: a batch may live for hours.
     ply: u32,
-    /// Leaves with another side to move than the last ply had, by side.
-    waiting: [Vec<Leaf<Position>>; 2],
-    /// Whether a leaf so far had this side to move, by side.
+    /// Starts with another side to move than the last ply had, by side.
+    waiting: [Vec<GameStart<Position>>; 2],
+    /// Whether a start so far had this side to move, by side.
     has_begun: [bool; 2],
-    /// Whether the source was asked for the last leaf and had none.
+    /// Whether the source was asked for the last game and had none.
     is_source_empty: bool,
 }
 
@@ -161,11 +161,11 @@ impl<I: Isa> Batch<I> {
         }
     }
 
-    /// Plays until there are no more leaves.
-    pub(super) fn play(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
+    /// Plays until there are no more games.
+    pub(super) fn play(&mut self, key: &StreamKey, source: &mut dyn GameSource<Position>, stop: &dyn Fn() -> bool) {
         loop {
-            let black = self.play_ply::<Black>(key, leaves);
-            let white = self.play_ply::<White>(key, leaves);
+            let black = self.play_ply::<Black>(key, source);
+            let white = self.play_ply::<White>(key, source);
             if (black + white == 0 && self.waiting.iter().all(Vec::is_empty)) || stop() {
                 return;
             }
@@ -173,12 +173,12 @@ impl<I: Isa> Batch<I> {
     }
 
     /// Plays a ply of every game and returns the number of blocks in play.
-    fn play_ply<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
-        let most_plies = leaves.most_plies();
+    fn play_ply<M: Mover>(&mut self, key: &StreamKey, source: &mut dyn GameSource<Position>) -> usize {
+        let most_plies = source.most_plies();
         if most_plies < u32::MAX {
-            self.cut_off(M::SIDE, most_plies, leaves);
+            self.cut_off(M::SIDE, most_plies, source);
         }
-        let blocks = self.refill::<M>(key, leaves);
+        let blocks = self.refill::<M>(key, source);
         let isa = self.isa;
         // Plies of compulsory captures are compiled by themselves, 1.02 times as fast. Compiled for each draw rule,
         // too, they gain nothing, or lose more than a third (profiles/LOG.md, 2026-11-29).
@@ -208,7 +208,7 @@ impl<I: Isa> Batch<I> {
             let plies = self.ply.wrapping_sub(started.ply);
             self.leave(place);
             let of_mover = if word & DRAWN != 0 { 0 } else { -1 };
-            leaves.end(
+            source.end(
                 started.tag,
                 if plies.is_multiple_of(2) { of_mover } else { -of_mover },
                 plies,
@@ -220,7 +220,7 @@ impl<I: Isa> Batch<I> {
 
     /// Takes the games out that have `most_plies` plies and go on; those that are over end in the next ply.
     // One after the other, so that games that are never cut off, as in searches, pay nothing.
-    fn cut_off(&mut self, side: Side, most_plies: u32, leaves: &mut dyn Leaves<Position>) {
+    fn cut_off(&mut self, side: Side, most_plies: u32, source: &mut dyn GameSource<Position>) {
         let begun = self.ply.wrapping_sub(most_plies);
         for number in 0..self.end {
             for lane in set_bits(self.blocks[number].playing) {
@@ -228,7 +228,7 @@ impl<I: Isa> Batch<I> {
                 if started.ply == begun && points(&self.blocks[number].position(lane, side), self.rules).is_none() {
                     self.blocks[number].playing &= !(1 << lane);
                     self.leave((number * Self::LANES + lane) as u32);
-                    leaves.cut_off(started.tag);
+                    source.cut_off(started.tag);
                 }
             }
         }
@@ -243,10 +243,10 @@ impl<I: Isa> Batch<I> {
     }
 
     /// Begins games in lanes without one, and returns the number of blocks from the first to the last with a game.
-    fn refill<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
+    fn refill<M: Mover>(&mut self, key: &StreamKey, source: &mut dyn GameSource<Position>) -> usize {
         while self.free.len > 0 {
-            let Some(leaf) = self.next(M::SIDE, leaves) else {
-                // Leaves that wait for the next ply will need the free lanes.
+            let Some(start) = self.next(M::SIDE, source) else {
+                // Starts that wait for the next ply will need the free lanes.
                 if self.is_source_empty && self.waiting.iter().all(Vec::is_empty) {
                     self.compact();
                 }
@@ -255,41 +255,41 @@ impl<I: Isa> Batch<I> {
             self.free.len -= 1;
             let place = self.free.words[self.free.len];
             self.started[place as usize] = Started {
-                tag: leaf.tag,
+                tag: start.tag,
                 ply: self.ply,
             };
             let (block, lane) = Self::block_and_lane(place);
-            self.blocks[block].begin(lane, &leaf.position, key.state(leaf.game));
+            self.blocks[block].begin(lane, &start.position, key.state(start.game));
             self.end = self.end.max(block + 1);
         }
         self.end
     }
 
-    /// The next leaf with this side to move. Those of the other side wait, up to [`WAITING`] of them.
-    // The source is not asked while all of its leaves had the other side to move. Playouts from one position would keep
-    // each leaf for a ply, which took a thirtieth of their time (profiles/LOG.md, 2026-11-29).
+    /// The next start with this side to move. Those of the other side wait, up to [`WAITING`] of them.
+    // The source is not asked while all of its starts had the other side to move. Playouts from one position would keep
+    // each start for a ply, which took a thirtieth of their time (profiles/LOG.md, 2026-11-29).
     #[inline(always)]
-    fn next(&mut self, side: Side, leaves: &mut dyn Leaves<Position>) -> Option<Leaf<Position>> {
-        if let Some(leaf) = self.waiting[side as usize].pop() {
-            return Some(leaf);
+    fn next(&mut self, side: Side, source: &mut dyn GameSource<Position>) -> Option<GameStart<Position>> {
+        if let Some(start) = self.waiting[side as usize].pop() {
+            return Some(start);
         }
         let other = side.other() as usize;
-        // The end of a game may have made another leaf available.
+        // The end of a game may have made another start available.
         self.is_source_empty = false;
         if self.has_begun[other] && !self.has_begun[side as usize] {
             return None;
         }
         while self.waiting[other].len() < WAITING {
-            let Some(leaf) = leaves.next() else {
+            let Some(start) = source.next() else {
                 self.is_source_empty = true;
                 return None;
             };
-            let is_here = leaf.position.side() == side;
+            let is_here = start.position.side() == side;
             self.has_begun[if is_here { side as usize } else { other }] = true;
             if is_here {
-                return Some(leaf);
+                return Some(start);
             }
-            self.waiting[other].push(leaf);
+            self.waiting[other].push(start);
         }
         None
     }

@@ -7,7 +7,7 @@ mod batch;
 mod block;
 mod scalar;
 
-use tavli_game::Leaves;
+use tavli_game::GameSource;
 use tavli_game::streams::StreamKey;
 use tavli_simd::{Bmi2, Isa, Scalar, Tier, on_tier};
 
@@ -15,7 +15,7 @@ use self::batch::Batch;
 use crate::board::Position;
 use crate::rules::Rules;
 
-/// Plays a game from each leaf until there are no more, or `stop` returns `true`.
+/// Plays the games of a source until there are no more, or `stop` returns `true`.
 ///
 /// # Panics
 /// If this CPU lacks the tier.
@@ -23,18 +23,18 @@ pub(crate) fn play_out(
     rules: Rules,
     tier: Tier,
     key: &StreamKey,
-    leaves: &mut dyn Leaves<Position>,
+    source: &mut dyn GameSource<Position>,
     stop: &dyn Fn() -> bool,
 ) {
     on_tier!(
         tier,
-        isa => Batch::new(isa, rules).play(key, leaves, stop),
+        isa => Batch::new(isa, rules).play(key, source, stop),
         portable => match Bmi2::detect() {
             Some(isa) => isa.call(
                 #[inline(always)]
-                || scalar::play_out(isa, rules, key, leaves, stop),
+                || scalar::play_out(isa, rules, key, source, stop),
             ),
-            None => scalar::play_out(Scalar, rules, key, leaves, stop),
+            None => scalar::play_out(Scalar, rules, key, source, stop),
         }
     );
 }

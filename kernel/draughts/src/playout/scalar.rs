@@ -2,7 +2,7 @@
 
 use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Leaf, Leaves, PlayoutEnd};
+use tavli_game::{GameSource, GameStart, PlayoutEnd};
 use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 use crate::board::squares::{Black, Mover, White};
@@ -10,22 +10,22 @@ use crate::board::{Position, Side};
 use crate::plays::{CaptureList, Drawn, Pieces, SimplePlays, points};
 use crate::rules::Rules;
 
-/// Plays the games of the leaves one after another.
+/// Plays the games of a source one after another.
 #[inline(always)]
 pub(super) fn play_out<B>(
     isa: B,
     rules: Rules,
     key: &StreamKey,
-    leaves: &mut dyn Leaves<Position>,
+    source: &mut dyn GameSource<Position>,
     stop: &dyn Fn() -> bool,
 ) where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let mut capture_list = CaptureList::default();
-    let most_plies = leaves.most_plies();
-    while let Some(leaf) = leaves.next() {
-        let end = play(isa, rules, key, &leaf, most_plies, &mut capture_list);
-        leaves.record_end(leaf.tag, end);
+    let most_plies = source.most_plies();
+    while let Some(start) = source.next() {
+        let end = play(isa, rules, key, &start, most_plies, &mut capture_list);
+        source.record_end(start.tag, end);
         if stop() {
             return;
         }
@@ -59,15 +59,15 @@ fn play<B>(
     isa: B,
     rules: Rules,
     key: &StreamKey,
-    leaf: &Leaf<Position>,
+    start: &GameStart<Position>,
     most_plies: u32,
     capture_list: &mut CaptureList,
 ) -> PlayoutEnd
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
-    let mut words = generator(key.state(leaf.game));
-    let position = &leaf.position;
+    let mut words = generator(key.state(start.game));
+    let position = &start.position;
     let side = position.side();
     let mut game = ScalarGame {
         pieces: position.seen_by(isa, side),

@@ -6,18 +6,18 @@ use crate::support::effort::of_effort;
 use crate::support::tiers::tiers;
 use crate::support::{golden, positions, specification, specified};
 use tavli_draughts::{Captures, Draughts, Draw, Position, Rules};
-use tavli_game::{Game, Leaf, Leaves, NO_STOP, PlayoutStart, Stopped};
+use tavli_game::{Game, GameSource, GameStart, NO_STOP, PlayoutStart, Stopped};
 use tavli_simd::Tier;
 
-/// Leaves that are all handed out at once, and how their games ended, by tag.
+/// Starts that are all handed out at once, and how their games ended, by tag.
 struct Listed {
-    leaves: Vec<Leaf<Position>>,
+    starts: Vec<GameStart<Position>>,
     ends: BTreeMap<u64, (i32, u32)>,
 }
 
-impl Leaves<Position> for Listed {
-    fn next(&mut self) -> Option<Leaf<Position>> {
-        self.leaves.pop()
+impl GameSource<Position> for Listed {
+    fn next(&mut self) -> Option<GameStart<Position>> {
+        self.starts.pop()
     }
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {
@@ -27,42 +27,42 @@ impl Leaves<Position> for Listed {
 }
 
 /// Plays games from these positions on every tier and by the specification.
-fn check(rules: Rules, seed: u64, leaves: &[Leaf<Position>]) {
-    let specified: BTreeMap<u64, (i32, u32)> = leaves
+fn check(rules: Rules, seed: u64, starts: &[GameStart<Position>]) {
+    let specified: BTreeMap<u64, (i32, u32)> = starts
         .iter()
-        .map(|leaf| {
-            let start = specified::position(&leaf.position);
-            let game = specification::play(&start, specified::rules(rules), seed, leaf.game);
-            (leaf.tag, (game.points, game.plies))
+        .map(|game_start| {
+            let start = specified::position(&game_start.position);
+            let game = specification::play(&start, specified::rules(rules), seed, game_start.game);
+            (game_start.tag, (game.points, game.plies))
         })
         .collect();
     for tier in tiers() {
         let mut listed = Listed {
-            leaves: leaves.to_vec(),
+            starts: starts.to_vec(),
             ends: BTreeMap::new(),
         };
         Draughts::new(rules, tier, seed).play_out(&mut listed, NO_STOP);
         assert_eq!(listed.ends.len(), specified.len());
-        for leaf in leaves {
-            let (found, specified) = (listed.ends[&leaf.tag], specified[&leaf.tag]);
+        for game_start in starts {
+            let (found, specified) = (listed.ends[&game_start.tag], specified[&game_start.tag]);
             assert_eq!(
                 found, specified,
                 "tier {tier}, {rules}: points and plies of game {} from {}",
-                leaf.game, leaf.position
+                game_start.game, game_start.position
             );
         }
     }
 }
 
-/// Leaves of these positions, with numbers of games beyond 32 bits.
-fn leaves(positions: impl Iterator<Item = Position>) -> Vec<Leaf<Position>> {
-    let leaf = |(number, position): (usize, Position)| Leaf {
+/// Starts of these positions, with numbers of games beyond 32 bits.
+fn starts(positions: impl Iterator<Item = Position>) -> Vec<GameStart<Position>> {
+    let game_start = |(number, position): (usize, Position)| GameStart {
         position,
         chance: None,
         game: (number as u64) << (number % 40),
         tag: u64::MAX - number as u64,
     };
-    positions.enumerate().map(leaf).collect()
+    positions.enumerate().map(game_start).collect()
 }
 
 fn with_draw(captures: Captures, draw: Draw) -> Rules {
@@ -88,7 +88,7 @@ fn no_game_goes_on_for_ever() {
         check(
             rules,
             1,
-            &leaves(core::iter::repeat_n(position.with_quiet(plies as u8 - 5), 3)),
+            &starts(core::iter::repeat_n(position.with_quiet(plies as u8 - 5), 3)),
         );
     }
 }
@@ -97,10 +97,10 @@ fn no_game_goes_on_for_ever() {
 fn games_from_the_start_are_the_specified_ones() {
     let start = || core::iter::repeat(Position::START);
     let games = of_effort(1_000, 10_000) as usize;
-    check(Rules::ENGLISH, 1, &leaves(start().take(games)));
-    check(Rules::ENGLISH, 2, &leaves(start().take(3)));
-    check(Rules::REPORT, 3, &leaves(start().take(games / 10)));
-    check(Rules::OPTIONAL, 4, &leaves(start().take(games / 20)));
+    check(Rules::ENGLISH, 1, &starts(start().take(games)));
+    check(Rules::ENGLISH, 2, &starts(start().take(3)));
+    check(Rules::REPORT, 3, &starts(start().take(games / 10)));
+    check(Rules::OPTIONAL, 4, &starts(start().take(games / 20)));
 }
 
 #[test]
@@ -111,12 +111,12 @@ fn games_from_varied_positions_are_the_specified_ones() {
         draws.map(|draw| with_draw(captures, draw))
     };
     for (seed, rules) in all(Captures::Compulsory).into_iter().enumerate() {
-        check(rules, 5, &leaves(positions::varied(10 + seed as u64).take(games / 4)));
+        check(rules, 5, &starts(positions::varied(10 + seed as u64).take(games / 4)));
     }
     for captures in [Captures::Optional, Captures::OptionalMayStop] {
         for draw in [Draw::Quiet(7), Draw::KingsOnly(20)] {
             let positions = positions::varied(20).take(games / 20);
-            check(with_draw(captures, draw), 6, &leaves(positions));
+            check(with_draw(captures, draw), 6, &starts(positions));
         }
     }
 }
@@ -131,19 +131,19 @@ fn games_from_golden_positions_are_the_specified_ones() {
     let many: Vec<Position> = positions
         .flat_map(|position| core::iter::repeat_n(position, each))
         .collect();
-    check(Rules::ENGLISH, 7, &leaves(many.iter().copied()));
-    check(Rules::REPORT, 8, &leaves(many.iter().step_by(8).copied()));
+    check(Rules::ENGLISH, 7, &starts(many.iter().copied()));
+    check(Rules::REPORT, 8, &starts(many.iter().step_by(8).copied()));
 }
 
-/// A source that has its next leaf only when a game has ended, as a search does.
+/// A source that has its next game only when a game has ended, as a search does.
 struct OneByOne {
     left: u64,
     is_playing: bool,
     sum: u64,
 }
 
-impl Leaves<Position> for OneByOne {
-    fn next(&mut self) -> Option<Leaf<Position>> {
+impl GameSource<Position> for OneByOne {
+    fn next(&mut self) -> Option<GameStart<Position>> {
         if self.is_playing || self.left == 0 {
             return None;
         }
@@ -154,7 +154,7 @@ impl Leaves<Position> for OneByOne {
         } else {
             Position::START
         };
-        Some(Leaf {
+        Some(GameStart {
             position,
             chance: None,
             game: self.left,

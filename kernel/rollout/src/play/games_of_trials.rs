@@ -5,7 +5,7 @@ use core::ops::Range;
 use crate::ask::evaluators::Evaluators;
 use crate::value::seen_by_first_player;
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::{Batch, Dice, End, Playouts, Source, Start, StartPosition};
+use tavli_backgammon::playout::{Batch, Dice, End, GameSource, GameStart, Playouts, StartPosition};
 use tavli_backgammon::policies::{BeforePly, Observer, Players};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::Shares;
@@ -65,7 +65,7 @@ pub(crate) fn play_each(
             let dice = Dice::new(playouts.seed(), playouts.first_roll());
             (start.expect("playouts have games"), dice)
         });
-        let mut source = GameSource {
+        let mut source = TrialSource {
             starts: starts.collect(),
             games_each: games.end - games.start,
             first: games.start,
@@ -124,7 +124,7 @@ pub(crate) fn play_each(
 
 /// Games of several positions, position by position. The tag of the `n`-th game of the `p`-th position is
 /// `p * games_each + n`.
-struct GameSource<'a> {
+struct TrialSource<'a> {
     starts: Vec<(StartPosition, Dice)>,
     /// How many games each position has.
     games_each: u64,
@@ -135,18 +135,18 @@ struct GameSource<'a> {
     take: TakeGame<'a>,
 }
 
-impl GameSource<'_> {
+impl TrialSource<'_> {
     /// The position and the number of the game of a tag.
     fn of_tag(&self, tag: u64) -> (usize, u64) {
         ((tag / self.games_each) as usize, self.first + tag % self.games_each)
     }
 }
 
-impl Source for GameSource<'_> {
-    fn next(&mut self) -> Option<Start> {
+impl GameSource for TrialSource<'_> {
+    fn next(&mut self) -> Option<GameStart> {
         let (position, game) = self.of_tag(self.next);
         let (start, dice) = self.starts.get(position)?;
-        let begun = Start::new(start, dice, game, self.next);
+        let begun = GameStart::new(start, dice, game, self.next);
         self.next += 1;
         Some(begun)
     }

@@ -111,10 +111,10 @@ impl<'a> Once<'a> {
     }
 }
 
-impl tavli_game::Leaves<Position> for Once<'_> {
-    fn next(&mut self) -> Option<tavli_game::Leaf<Position>> {
+impl tavli_game::GameSource<Position> for Once<'_> {
+    fn next(&mut self) -> Option<tavli_game::GameStart<Position>> {
         let game = self.games.next()?;
-        Some(tavli_game::Leaf {
+        Some(tavli_game::GameStart {
             position: *self.position,
             chance: None,
             game,

@@ -8,7 +8,7 @@ use tavli_backgammon::{BackgammonGame, NO_STOP};
 use tavli_draughts::Draughts;
 use tavli_game::Stopped;
 use tavli_game::streams::mixed;
-use tavli_game::{Game, Leaves, NamedGame};
+use tavli_game::{Game, GameSource, NamedGame};
 use tavli_search::{AlphaBeta, AlphaBetaError, Expectimax, ExpectimaxReport, Heuristic, POINT, Pruning};
 use tavli_search::{GameEvaluator, ValuedChoice};
 use tavli_simd::Tier;
@@ -53,7 +53,7 @@ impl Game for Rooms {
         before ^ after
     }
 
-    fn play_out(&self, _: &mut dyn Leaves<u64>, _: &dyn Fn() -> bool) {
+    fn play_out(&self, _: &mut dyn GameSource<u64>, _: &dyn Fn() -> bool) {
         panic!("nothing is played out")
     }
 }

@@ -11,7 +11,7 @@ use tavli_players::named::evaluator;
 use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::Cancel;
 use tavli_search::{
-    Budget, Expectimax, ExpectimaxReport, Game, Heuristic, Leaves, POINT, Pruning, Search, Settings, ValuedChoice,
+    Budget, Expectimax, ExpectimaxReport, Game, GameSource, Heuristic, POINT, Pruning, Search, Settings, ValuedChoice,
 };
 
 use crate::tic_tac_toe;
@@ -50,7 +50,7 @@ impl Game for Maze {
         number.is_multiple_of(9).then_some((number >> 32) as i32 % 3)
     }
 
-    fn play_out(&self, _: &mut dyn Leaves<u64>, _: &dyn Fn() -> bool) {
+    fn play_out(&self, _: &mut dyn GameSource<u64>, _: &dyn Fn() -> bool) {
         panic!("nothing is played out")
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_game::NamedGame;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Budget, Game, Leaf, Leaves, Method, Report, Reward, Search, Settings};
+use tavli_search::{Budget, Game, GameSource, GameStart, Method, Report, Reward, Search, Settings};
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 
@@ -60,37 +60,37 @@ impl Game for LastFirst {
         self.0.most_points()
     }
 
-    fn play_out(&self, leaves: &mut dyn Leaves<Board>, stop: &dyn Fn() -> bool) {
+    fn play_out(&self, source: &mut dyn GameSource<Board>, stop: &dyn Fn() -> bool) {
         let mut waiting = Vec::new();
         loop {
             while waiting.len() < 100
-                && let Some(leaf) = leaves.next()
+                && let Some(start) = source.next()
             {
-                waiting.push(leaf);
+                waiting.push(start);
             }
-            let Some(leaf) = waiting.pop() else { return };
+            let Some(start) = waiting.pop() else { return };
             let mut one = One {
-                leaf: Some(leaf),
-                leaves: &mut *leaves,
+                start: Some(start),
+                source: &mut *source,
             };
             self.0.play_out(&mut one, stop);
         }
     }
 }
 
-/// A source of one leaf. Its end goes to the source of the leaf.
+/// A source of one game. Its end goes to the source of the game.
 struct One<'a> {
-    leaf: Option<Leaf<Board>>,
-    leaves: &'a mut dyn Leaves<Board>,
+    start: Option<GameStart<Board>>,
+    source: &'a mut dyn GameSource<Board>,
 }
 
-impl Leaves<Board> for One<'_> {
-    fn next(&mut self) -> Option<Leaf<Board>> {
-        self.leaf.take()
+impl GameSource<Board> for One<'_> {
+    fn next(&mut self) -> Option<GameStart<Board>> {
+        self.start.take()
     }
 
     fn end(&mut self, tag: u64, points: i32, plies: u32) {
-        self.leaves.end(tag, points, plies);
+        self.source.end(tag, points, plies);
     }
 }
 

@@ -1,6 +1,6 @@
-//! Games between their leaves and the lanes of a pool.
+//! Games between their source and the lanes of a pool.
 
-use tavli_game::Leaves;
+use tavli_game::GameSource;
 use tavli_game::streams::StreamKey;
 
 use crate::position::{CHECKERS, Position, Side};
@@ -11,7 +11,7 @@ use crate::variant::Variant;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchGame {
     pub(super) playout: Playout,
-    /// The tag of the game's leaf.
+    /// The tag of the game.
     pub(super) tag: u64,
 }
 
@@ -19,20 +19,20 @@ pub(super) struct BatchGame {
 pub(super) struct GameQueue<'a, G> {
     game: &'a G,
     key: &'a StreamKey,
-    leaves: &'a mut dyn Leaves<Position>,
+    source: &'a mut dyn GameSource<Position>,
     /// The plies after which games are cut off.
     most_plies: u32,
-    /// Whether asking is useless: there was no leaf when last asked, and no game has ended since.
+    /// Whether asking is useless: there was no game when last asked, and no game has ended since.
     is_dry: bool,
 }
 
 impl<'a, G: Variant> GameQueue<'a, G> {
-    pub(super) fn new(game: &'a G, key: &'a StreamKey, leaves: &'a mut dyn Leaves<Position>) -> GameQueue<'a, G> {
+    pub(super) fn new(game: &'a G, key: &'a StreamKey, source: &'a mut dyn GameSource<Position>) -> GameQueue<'a, G> {
         GameQueue {
             game,
             key,
-            most_plies: leaves.most_plies(),
-            leaves,
+            most_plies: source.most_plies(),
+            source,
             is_dry: false,
         }
     }
@@ -40,30 +40,33 @@ impl<'a, G: Variant> GameQueue<'a, G> {
     /// The next game; `None` if there is none before another ends.
     pub(super) fn next(&mut self) -> Option<BatchGame> {
         while !self.is_dry {
-            let Some(leaf) = self.leaves.next() else {
+            let Some(start) = self.source.next() else {
                 self.is_dry = true;
                 break;
             };
-            let mut playout = Playout::new(self.key, &leaf);
+            let mut playout = Playout::new(self.key, &start);
             let game = self.game;
-            if !is_plain(game, &leaf.position) {
+            if !is_plain(game, &start.position) {
                 scalar::play(game, &mut playout, self.most_plies);
-                self.leaves.record_end(leaf.tag, scalar::end(game, &playout));
+                self.source.record_end(start.tag, scalar::end(game, &playout));
                 continue;
             }
             // A given roll is played here, so that lanes always draw.
             if playout.roll.is_some() && (scalar::play(game, &mut playout, 1) || self.most_plies == 1) {
-                self.leaves.record_end(leaf.tag, scalar::end(game, &playout));
+                self.source.record_end(start.tag, scalar::end(game, &playout));
                 continue;
             }
-            return Some(BatchGame { playout, tag: leaf.tag });
+            return Some(BatchGame {
+                playout,
+                tag: start.tag,
+            });
         }
         None
     }
 
     /// Takes a game that is over, or is cut off.
     pub(super) fn end(&mut self, ended: &BatchGame) {
-        self.leaves
+        self.source
             .record_end(ended.tag, scalar::end(self.game, &ended.playout));
         self.is_dry = false;
     }

@@ -11,7 +11,7 @@ mod game_queue;
 mod pool;
 mod queues;
 
-use tavli_game::Leaves;
+use tavli_game::GameSource;
 use tavli_game::streams::StreamKey;
 use tavli_simd::{Isa, Tier, on_tier};
 
@@ -22,31 +22,31 @@ use game_queue::GameQueue;
 use pool::Pool;
 use queues::Queues;
 
-/// Plays the games of leaves until there are no more, or `stop`, which is asked now and then, returns `true`.
+/// Plays the games of a source until there are no more, or `stop`, which is asked now and then, returns `true`.
 pub(crate) fn play_out<G: Variant>(
     game: &G,
     tier: Tier,
     key: &StreamKey,
-    leaves: &mut dyn Leaves<Position>,
+    source: &mut dyn GameSource<Position>,
     stop: &dyn Fn() -> bool,
 ) {
     // Lanes know the closed forms alone.
     if !game.has_closed_forms() {
-        return one_by_one(game, key, leaves, stop);
+        return one_by_one(game, key, source, stop);
     }
     on_tier!(
         tier,
-        isa => many(game, isa, key, leaves, stop),
-        portable => one_by_one(game, key, leaves, stop)
+        isa => many(game, isa, key, source, stop),
+        portable => one_by_one(game, key, source, stop)
     );
 }
 
-fn one_by_one<G: Variant>(game: &G, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
-    let most_plies = leaves.most_plies();
-    while let Some(leaf) = leaves.next() {
-        let mut playout = Playout::new(key, &leaf);
+fn one_by_one<G: Variant>(game: &G, key: &StreamKey, source: &mut dyn GameSource<Position>, stop: &dyn Fn() -> bool) {
+    let most_plies = source.most_plies();
+    while let Some(start) = source.next() {
+        let mut playout = Playout::new(key, &start);
         scalar::play(game, &mut playout, most_plies);
-        leaves.record_end(leaf.tag, scalar::end(game, &playout));
+        source.record_end(start.tag, scalar::end(game, &playout));
         if stop() {
             break;
         }
@@ -57,11 +57,11 @@ fn many<G: Variant, I: Isa>(
     game: &G,
     isa: I,
     key: &StreamKey,
-    leaves: &mut dyn Leaves<Position>,
+    source: &mut dyn GameSource<Position>,
     stop: &dyn Fn() -> bool,
 ) {
-    let most_plies = leaves.most_plies();
-    let mut game_queue = GameQueue::new(game, key, leaves);
+    let most_plies = source.most_plies();
+    let mut game_queue = GameQueue::new(game, key, source);
     let mut queues = Queues::new();
     let mut pool = Pool::new(isa, game, most_plies);
     while pool.play_ply(&mut queues, &mut game_queue) && !stop() {}

@@ -55,7 +55,7 @@ struct Block<I: Isa> {
     words: Words<I>,
     /// The ply of the pool in which the game of a lane began.
     begun: Words<I>,
-    /// The tag of the leaf of each lane's game.
+    /// The tag of each lane's game.
     tags: [u64; MOST_LANES],
     /// Lanes with a game, lane 0 lowest.
     active: u32,

@@ -1,6 +1,6 @@
 //! Positions that no game need lead to: read or refused, and played as specified.
 
-use tavli_game::{Leaf, Leaves, NO_STOP, NamedGame};
+use tavli_game::{GameSource, GameStart, NO_STOP, NamedGame};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 
@@ -43,13 +43,13 @@ fn thrown(random: &mut Random, pins: bool) -> String {
 
 /// One game from a position.
 struct One {
-    leaf: Option<Leaf<Position>>,
+    start: Option<GameStart<Position>>,
     end: Option<(i32, u32)>,
 }
 
-impl Leaves<Position> for One {
-    fn next(&mut self) -> Option<Leaf<Position>> {
-        self.leaf.take()
+impl GameSource<Position> for One {
+    fn next(&mut self) -> Option<GameStart<Position>> {
+        self.start.take()
     }
 
     fn end(&mut self, _: u64, points: i32, plies: u32) {
@@ -85,14 +85,14 @@ fn check_positions<G: Specified>(rules: &str, pins: bool, number: u64) {
         let record = playouts.play(played);
         for tier in tiers() {
             let game: G = specified::game(rules, tier, 5);
-            let leaf = Leaf {
+            let start = GameStart {
                 position,
                 chance: None,
                 game: played,
                 tag: 0,
             };
             let mut one = One {
-                leaf: Some(leaf),
+                start: Some(start),
                 end: None,
             };
             game.play_out(&mut one, NO_STOP);

@@ -1,6 +1,6 @@
 //! Playouts: the games of the specification on every tier, and the statistics of the golden data.
 
-use tavli_game::{Leaf, Leaves, NO_STOP, NamedGame, PlayoutStart, Stopped};
+use tavli_game::{GameSource, GameStart, NO_STOP, NamedGame, PlayoutStart, Stopped};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 
@@ -37,15 +37,15 @@ impl Numbered {
     }
 }
 
-impl Leaves<Position> for Numbered {
-    fn next(&mut self) -> Option<Leaf<Position>> {
+impl GameSource<Position> for Numbered {
+    fn next(&mut self) -> Option<GameStart<Position>> {
         if self.next == self.end || self.next - self.first - self.ended >= self.most {
             return None;
         }
         let game = self.next;
         self.next += 1;
         let (position, chance) = self.positions[(game % self.positions.len() as u64) as usize];
-        Some(Leaf {
+        Some(GameStart {
             position,
             chance,
             game,
