@@ -73,7 +73,7 @@ impl Outcome {
 
     /// The outcome of a [name](Outcome::name).
     #[must_use]
-    pub fn of_name(name: &str) -> Option<Outcome> {
+    pub fn from_name(name: &str) -> Option<Outcome> {
         let found = Outcome::ALL.iter().find(|outcome| outcome.name() == name);
         found.copied()
     }

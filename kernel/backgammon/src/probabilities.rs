@@ -41,7 +41,7 @@ impl Probabilities {
     }
 
     /// Probabilities in the order of [`Outcome::ALL`]. They are divided by their sum, and rounded as by
-    /// [`Probabilities::of_weights`].
+    /// [`Probabilities::from_weights`].
     ///
     /// # Errors
     /// [`ProbabilitiesError`] if one is below 0 or not a number, or their sum is not within 0.001 of 1.
@@ -53,7 +53,7 @@ impl Probabilities {
         }
         // Finer than the units that are kept, and exact in floating-point numbers.
         let weights = probabilities.map(|one| (one * (1_u64 << 40) as f64) as u64);
-        Ok(Probabilities::of_weights(weights).expect("their sum is near 1"))
+        Ok(Probabilities::from_weights(weights).expect("their sum is near 1"))
     }
 
     /// Probabilities in proportion to weights, such as the counts of a [`Tally`]; `None` if all are 0. They are rounded
@@ -63,7 +63,7 @@ impl Probabilities {
     /// # Panics
     /// If the sum of the weights is more than 2^64 - 1.
     #[must_use]
-    pub fn of_weights(weights: [u64; Outcome::COUNT]) -> Option<Probabilities> {
+    pub fn from_weights(weights: [u64; Outcome::COUNT]) -> Option<Probabilities> {
         let sum = weights.iter().fold(0_u64, |sum, &weight| {
             sum.checked_add(weight).expect("the sum of the weights fits")
         });
@@ -207,7 +207,7 @@ pub struct ValueSum {
 impl ValueSum {
     /// The games of a tally that were played to their end.
     #[must_use]
-    pub fn of_tally(tally: &Tally) -> ValueSum {
+    pub fn from_tally(tally: &Tally) -> ValueSum {
         let mut sum = ValueSum::default();
         for &outcome in Outcome::ALL {
             sum.add_times(&Probabilities::certain(outcome), tally.count(outcome));
@@ -260,6 +260,6 @@ impl ValueSum {
         let sum: i128 = outcomes
             .map(|&outcome| i128::from(outcome.points()) * self.outcomes[outcome as usize].cast_signed())
             .sum();
-        Estimate::of_sums(self.games, sum as f64 / one, self.squares as f64 / one / one)
+        Estimate::from_sums(self.games, sum as f64 / one, self.squares as f64 / one / one)
     }
 }

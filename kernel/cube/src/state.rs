@@ -60,12 +60,12 @@ impl Score {
     ///
     /// ```
     /// use tavli_cube::Score;
-    /// assert!(Score::of_game([1, 3], false).crawford);
-    /// assert!(!Score::of_game([1, 3], true).crawford);
-    /// assert!(!Score::of_game([1, 1], false).crawford);
+    /// assert!(Score::in_game([1, 3], false).crawford);
+    /// assert!(!Score::in_game([1, 3], true).crawford);
+    /// assert!(!Score::in_game([1, 1], false).crawford);
     /// ```
     #[must_use]
-    pub fn of_game([away, opponent_away]: [u16; 2], had_crawford: bool) -> Score {
+    pub fn in_game([away, opponent_away]: [u16; 2], had_crawford: bool) -> Score {
         Score {
             away,
             opponent_away,

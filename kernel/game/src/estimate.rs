@@ -13,14 +13,14 @@ pub struct Estimate {
 impl Estimate {
     /// The share of `count` samples in `n`: the mean of `count` values of 1 and `n - count` values of 0.
     #[must_use]
-    pub fn of_share(n: u64, count: u64) -> Estimate {
+    pub fn from_share(n: u64, count: u64) -> Estimate {
         // Values of 0 and 1 are their own squares.
-        Estimate::of_sums(n, count as f64, count as f64)
+        Estimate::from_sums(n, count as f64, count as f64)
     }
 
     /// From the number of samples, their sum and the sum of their squares.
     #[must_use]
-    pub fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
+    pub fn from_sums(n: u64, sum: f64, squares: f64) -> Estimate {
         let n = n as f64;
         let mean = sum / n;
         let variance = if n > 1.0 {

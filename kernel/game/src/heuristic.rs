@@ -30,7 +30,7 @@ pub struct WinProbabilities {
 impl WinProbabilities {
     /// Those of a finished game with these points of the player.
     #[must_use]
-    pub fn of_points(points: i32) -> WinProbabilities {
+    pub fn from_points(points: i32) -> WinProbabilities {
         let certain = |is_so: bool| f64::from(u8::from(is_so));
         let win = f64::from(points.signum() + 1) / 2.0;
         WinProbabilities {

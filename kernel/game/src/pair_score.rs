@@ -65,7 +65,7 @@ impl PairScore {
     /// ```
     #[must_use]
     pub fn per_game(&self) -> Estimate {
-        Estimate::of_sums(self.pairs, self.sum as f64 / 2.0, self.squares as f64 / 4.0)
+        Estimate::from_sums(self.pairs, self.sum as f64 / 2.0, self.squares as f64 / 4.0)
     }
 
     /// The 95 % interval of the mean points of a game, from `-most_points` to `most_points`. Two pairs are added, one

@@ -102,7 +102,7 @@ impl Tally {
     /// The share of the playouts that were cut off.
     #[must_use]
     pub fn unfinished_share(&self) -> Estimate {
-        Estimate::of_share(self.games, self.unfinished)
+        Estimate::from_share(self.games, self.unfinished)
     }
 
     /// Playouts that ended with these points; 0 for points that no game has.
@@ -118,13 +118,13 @@ impl Tally {
     /// The share of the playouts that ended with these points.
     #[must_use]
     pub fn share(&self, points: i32) -> Estimate {
-        Estimate::of_share(self.games, self.count(points))
+        Estimate::from_share(self.games, self.count(points))
     }
 
     /// The share of the playouts that the first player won.
     #[must_use]
     pub fn win(&self) -> Estimate {
-        Estimate::of_share(self.games, self.wins())
+        Estimate::from_share(self.games, self.wins())
     }
 
     /// Playouts that the first player won.
@@ -142,12 +142,12 @@ impl Tally {
         let squares: i128 = (-MOST_POINTS..=MOST_POINTS)
             .map(|points| of(points) * i128::from(points))
             .sum();
-        Estimate::of_sums(self.games, sum as f64, squares as f64)
+        Estimate::from_sums(self.games, sum as f64, squares as f64)
     }
 
     /// The mean number of plies.
     #[must_use]
     pub fn mean_plies(&self) -> Estimate {
-        Estimate::of_sums(self.games, self.plies as f64, self.plies_squared as f64)
+        Estimate::from_sums(self.games, self.plies as f64, self.plies_squared as f64)
     }
 }

@@ -83,7 +83,7 @@ impl Solver {
         let solver = match header.version {
             // Version 1 has the equities alone, by number.
             1 => {
-                let solver = Solver::of_positions(Positions::all()?, Plan::new(header.sweeps))?;
+                let solver = Solver::from_positions(Positions::all()?, Plan::new(header.sweeps))?;
                 for [equity] in &solver.shared.cubeless.equities[header.sweeps as usize % 2] {
                     equity.store(u64::from_le_bytes(input.read()?), Ordering::Relaxed);
                 }
@@ -93,7 +93,7 @@ impl Solver {
                 let plans = Plans::read(&mut input, &header)?;
                 let [more, fewer] = plans.at_most;
                 let positions = Positions::of_at_most(more, fewer)?;
-                let solver = Solver::of_positions(positions, plans.plan)?;
+                let solver = Solver::from_positions(positions, plans.plan)?;
                 solver.read_values(&mut input, &plans)?;
                 solver
             }

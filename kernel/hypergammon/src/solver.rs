@@ -52,7 +52,7 @@ impl Solver {
     /// # Errors
     /// [`SolutionError::Memory`].
     pub fn new() -> Result<Solver, SolutionError> {
-        Solver::of_positions(Positions::all()?, Plan::new(0))
+        Solver::from_positions(Positions::all()?, Plan::new(0))
     }
 
     /// A solver of the positions in which one side has at most `more` checkers on the board and the other at most
@@ -68,10 +68,10 @@ impl Solver {
             1 <= fewer && fewer <= more && more <= CHECKERS,
             "a side has 1 to 3 checkers"
         );
-        Solver::of_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
+        Solver::from_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
     }
 
-    pub(crate) fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {
+    pub(crate) fn from_positions(positions: Positions, plan: Plan) -> Result<Solver, SolutionError> {
         let plays = positions.order.len() * Roll::ALL.len();
         let shared = Shared {
             positions,

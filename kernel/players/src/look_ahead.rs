@@ -137,7 +137,7 @@ impl LookAhead {
                     *sum += u64::from(roll.weight()) * u64::from(number);
                 }
             }
-            let mean = Probabilities::of_weights(sums).expect("each roll has a value");
+            let mean = Probabilities::from_weights(sums).expect("each roll has a value");
             *value = mean.among(OutcomeSet::possible(conditions.rules(), position));
         }
         Ok(())

@@ -35,7 +35,7 @@ impl Pips {
         let blots = (1..=24).filter(|&point| board.own().count(point) == 1).count() as u64;
         let gammons = [self.0 * other, (self.0 + blots) * own].map(|gammons| 1000 * gammons);
         let weights = [other * other, gammons[0], 0, own * own, gammons[1], own];
-        let value = Probabilities::of_weights(weights).expect("somebody has checkers");
+        let value = Probabilities::from_weights(weights).expect("somebody has checkers");
         value.among(OutcomeSet::possible(RuleSet::Backgammon, &(*board).into()))
     }
 }

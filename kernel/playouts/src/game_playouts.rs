@@ -28,7 +28,7 @@ const FIRST_GAMES_A_WORKER_AT_RANDOM: u64 = 1024;
 /// assert_eq!(run.play(&workers, |_| ()).results.count(1), 5810);
 ///
 /// let rows: Vec<_> = game.results(&game.start(), 0).into_iter().map(PlayoutStart::new).collect();
-/// let run = Run::of_rows(GamePlayouts::new(Arc::clone(&game), rows.clone()), 5, 100)?;
+/// let run = Run::from_rows(GamePlayouts::new(Arc::clone(&game), rows.clone()), 5, 100)?;
 /// assert_eq!(run.play(&workers, |_| ()).results[8], rows[8].run(&*game, 5..105, NO_STOP)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -4,7 +4,7 @@
 //! up their results. A game is the same on every worker, so the results of a run depend on nothing but the playouts and
 //! the range of games. The number of workers, their speed and the sizes of the ranges change only the time it takes.
 //!
-//! [`Run::new`] plays games of one position, and [`Run::of_rows`] some from each of many: of backgammon by
+//! [`Run::new`] plays games of one position, and [`Run::from_rows`] some from each of many: of backgammon by
 //! [`BackgammonPlayouts`], of any game by [`GamePlayouts`].
 //!
 //! ```

@@ -136,7 +136,7 @@ mod tests {
             let alone: Vec<Tally> = rows.iter().map(|row| alone(row, games.clone())).collect();
             for threads in [1, 2, 3, 16] {
                 let workers = workers(threads);
-                let run = Run::of_rows(many.clone(), games.start, games.end - games.start).unwrap();
+                let run = Run::from_rows(many.clone(), games.start, games.end - games.start).unwrap();
                 let report = run.play(&workers, |_| ());
                 assert!(report.results == alone, "{threads} threads, {games:?}");
                 assert!(!report.cancelled);
@@ -162,7 +162,7 @@ mod tests {
             })
             .collect();
         for threads in [1, 3] {
-            let run = Run::of_rows(many(&rows, &players), 30, 5).unwrap();
+            let run = Run::from_rows(many(&rows, &players), 30, 5).unwrap();
             assert!(run.play(&workers(threads), |_| ()).results == alone);
         }
     }
@@ -172,7 +172,7 @@ mod tests {
         let rows = rows();
         let many = many(&rows, &Players::default());
         let cancel = Cancel::new();
-        let run = Run::of_rows(many, 0, 1_000_000).unwrap().cancelled_by(&cancel);
+        let run = Run::from_rows(many, 0, 1_000_000).unwrap().cancelled_by(&cancel);
         let report = run.play(&workers(2), |progress| {
             if progress.items > 2_500_000 {
                 cancel.cancel();
@@ -191,11 +191,11 @@ mod tests {
     #[test]
     fn games_can_be_numbered_or_are_refused() {
         let many = many(&rows(), &Players::default());
-        let error = Run::of_rows(many.clone(), 0, u64::MAX).unwrap_err();
+        let error = Run::from_rows(many.clone(), 0, u64::MAX).unwrap_err();
         assert!(error.to_string().ends_with("play fewer at a time"), "{error}");
-        let error = Run::of_rows(many.clone(), u64::MAX, 1).unwrap_err();
+        let error = Run::from_rows(many.clone(), u64::MAX, 1).unwrap_err();
         assert!(matches!(error, RowsError::Numbers(_)), "{error}");
-        let last = Run::of_rows(many, u64::MAX - 3, 3).unwrap();
+        let last = Run::from_rows(many, u64::MAX - 3, 3).unwrap();
         assert!(
             last.play(&workers(2), |_| ())
                 .results

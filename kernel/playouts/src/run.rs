@@ -119,7 +119,7 @@ impl<S: CountRows> Run<Rows<S>> {
     /// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
     /// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
     /// let many = ManyPlayouts::new(rows.iter().copied())?;
-    /// let run = Run::of_rows(BackgammonPlayouts::new(many, Players::default(), Tier::best()), 0, 36)?;
+    /// let run = Run::from_rows(BackgammonPlayouts::new(many, Players::default(), Tier::best()), 0, 36)?;
     /// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
     /// for (row, tally) in rows.iter().zip(&report.results) {
     ///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36, NO_STOP)?.tally.outcomes);
@@ -129,7 +129,7 @@ impl<S: CountRows> Run<Rows<S>> {
     ///
     /// # Errors
     /// [`RowsError`] if there are more than 2^64 - 1 games altogether, or they pass the last game number, 2^64 - 2.
-    pub fn of_rows(source: S, first_game: u64, games: u64) -> Result<Run<Rows<S>>, RowsError> {
+    pub fn from_rows(source: S, first_game: u64, games: u64) -> Result<Run<Rows<S>>, RowsError> {
         let (rows, trials) = Rows::new(source, first_game, games)?;
         Ok(Run {
             source: Arc::new(rows),

@@ -111,7 +111,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
             game: &*self.game,
             heuristic: &*self.heuristic,
             is_plain: self.is_plain,
-            table: Table::of_depth(if self.is_plain { 0 } else { self.depth }),
+            table: Table::with_depth(if self.is_plain { 0 } else { self.depth }),
             history: vec![0; 1 << HISTORY_BITS],
             stop,
             evaluations: 0,
@@ -186,7 +186,7 @@ struct Table<P> {
 impl<P: Copy + Eq + Hash> Table<P> {
     /// A table for searches of up to this depth. It grows with the depth: a small search should not wait for memory
     /// that it does not use.
-    fn of_depth(depth: u32) -> Table<P> {
+    fn with_depth(depth: u32) -> Table<P> {
         let bits = (4 + 2 * depth).min(MOST_BITS);
         Table {
             places: vec![None; 1 << bits],

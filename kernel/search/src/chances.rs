@@ -56,7 +56,7 @@ impl ThrowOrder {
         u32::from(u16::from_le_bytes(self.0))
     }
 
-    pub(crate) fn of_word(word: u32) -> ThrowOrder {
+    pub(crate) fn from_word(word: u32) -> ThrowOrder {
         ThrowOrder((word as u16).to_le_bytes())
     }
 }
@@ -78,7 +78,7 @@ mod tests {
             let all: u32 = weights.iter().sum();
             for simulation in 0..100 {
                 let order = throws.order(&mut Streams::new(1, 2).of(simulation));
-                let order = ThrowOrder::of_word(order.to_word());
+                let order = ThrowOrder::from_word(order.to_word());
                 for round in 0..3 {
                     let mut counts = vec![0; weights.len()];
                     for visit in 0..all {

@@ -226,7 +226,7 @@ impl<G: Game> LookAhead<G> {
         let mut after_chances = Vec::new();
         for (after, _) in self.best_after_chances(position, stop)? {
             let found = match self.game.points(&after) {
-                Some(points) => Some(WinProbabilities::of_points(points)),
+                Some(points) => Some(WinProbabilities::from_points(points)),
                 None => self.probabilities(&after, further, stop)?,
             };
             let Some(found) = found else {

@@ -65,7 +65,7 @@
 //! | to | take |
 //! |---|---|
 //! | play random games of a position, and sum them up | [`Playouts`] on one thread, [`run::Run`] on every core |
-//! | play random games of many positions | [`playout::ManyPlayouts`], [`run::Run::of_rows`] |
+//! | play random games of many positions | [`playout::ManyPlayouts`], [`run::Run::from_rows`] |
 //! | let players pick the plays | [`policies::Players`]: `run` on one thread, [`run::BackgammonPlayouts`] on every core |
 //! | stream games in and out, each from its own position | [`playout::Batch`] |
 //! | step through one game, or make its plays | [`games::SteppedGame`] |

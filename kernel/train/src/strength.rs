@@ -113,11 +113,11 @@ impl Strength {
             // Records count for the player on roll first; in the second game that is the opponent.
             Some(own.zip(of_opponent).map(|(own, other)| own - other).collect::<Vec<_>>())
         });
-        Some(Strength::of_pairs(opponent, points_of_pairs?.into_iter().flatten()))
+        Some(Strength::from_pairs(opponent, points_of_pairs?.into_iter().flatten()))
     }
 
     /// The strength from the points of both games of each pair.
-    pub(crate) fn of_pairs(opponent: Opponent, points_of_pairs: impl Iterator<Item = i64>) -> Strength {
+    pub(crate) fn from_pairs(opponent: Opponent, points_of_pairs: impl Iterator<Item = i64>) -> Strength {
         let mut score = PairScore::default();
         points_of_pairs.for_each(|points| score.add(points));
         Strength {

@@ -69,7 +69,7 @@ impl Evaluator for OnePlyAhead {
                     *sum += u64::from(roll.weight()) * u64::from(number);
                 }
             }
-            let ahead = Probabilities::of_weights(sums).expect("each roll has a value");
+            let ahead = Probabilities::from_weights(sums).expect("each roll has a value");
             let mixed = core::array::from_fn(|outcome| {
                 let outcome = Outcome::ALL[outcome];
                 self.before * value.of(outcome) + (1.0 - self.before) * ahead.of(outcome)

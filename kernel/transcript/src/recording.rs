@@ -108,7 +108,7 @@ impl Recording {
         if score.iter().any(|&points| points > MAX_POINTS) {
             return Err(StepError::Points);
         }
-        let crawford = away.is_some_and(|away| Score::of_game(away, self.had_crawford).crawford);
+        let crawford = away.is_some_and(|away| Score::in_game(away, self.had_crawford).crawford);
         self.had_crawford |= crawford;
         self.played.games.push(MatchGame {
             score,

@@ -414,7 +414,7 @@ impl<G: NamedGame> Tuning<G> {
                 }
             }
             let (seed, pairs) = (self.seed(round), round.games / 2);
-            let duel = GameDuel::<G>::of_pairings(&self.rules, self.tier, pairings, seed, pairs);
+            let duel = GameDuel::<G>::with_pairings(&self.rules, self.tier, pairings, seed, pairs);
             let duel = duel.expect("rules that were checked").with_opening(self.opening);
             let duel = duel.with_nets(nets).cancelled_by(cancel);
             let (first, begun, before) = (round.played() / 2, Instant::now(), self.elapsed);

@@ -149,7 +149,7 @@ unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionReques
     };
     Ok(DecisionRequest {
         policy: policy.map(str::to_owned),
-        settings: DecisionSettings::of_options(&options)?,
+        settings: DecisionSettings::from_options(&options)?,
         ..DecisionRequest::default()
     })
 }

@@ -109,7 +109,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
         });
         let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
         let playouts = ManyPlayouts::new(rows).expect("they have the same settings");
-        let run = Run::of_rows(setup.played(playouts, workers.tier), first_game, games)?.cancelled_by(&cancel);
+        let run = Run::from_rows(setup.played(playouts, workers.tier), first_game, games)?.cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         let tallies = report.results.iter().map(Tally::new);
         buffer.store(&tallies.collect::<Result<Vec<_>, Failure>>()?)

@@ -77,7 +77,7 @@ unsafe impl Send for Report {}
 
 impl Report {
     /// The rollout before anything is played in a call.
-    pub(crate) fn of_start(rollout: &rollout::Rollout) -> Report {
+    pub(crate) fn at_start(rollout: &rollout::Rollout) -> Report {
         let trials = rollout.trials().end - rollout.trials().start;
         Report::from(&rollout::Progress {
             rollout,

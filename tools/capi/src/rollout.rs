@@ -382,7 +382,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
         let cancel = cancel.child();
         rollout.set_running(Some(Running {
             cancel: cancel.clone(),
-            latest: Report::of_start(&playing),
+            latest: Report::at_start(&playing),
         }));
         let guard = RunningGuard(rollout);
         let session = Session {

@@ -48,7 +48,7 @@ pub(crate) enum PositionJson {
 }
 
 impl PositionJson {
-    pub(crate) fn of_board(board: Board) -> PositionJson {
+    pub(crate) fn from_board(board: Board) -> PositionJson {
         PositionJson::Id {
             position_id: board.position_id().to_string(),
         }
@@ -59,12 +59,12 @@ impl PositionJson {
             true => PositionJson::Id {
                 position_id: game.text(position),
             },
-            false => PositionJson::of_texts(game.text(position), game.state(position)),
+            false => PositionJson::from_texts(game.text(position), game.state(position)),
         }
     }
 
     /// The position of another game than backgammon with this usual text and this complete one.
-    fn of_texts(position: String, state: String) -> PositionJson {
+    fn from_texts(position: String, state: String) -> PositionJson {
         PositionJson::Text {
             state: (state != position).then_some(state),
             position,
@@ -149,7 +149,7 @@ pub(crate) fn chance<G: NamedGame>(game: &G, roll: &str) -> Result<usize, Failur
 
 impl<P> Turn<P> {
     /// Reads the position of a command line, and the roll after it if there is one.
-    pub(crate) fn of_arguments<G: NamedGame<Position = P>>(
+    pub(crate) fn from_arguments<G: NamedGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
@@ -158,8 +158,8 @@ impl<P> Turn<P> {
         Turn::with_roll(game, read, roll)
     }
 
-    /// As [`Turn::of_arguments`], but without a roll the game may be over in the position, which then has no chance.
-    pub(crate) fn of_arguments_or_end<G: NamedGame<Position = P>>(
+    /// As [`Turn::from_arguments`], but without a roll the game may be over in the position, which then has no chance.
+    pub(crate) fn from_arguments_or_end<G: NamedGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
@@ -168,8 +168,8 @@ impl<P> Turn<P> {
         Turn::with_roll_or_end(game, read, roll)
     }
 
-    /// As [`Turn::of_arguments_or_end`], of a line.
-    pub(crate) fn of_line_or_end<G: NamedGame<Position = P>>(
+    /// As [`Turn::from_arguments_or_end`], of a line.
+    pub(crate) fn from_line_or_end<G: NamedGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
@@ -199,17 +199,17 @@ impl<P> Turn<P> {
         roll: Option<&str>,
     ) -> Result<Self, Failure> {
         let read = read(game, text).map_err(Failure::usage)?;
-        Turn::of_read(game, read, roll)
+        Turn::from_read_turn(game, read, roll)
     }
 
-    /// As [`Turn::of_read`], if the game goes on.
+    /// As [`Turn::from_read_turn`], if the game goes on.
     fn with_roll<G: NamedGame<Position = P>>(game: &G, read: ReadTurn<P>, roll: Option<&str>) -> Result<Self, Failure> {
         goes_on(game, &read.position)?;
-        Turn::of_read(game, read, roll)
+        Turn::from_read_turn(game, read, roll)
     }
 
     /// The turn of a position that was read, in which the game may be over, and the roll beside it if there is one.
-    pub(crate) fn of_read<G: NamedGame<Position = P>>(
+    pub(crate) fn from_read_turn<G: NamedGame<Position = P>>(
         game: &G,
         read: ReadTurn<P>,
         roll: Option<&str>,
@@ -242,9 +242,9 @@ pub(crate) fn no_roll() -> Failure {
 
 impl<'a> TurnJson<'a> {
     /// A position of another game than backgammon, and its roll.
-    pub(crate) fn of_other(position: &'a AnyPosition, roll: Option<&str>) -> TurnJson<'a> {
+    pub(crate) fn from_any_position(position: &'a AnyPosition, roll: Option<&str>) -> TurnJson<'a> {
         TurnJson {
-            position: PositionJson::of_texts(position.text(), position.state()),
+            position: PositionJson::from_texts(position.text(), position.state()),
             roll: roll.map(str::to_owned),
             game: Some(position.game()),
             rules: position.rules(),
@@ -252,7 +252,7 @@ impl<'a> TurnJson<'a> {
     }
 
     /// A position without a roll.
-    pub(crate) fn of_position<G: NamedGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
+    pub(crate) fn from_position<G: NamedGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
         TurnJson {
             position: PositionJson::of(game, position),
             roll: None,
@@ -265,7 +265,7 @@ impl<'a> TurnJson<'a> {
         let has_dice = game.chances().len() > 1;
         TurnJson {
             roll: turn.chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
-            ..TurnJson::of_position(game, &turn.position, rules)
+            ..TurnJson::from_position(game, &turn.position, rules)
         }
     }
 

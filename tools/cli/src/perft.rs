@@ -75,9 +75,9 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     if is_backgammon::<G>() {
         game_turn::goes_on(&game, &position)?;
     }
-    let text = TurnJson::of_position(&game, &position, arguments.game.rules::<G>());
+    let text = TurnJson::from_position(&game, &position, arguments.game.rules::<G>());
     let count = move |depth| game.perft(&position, depth);
-    let counted = Counted::of_depths(arguments.depth, arguments.format.json, count)?;
+    let counted = Counted::from_depths(arguments.depth, arguments.format.json, count)?;
     if arguments.format.json {
         let document = PerftJson {
             position: text,
@@ -91,7 +91,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 impl Counted {
     /// Counts depth by depth, and prints each count unless the result is to be JSON. A signal ends it.
     // On another thread, which ends with the program: the last depth may take years, and its loops check no switch.
-    fn of_depths(
+    fn from_depths(
         deepest: u32,
         is_json: bool,
         count: impl Fn(u32) -> Nodes + Send + 'static,

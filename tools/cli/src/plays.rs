@@ -61,7 +61,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let (rules, json) = (arguments.game.rules::<G>(), arguments.format.json);
     if let Some(position) = &arguments.position {
-        let turn = Turn::of_arguments(&game, position, arguments.roll.as_deref())?;
+        let turn = Turn::from_arguments(&game, position, arguments.roll.as_deref())?;
         let document = PlaysJson::new(&game, &turn, turn.rolled()?, rules);
         return arguments.format.write(&document, PlaysJson::print);
     }

@@ -124,7 +124,7 @@ fn remark_on_lost_rules(position: &Position) {
 pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
-        turn: TurnJson::of_position(&game, position, arguments.game.rules::<G>()),
+        turn: TurnJson::from_position(&game, position, arguments.game.rules::<G>()),
         points_won: game.points(position),
         numbers: OrderedMap::new(game.numbers(position).into_iter()),
     };

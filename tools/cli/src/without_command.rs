@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let run = Run::new(played, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
         if text {
             writeln!(output)?;
-            playout::describe(&Settings::of_backgammon(&playouts, &players), &mut output)?;
+            playout::describe(&Settings::for_backgammon(&playouts, &players), &mut output)?;
         }
         let bar = Bar::new();
         let report = run.play(&workers, |progress| bar.show(progress));
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let played = report.results.tally.games;
         games += played;
         let clock = workers.cycles_per_second();
-        let report = report.map(|results| Summary::of_results(&results, false));
+        let report = report.map(|results| Summary::from_results(&results, false));
         if text {
             playout::print(&report, clock, &mut output)?;
         }
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 paper::print(&report, &mut output)?;
             }
         }
-        let settings = Settings::of_backgammon(&playouts, &players);
+        let settings = Settings::for_backgammon(&playouts, &players);
         document.runs.push(RunJson::new(settings, report, clock));
         if cancel.is_cancelled() {
             break;

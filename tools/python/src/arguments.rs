@@ -222,7 +222,7 @@ fn first_roll(asked: Option<&Bound<'_, PyAny>>, dice: Option<Roll>) -> PyResult<
         read.map_err(|error| bad_setting(format_args!("{error}, or any, open or stratified")))
     };
     let asked = asked.map(read).transpose()?;
-    FirstRoll::of_position(dice, asked).map_err(|OtherFirstRollError { dice, given, .. }| {
+    FirstRoll::from_position(dice, asked).map_err(|OtherFirstRollError { dice, given, .. }| {
         bad_setting(format_args!(
             "the position has the roll {dice}, and first_roll is '{given}': leave first_roll out, or give the position \
              without dice, such as Position(position.position_id)"

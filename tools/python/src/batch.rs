@@ -81,7 +81,7 @@ pub(crate) fn playouts<'py>(
     let games = games.map_or(Ok(36), |games| whole(games, "games are", 1, most))?;
     let first_game = arguments::first_game(first_game)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
-    let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
+    let policies = BothPolicies::for_playouts(py, policy, policy_opponent);
     let playouts = rows(points, seed, rules.0, first_roll, truncate)?;
     let (counts, heard) = play(py, playouts, first_game, games, &policies, &machine, progress)?;
     let rows = counts.len();
@@ -155,7 +155,7 @@ pub(crate) fn probabilities<'py>(
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
     let machine = Workers::or_own(workers, threads, Word(Pinning::Auto), isa)?;
-    let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, rules.0);
+    let policies = BothPolicies::for_rollouts(py, policy, policy_opponent, rules.0);
     let playouts = rows(positions, seed, rules.0, first_roll, truncate)?;
     let (outcomes, heard) = play(py, playouts, 0, trials, &policies, &machine, progress)?;
     let shares: Vec<f64> = outcomes.iter().flat_map(|counts| shares(counts, trials)).collect();
@@ -181,7 +181,7 @@ fn play(
     policies.end_by(listener.cancel());
     let rows = playouts.rows().len() as u64;
     let playouts = BackgammonPlayouts::new(playouts, policies.players(), machine.tier);
-    let run = Run::of_rows(playouts, first_game, games).map_err(bad_setting)?;
+    let run = Run::from_rows(playouts, first_game, games).map_err(bad_setting)?;
     let run = run.cancelled_by(listener.cancel());
     ending::detach(py, || {
         let workers = machine.start()?;

@@ -149,7 +149,7 @@ impl CandidateResult {
         CandidateResult {
             moves: candidate.moves.map(|moves| moves.to_string()),
             cube: candidate.cube_choice().map(|choice| choice.name().to_owned()),
-            position: Position::of_board(candidate.board),
+            position: Position::from_board(candidate.board),
             result,
         }
     }

@@ -193,7 +193,7 @@ pub(crate) fn _decide<'py>(
         decision: Decision::new(&decision, moves),
         standings: plays.iter().map(RacedPlay::new).collect(),
         ended_by: ended_by.name().to_owned(),
-        position: Position::of_other(prepared.position().clone()),
+        position: Position::from_any_position(prepared.position().clone()),
         roll: prepared.roll().map(str::to_owned),
         policy: prepared.policy().to_owned(),
         seed: settings.seed,

@@ -111,13 +111,13 @@ pub(crate) struct BothPolicies([AnyPolicy; 2]);
 
 impl BothPolicies {
     /// The policies of playouts: of the player on roll, uniform by default, and of the opponent, by default the same.
-    pub(crate) fn of_playouts(py: Python<'_>, policy: Option<AnyPolicy>, opponent: Option<AnyPolicy>) -> BothPolicies {
+    pub(crate) fn for_playouts(py: Python<'_>, policy: Option<AnyPolicy>, opponent: Option<AnyPolicy>) -> BothPolicies {
         let policy = policy.unwrap_or_else(|| AnyPolicy::Named(Arc::new(Uniform)));
         BothPolicies::new(py, policy, opponent)
     }
 
     /// The policies of rollouts, by default the player for the rules.
-    pub(crate) fn of_rollouts(
+    pub(crate) fn for_rollouts(
         py: Python<'_>,
         policy: Option<AnyPolicy>,
         opponent: Option<AnyPolicy>,
@@ -263,7 +263,7 @@ impl<'py> FromPyObject<'_, 'py> for Plies {
 
 impl Player {
     /// A player that picks plays and values no positions.
-    pub(crate) fn of_policy(policy: AnyPolicy) -> Player {
+    pub(crate) fn from_policy(policy: AnyPolicy) -> Player {
         Player {
             policy,
             evaluator: None,
@@ -272,7 +272,7 @@ impl Player {
     }
 
     /// A player that is found by its name.
-    fn of_named(player: NamedPlayer, is_default: bool) -> Player {
+    fn from_named_player(player: NamedPlayer, is_default: bool) -> Player {
         Player {
             policy: AnyPolicy::Named(player.policy),
             evaluator: player.evaluator,
@@ -282,7 +282,10 @@ impl Player {
 
     /// The default player of some rules.
     fn default_under(py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
-        Ok(Player::of_named(player(py, Defaults::under(rules).evaluator)?, true))
+        Ok(Player::from_named_player(
+            player(py, Defaults::under(rules).evaluator)?,
+            true,
+        ))
     }
 
     /// The player, or if none was named the default one under `rules`.
@@ -388,7 +391,7 @@ impl Player {
         if name.is_none()
             && let Ok(name) = policy.extract::<&str>()
         {
-            return Ok(Player::of_named(player(py, name)?, false));
+            return Ok(Player::from_named_player(player(py, name)?, false));
         }
         if name.is_none()
             && let Ok(player) = policy.cast::<Player>()
@@ -404,7 +407,7 @@ impl Player {
             ))));
         }
         let function = Callback::new(policy, name, KINDS)?;
-        Ok(Player::of_policy(AnyPolicy::Function(function)))
+        Ok(Player::from_policy(AnyPolicy::Function(function)))
     }
 
     /// The player that was pickled.
@@ -413,7 +416,7 @@ impl Player {
         let Pickled((name, values, function, is_default)) = state;
         if let Some(function) = function {
             let function = Callback::new(function.bind(class.py()), Some(name), KINDS)?;
-            return Ok(Player::of_policy(AnyPolicy::Function(function)));
+            return Ok(Player::from_policy(AnyPolicy::Function(function)));
         }
         let player = look_up(class.py(), &name)?.map_err(raise(RecordError::new_err))?;
         let found = named::signature_of_policies([&name; 2]);
@@ -424,7 +427,7 @@ impl Player {
                 values.unwrap_or_default()
             )));
         }
-        Ok(Player::of_named(player, is_default))
+        Ok(Player::from_named_player(player, is_default))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Player>) -> Reduced<'py, State> {

@@ -76,7 +76,7 @@ pub(crate) fn playout(
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
-    let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
+    let policies = BothPolicies::for_playouts(py, policy, policy_opponent);
     let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
@@ -155,7 +155,7 @@ pub(crate) fn playout_games<'py>(
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
-    let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
+    let policies = BothPolicies::for_playouts(py, policy, policy_opponent);
     let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;

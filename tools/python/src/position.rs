@@ -95,11 +95,11 @@ impl Position {
         })
     }
 
-    pub(crate) fn of_board(board: Board) -> Position {
+    pub(crate) fn from_board(board: Board) -> Position {
         Position::of(board.into())
     }
 
-    pub(crate) fn of_other(position: game::AnyPosition) -> Position {
+    pub(crate) fn from_any_position(position: game::AnyPosition) -> Position {
         Position(Held::Other(position))
     }
 
@@ -158,7 +158,7 @@ impl Position {
                 ));
             }
             return match source {
-                None => Ok(Position::of_board(Board::START)),
+                None => Ok(Position::from_board(Board::START)),
                 // A position of another game, too, is a copy.
                 Some(source) => match source.cast::<Position>() {
                     Ok(position) => Ok(position.get().clone()),
@@ -193,7 +193,7 @@ impl Position {
     #[pyo3(signature = (rules=Word(RuleSet::Backgammon)))]
     #[pyo3(text_signature = "($cls, rules='backgammon')")]
     fn start(_class: &Bound<'_, PyType>, rules: Word<RuleSet>) -> PyResult<Position> {
-        Ok(Position::of_board(rules.0.start()))
+        Ok(Position::from_board(rules.0.start()))
     }
 
     /// Read a GNU Position ID, and a Match ID with the state of the game if there is one.
@@ -210,7 +210,7 @@ impl Position {
         let position_id = bare(position_id);
         let board = Board::from_position_id(position_id).map_err(raise_of(PositionError::new_err, position_id))?;
         let Some(match_id) = match_id.map(bare) else {
-            return Ok(Position::of_board(board));
+            return Ok(Position::from_board(board));
         };
         // Each is read alone first, so that an error names the right one.
         Context::from_match_id(match_id).map_err(raise_of(PositionError::new_err, match_id))?;
@@ -426,7 +426,7 @@ impl Position {
 
     /// Exchange the sides: the same checkers with the other player on roll, in a money game.
     fn swapped(&self) -> PyResult<Position> {
-        Ok(Position::of_board(self.inner("swapped")?.board().swapped()))
+        Ok(Position::from_board(self.inner("swapped")?.board().swapped()))
     }
 
     /// List the plays of a roll, or of a turn in a game without dice.
@@ -471,7 +471,7 @@ impl Position {
         let plays = Plays::new(position.board(), roll, rules);
         let list = plays.to_vec().into_iter().map(|play| Play {
             moves: plays.moves(&play).to_string(),
-            position: Position::of_board(play.board()),
+            position: Position::from_board(play.board()),
         });
         Ok(list.collect())
     }
@@ -500,7 +500,7 @@ impl Position {
                 let roll = Position::roll_or_rolled(position, roll.as_ref())?;
                 let after = parse_play(position.board(), roll, moves, of_backgammon(rules, position.board())?);
                 return after
-                    .map(Position::of_board)
+                    .map(Position::from_board)
                     .map_err(raise_of(PlayError::new_err, moves));
             }
         };

@@ -37,7 +37,7 @@ impl RacedPlay {
         let AnyRacedPlay { play, raced } = raced;
         RacedPlay {
             moves: play.moves.clone(),
-            position: Position::of_other(play.position.clone()),
+            position: Position::from_any_position(play.position.clone()),
             trials: raced.trials,
             is_dropped: raced.is_dropped,
             evaluation: raced.evaluation,

@@ -167,7 +167,7 @@ impl Rollout {
         evaluator: Option<AnyEvaluator>,
     ) -> Result<PyResult<Rollout>, ReadError> {
         let is_given = policy.is_some() || opponent.is_some();
-        let policies = is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
+        let policies = is_given.then(|| BothPolicies::for_rollouts(py, policy, opponent, RuleSet::Backgammon));
         let players = policies.as_ref().map(BothPolicies::players);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
         let supplied = rollout::SuppliedPlayers {
@@ -221,7 +221,7 @@ impl Rollout {
     }
 
     /// The rollout of a record, with the parts that the record lacks.
-    fn of_record(
+    fn from_record(
         py: Python<'_>,
         text: &str,
         policies: Option<[AnyPolicy; 2]>,
@@ -618,7 +618,7 @@ impl Rollout {
     /// The position of the player on roll.
     #[getter]
     fn position(&self) -> PyResult<Position> {
-        Ok(Position::of_board(*self.lock()?.position()))
+        Ok(Position::from_board(*self.lock()?.position()))
     }
 
     /// The roll whose plays are compared, such as "31".
@@ -711,12 +711,12 @@ impl Rollout {
     #[classmethod]
     fn _of(class: &Bound<'_, PyType>, state: Pickled<State<AnyPolicy, AnyEvaluator>>) -> PyResult<Rollout> {
         let Pickled((text, policies, evaluator)) = state;
-        Rollout::of_record(class.py(), &text, policies, evaluator)
+        Rollout::from_record(class.py(), &text, policies, evaluator)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Rollout>) -> Reduced<'py, State<Player, Py<PyAny>>> {
         let (policies, function) = slf.get().unnamed();
-        let policies = policies.map(|both| both.map(Player::of_policy));
+        let policies = policies.map(|both| both.map(Player::from_policy));
         let function = function.map(|function| function.picklable(slf.py()));
         let state = (slf.get().to_json()?, policies, function.transpose()?);
         Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
@@ -725,7 +725,7 @@ impl Rollout {
     fn __copy__(&self, py: Python<'_>) -> PyResult<Rollout> {
         let (policies, function) = self.unnamed();
         let evaluator = function.map(AnyEvaluator::Function);
-        Rollout::of_record(py, &self.to_json()?, policies, evaluator)
+        Rollout::from_record(py, &self.to_json()?, policies, evaluator)
     }
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Rollout> {

@@ -110,7 +110,7 @@ impl RolloutArguments {
     ) -> PyResult<RolloutArguments> {
         let options = option_texts(options)?.options().map_err(refused)?;
         let is_named = policy.is_some() || policy_opponent.is_some();
-        let policies = is_named.then(|| BothPolicies::of_rollouts(py, policy, policy_opponent, options.rules));
+        let policies = is_named.then(|| BothPolicies::for_rollouts(py, policy, policy_opponent, options.rules));
         let is_off = matches!(evaluator, Some(EvaluatorOrNone(None)));
         let evaluator = evaluator.and_then(|EvaluatorOrNone(evaluator)| evaluator);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));

@@ -128,7 +128,7 @@ pub(crate) fn find(
     pin: Word<Pinning>,
     isa: Option<Word<Tier>>,
 ) -> PyResult<Search> {
-    let policies = BothPolicies::of_playouts(py, policy, None);
+    let policies = BothPolicies::for_playouts(py, policy, None);
     let default = search::Settings::default();
     let number = |value: Option<&Bound<'_, PyAny>>, what, default: u64, most| {
         value.map_or(Ok(default), |value| whole(value, what, 1, most))
@@ -395,7 +395,7 @@ impl Search {
         let best = self.0.best();
         Play {
             moves: best.moves.to_owned(),
-            position: Position::of_board(*best.board),
+            position: Position::from_board(*best.board),
         }
     }
 
@@ -408,7 +408,7 @@ impl Search {
     /// The position of the player on roll.
     #[getter]
     fn position(&self) -> Position {
-        Position::of_board(*self.0.board())
+        Position::from_board(*self.0.board())
     }
 
     /// The roll, such as "31".

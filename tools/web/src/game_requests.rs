@@ -87,7 +87,7 @@ impl Games {
     pub(crate) fn playouts(&self) -> Result<Playouts, Failure> {
         let position = self.position.read()?;
         let settings = Settings {
-            first_roll: FirstRoll::of_position(position.roll(), self.first_roll()?)?,
+            first_roll: FirstRoll::from_position(position.roll(), self.first_roll()?)?,
             ..self.settings()?
         };
         Ok(settings.playouts(*position.board())?)

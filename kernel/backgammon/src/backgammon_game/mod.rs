@@ -257,7 +257,7 @@ impl playout::GameSource for Fused<'_> {
         );
         // Not checked: the root was, and plays lead from it to every leaf. The check took 2.8 % of a search
         // (profiles/LOG.md, 2026-11-28).
-        let start = StartPosition::of_checked(&board, self.game.rules);
+        let start = StartPosition::from_checked_board(&board, self.game.rules);
         Some(playout::GameStart::new(&start, self.game.dice(chance), game, tag))
     }
 

@@ -174,7 +174,7 @@ impl<'a> IdInText<'a> {
             (None, Some((_, board)), Some((_, (context, remark)))) => {
                 Reading::with_context(Position::checked(*board, *context), *remark)
             }
-            (None, Some((_, board)), None) => Reading::of_board(*board),
+            (None, Some((_, board)), None) => Reading::from_board(*board),
             (None, None, Some((id, _))) => return Err(PositionError::NoBoard(id.to_string())),
             (None, None, None) => return Ok(None),
         };

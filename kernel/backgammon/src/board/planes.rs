@@ -30,7 +30,7 @@ pub struct Planes {
 impl Planes {
     /// A position from the counts of two sides that are known to share no point.
     #[inline(always)]
-    pub(crate) const fn of_sides(own: [u32; 4], opponent: [u32; 4]) -> Planes {
+    pub(crate) const fn from_sides(own: [u32; 4], opponent: [u32; 4]) -> Planes {
         Planes { own, opponent }
     }
 

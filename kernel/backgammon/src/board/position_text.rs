@@ -71,11 +71,11 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
         && text.contains(|c: char| c == ',' || c.is_whitespace())
     {
         // A Position ID may begin with a digit, too, but has no separators.
-        Ok(Reading::of_board(points::read(text)?))
+        Ok(Reading::from_board(points::read(text)?))
     } else if let Some(list) = list(text) {
-        Ok(Reading::of_board(points::read(list)?))
+        Ok(Reading::from_board(points::read(list)?))
     } else if text.chars().count() == PositionId::CHARACTERS {
-        Ok(Reading::of_board(Board::from_position_id(text)?))
+        Ok(Reading::from_board(Board::from_position_id(text)?))
     } else {
         Err(PositionError::Unknown(text.to_owned()))
     }

@@ -19,7 +19,7 @@ pub struct Reading {
 
 impl Reading {
     /// A board alone.
-    pub(super) fn of_board(board: Board) -> Reading {
+    pub(super) fn from_board(board: Board) -> Reading {
         Reading {
             position: board.into(),
             remark: None,

@@ -230,7 +230,7 @@ pub struct PointSet(u32);
 
 impl PointSet {
     /// The points of a mask: bit `p` for point `p`.
-    pub(crate) const fn of_mask(mask: u32) -> PointSet {
+    pub(crate) const fn from_mask(mask: u32) -> PointSet {
         PointSet(mask)
     }
 }

@@ -154,7 +154,7 @@ impl Evaluator for Sampled {
         let tallies = self.players.run_part(&many, tier, games, trials, stop);
         for (value, tally) in values.iter_mut().zip(tallies?) {
             // The games are at least one, and none is cut off.
-            *value = Probabilities::of_weights(tally.outcomes).expect("games that ended");
+            *value = Probabilities::from_weights(tally.outcomes).expect("games that ended");
         }
         Ok(())
     }

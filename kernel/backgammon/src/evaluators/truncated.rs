@@ -51,7 +51,7 @@ pub fn play_truncated(
     let mut ends = Vec::new();
     let results = players.run_observed(playouts, tier, games, Observer::collecting(&mut ends), stop)?;
     // The games that ended; those that were cut off follow with their values.
-    let mut sum = ValueSum::of_tally(&results.tally);
+    let mut sum = ValueSum::from_tally(&results.tally);
     ends.retain(|end| end.outcome.is_none());
     let positions: Vec<Planes> = ends.iter().map(|end| end.board.into()).collect();
     let seeds = ends.iter().map(|end| playouts.seed_of_game(end.game));

@@ -51,15 +51,15 @@ impl FirstRoll {
     /// use tavli_backgammon::playout::FirstRoll;
     /// use tavli_backgammon::Roll;
     /// let dice: Roll = "31".parse()?;
-    /// assert_eq!(FirstRoll::of_position(Some(dice), None), Ok(FirstRoll::Given(dice)));
-    /// assert_eq!(FirstRoll::of_position(None, None), Ok(FirstRoll::Any));
-    /// assert!(FirstRoll::of_position(Some(dice), Some(FirstRoll::Any)).is_err());
+    /// assert_eq!(FirstRoll::from_position(Some(dice), None), Ok(FirstRoll::Given(dice)));
+    /// assert_eq!(FirstRoll::from_position(None, None), Ok(FirstRoll::Any));
+    /// assert!(FirstRoll::from_position(Some(dice), Some(FirstRoll::Any)).is_err());
     /// # Ok::<(), tavli_backgammon::RollError>(())
     /// ```
     ///
     /// # Errors
     /// [`OtherFirstRollError`] if the two differ.
-    pub fn of_position(dice: Option<Roll>, given: Option<FirstRoll>) -> Result<FirstRoll, OtherFirstRollError> {
+    pub fn from_position(dice: Option<Roll>, given: Option<FirstRoll>) -> Result<FirstRoll, OtherFirstRollError> {
         match (dice, given) {
             (Some(dice), Some(given)) if given != FirstRoll::Given(dice) => Err(OtherFirstRollError { dice, given }),
             (dice, given) => Ok(given.or(dice.map(FirstRoll::Given)).unwrap_or_default()),

@@ -202,7 +202,7 @@ impl Playouts {
     /// The position that games start from.
     pub(super) fn position(&self) -> StartPosition {
         // `new` has checked it.
-        StartPosition::of_checked(&self.start, self.rules)
+        StartPosition::from_checked_board(&self.start, self.rules)
     }
 
     /// Whether the games have the dice of others, number by number.

@@ -338,7 +338,7 @@ impl<I: Isa> Pool<I> {
         let mut plays = isa.splat(0);
         for ((block, rolls), slot) in blocks.iter_mut().zip(rolls).zip(slots) {
             let sides = block.sides(isa);
-            let rolled = RolledBlock::of_rolls(rolls, block, sides, queues, queued);
+            let rolled = RolledBlock::from_rolls(rolls, block, sides, queues, queued);
             let (drawn, offered) = rolled.draw::<MAY_BEAR_OFF>();
             *slot = drawn;
             plays = plays.wrapping_add(offered);
@@ -577,7 +577,7 @@ impl<I: Isa> Pool<I> {
     fn game(&self, index: usize, lane: usize) -> BatchGame {
         let preset = match self.preset_plies {
             0 => Preset::NONE,
-            _ => Preset::of_word(self.preset_throws[index].as_ref()[lane]),
+            _ => Preset::from_word(self.preset_throws[index].as_ref()[lane]),
         };
         self.blocks[index].game(lane, self.ply, preset)
     }

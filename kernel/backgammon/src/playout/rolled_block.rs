@@ -36,12 +36,12 @@ impl<V: Vector> RolledBlock<V> {
         // In this order: AVX-512 took 2 % longer the other way (profiles/LOG.md, 2026-11-25, J).
         let sides = block.sides(isa);
         let rolls = block.roll(isa, preset);
-        RolledBlock::of_rolls(rolls, block, sides, queues, queued)
+        RolledBlock::from_rolls(rolls, block, sides, queues, queued)
     }
 
     /// Queues the lanes with doubles of a block whose rolls are drawn.
     #[inline(always)]
-    pub(super) fn of_rolls<I: Isa<Vector = V>>(
+    pub(super) fn from_rolls<I: Isa<Vector = V>>(
         rolls: Rolls<V>,
         block: &mut Block<I>,
         [own, other]: [CheckerPlanes<V>; 2],

@@ -36,12 +36,12 @@ impl StartPosition {
         if shut_out(board) && shut_out(&board.swapped()) {
             return Err(PlayoutError::Deadlock);
         }
-        Ok(StartPosition::of_checked(board, rules))
+        Ok(StartPosition::from_checked_board(board, rules))
     }
 
     /// The position of a board from which games can be played.
     #[inline]
-    pub(crate) fn of_checked(board: &Board, rules: RuleSet) -> StartPosition {
+    pub(crate) fn from_checked_board(board: &Board, rules: RuleSet) -> StartPosition {
         let is_late = |side: &Side| at_most_one_outside(Scalar.splat(side.occupied()), Scalar.splat(side.made()));
         StartPosition {
             sides: [board.own().planes(), board.opponent().planes()],

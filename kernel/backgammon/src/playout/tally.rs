@@ -99,21 +99,21 @@ impl Tally {
     /// `sqrt(p (1 - p) / (n - 1))`. NaN without playouts; with a single one the error is NaN.
     #[must_use]
     pub fn win(&self) -> Estimate {
-        Estimate::of_share(self.games, self.wins())
+        Estimate::from_share(self.games, self.wins())
     }
 
     /// Share of the playouts that ended with `outcome`, 0..=1, with its standard error as in
     /// [`Tally::win`]. NaN without playouts.
     #[must_use]
     pub fn share(&self, outcome: Outcome) -> Estimate {
-        Estimate::of_share(self.games, self.count(outcome))
+        Estimate::from_share(self.games, self.count(outcome))
     }
 
     /// Share of the playouts cut off before the game ended, 0..=1, with its standard error as in
     /// [`Tally::win`]. NaN without playouts.
     #[must_use]
     pub fn unfinished_share(&self) -> Estimate {
-        Estimate::of_share(self.games, self.unfinished())
+        Estimate::from_share(self.games, self.unfinished())
     }
 
     /// Distinct plays offered per ply. NaN without plies, or where plays were not counted.
@@ -137,13 +137,13 @@ impl Tally {
             sum += points * count;
             squares += points * points * count;
         }
-        Estimate::of_sums(self.games, sum, squares)
+        Estimate::from_sums(self.games, sum, squares)
     }
 
     /// Mean plies of a playout, with its standard error. NaN without playouts; with a single one the error is NaN.
     #[must_use]
     pub fn mean_plies(&self) -> Estimate {
-        Estimate::of_sums(self.games, self.plies as f64, self.plies_squared as f64)
+        Estimate::from_sums(self.games, self.plies as f64, self.plies_squared as f64)
     }
 }
 

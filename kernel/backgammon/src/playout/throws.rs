@@ -63,7 +63,7 @@ impl Preset {
     }
 
     #[inline(always)]
-    pub(super) fn of_word(word: u32) -> Preset {
+    pub(super) fn from_word(word: u32) -> Preset {
         Preset(word)
     }
 

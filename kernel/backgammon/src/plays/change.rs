@@ -93,7 +93,7 @@ impl Change {
     /// The points, in the mover's frame, on which a blot is hit.
     #[must_use]
     pub fn hits(&self) -> PointSet {
-        PointSet::of_mask(self.hits)
+        PointSet::from_mask(self.hits)
     }
 
     /// The position after this play of a position, seen by the player next on roll.
@@ -108,7 +108,7 @@ impl Change {
         let landings = planes::four(self.points.map(|[_, to]| mask(to)));
         planes::move_checkers(&mut mover, &sources, &landings);
         planes::send_to_bar(&mut other, mirror(Scalar.splat(self.hits)));
-        Planes::of_sides(other.map(Word::get), mover.map(Word::get))
+        Planes::from_sides(other.map(Word::get), mover.map(Word::get))
     }
 }
 

@@ -280,7 +280,7 @@ impl<B: ScalarIsa> Visit<B> for Pick<'_> {
         let mut other = self.position.opponent().map(splat);
         let delta = set.delta(splat(self.index));
         delta.make(&mut mover, &mut other, masks.blots);
-        Planes::of_sides(other.map(Word::get), mover.map(Word::get))
+        Planes::from_sides(other.map(Word::get), mover.map(Word::get))
     }
 }
 
@@ -311,7 +311,7 @@ impl<B: ScalarIsa> Visit<B> for ListResults<'_> {
                 }
                 if let Some(result) = results.next() {
                     let own = packed_side::counts(moved.words, now).map(Word::get);
-                    *result = Planes::of_sides(other, own);
+                    *result = Planes::from_sides(other, own);
                 }
             },
         );

@@ -21,6 +21,6 @@ impl Play {
     /// The points, in the mover's frame, on which the play hits a blot.
     #[must_use]
     pub fn hits(&self) -> PointSet {
-        PointSet::of_mask(self.hits)
+        PointSet::from_mask(self.hits)
     }
 }

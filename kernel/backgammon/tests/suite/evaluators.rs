@@ -43,7 +43,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
                     points += sign * tally.equity().mean;
                     let weights = Outcome::ALL.iter().map(|&outcome| tally.count(outcome));
                     let weights: Vec<u64> = weights.collect();
-                    let value = Probabilities::of_weights(weights.try_into().expect("outcomes"));
+                    let value = Probabilities::from_weights(weights.try_into().expect("outcomes"));
                     let value = value.expect("games");
                     by_hand.add(&if sign > 0.0 { value } else { value.reversed() });
                     continue;

@@ -236,7 +236,7 @@ fn the_first_plies_have_their_exact_law() {
 
         let exact: f64 = number(&row[3]);
         let over = results.tally.finished();
-        Draws::of_event(games, over, exact).assert_mean(exact, ROUNDING, || format!("{what}, games that are over"));
+        Draws::for_event(games, over, exact).assert_mean(exact, ROUNDING, || format!("{what}, games that are over"));
 
         // Each batch is a draw; sums of this many games are nearly normally distributed.
         let mean = plays.iter().sum::<f64>() / BATCHES as f64;
@@ -312,7 +312,7 @@ fn bear_offs_end_with_their_exact_probabilities() {
             } else {
                 exact
             };
-            Draws::of_event(games, tally.count(outcome), exact)
+            Draws::for_event(games, tally.count(outcome), exact)
                 .assert_mean(exact, 2.0 * ROUNDING, || format!("{what}, {outcome}"));
         }
 
@@ -341,7 +341,7 @@ fn small_bear_offs_are_won_with_their_exact_probability() {
             let tally = playouts.run(tier, 0..games, NO_STOP).unwrap().tally;
             let wins = tally.wins();
             let exact: f64 = number(&row[3]);
-            Draws::of_event(games, wins, exact)
+            Draws::for_event(games, wins, exact)
                 .assert_mean(exact, 1e-12, || format!("tier {tier}, {}, games won", row[0]));
         }
     }

@@ -281,7 +281,7 @@ fn first_rolls_are_thrown_as_set() {
                 };
                 let exact = f64::from(share) / f64::from(rolls_of_all);
                 let times = thrown.get(&roll).copied().unwrap_or(0);
-                Draws::of_event(games, times, exact)
+                Draws::for_event(games, times, exact)
                     .assert_mean(exact, 0.0, || format!("tier {tier}, first roll {first_roll}: {roll}"));
             }
         }

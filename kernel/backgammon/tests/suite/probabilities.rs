@@ -10,7 +10,7 @@ fn probabilities_are_whole_and_near_what_they_are_made_of() {
         [7, 11, 13, 17, 19, 23],
         [u64::MAX / 2, 1, 2, 3, 4, 5],
     ] {
-        let value = Probabilities::of_weights(weights).expect("some weight");
+        let value = Probabilities::from_weights(weights).expect("some weight");
         assert_eq!(value.numbers().iter().sum::<u32>(), Probabilities::ONE);
         let sum: u64 = weights.iter().sum();
         for (&outcome, weight) in Outcome::ALL.iter().zip(weights) {
@@ -20,8 +20,8 @@ fn probabilities_are_whole_and_near_what_they_are_made_of() {
         }
         assert_eq!(value.reversed().reversed(), value);
     }
-    assert_eq!(Probabilities::of_weights([0; Outcome::COUNT]), None);
-    let thirds = Probabilities::of_weights([1, 1, 1, 0, 0, 0]).expect("weights");
+    assert_eq!(Probabilities::from_weights([0; Outcome::COUNT]), None);
+    let thirds = Probabilities::from_weights([1, 1, 1, 0, 0, 0]).expect("weights");
     assert_eq!(thirds.numbers()[..3], [357_913_942, 357_913_941, 357_913_941]);
     for bad in [[0.5; 6], [-0.5, 1.5, 0.0, 0.0, 0.0, 0.0], [f64::NAN; 6], [0.0; 6]] {
         assert!(Probabilities::new(bad).is_err(), "{bad:?}");
@@ -39,7 +39,7 @@ fn sums_of_certain_outcomes_are_those_of_the_tally() {
             one_by_one.add(&Probabilities::certain(outcome));
         }
     }
-    let sum = ValueSum::of_tally(&tally);
+    let sum = ValueSum::from_tally(&tally);
     assert_eq!(sum, one_by_one);
     assert_eq!(sum.games(), 21);
     assert_eq!(sum.equity(), tally.equity());

@@ -308,7 +308,7 @@ fn hypergammon_bear_offs_end_with_their_exact_probabilities() {
             (Outcome::WinBackgammon, 0.0),
             (Outcome::LoseBackgammon, 0.0),
         ] {
-            Draws::of_event(GAMES, tally.count(outcome), exact)
+            Draws::for_event(GAMES, tally.count(outcome), exact)
                 .assert_mean(exact, 1e-12, || format!("{own:?} against {opponent:?}, {outcome}"));
         }
         gammons += tally.count(Outcome::WinGammon) + tally.count(Outcome::LoseGammon);

@@ -18,7 +18,7 @@ pub(crate) struct Draws {
 
 impl Draws {
     /// `number` draws of an event of known probability, which happened in `hits` of them.
-    pub(crate) fn of_event(number: u64, hits: u64, probability: f64) -> Draws {
+    pub(crate) fn for_event(number: u64, hits: u64, probability: f64) -> Draws {
         Draws {
             number,
             sum: hits as f64,

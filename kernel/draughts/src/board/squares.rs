@@ -68,7 +68,7 @@ impl Square {
     }
 
     /// The square that a bit, 0 to 31, stands for.
-    pub(crate) const fn of_bit(bit: u32) -> Square {
+    pub(crate) const fn from_bit(bit: u32) -> Square {
         Square(NUMBERS[bit as usize % 32])
     }
 

@@ -47,12 +47,12 @@ impl Moves {
     /// Steps or jumps of a piece by these rotations of a set.
     fn new(from: u32, rotations: impl Iterator<Item = u32>, is_capture: bool) -> Moves {
         let mut at = from;
-        let mut squares = [Square::of_bit(at.trailing_zeros()); 13];
+        let mut squares = [Square::from_bit(at.trailing_zeros()); 13];
         let mut number = 1;
         for rotation in rotations {
             let times = if is_capture { 2 } else { 1 };
             at = at.rotate_left(times * rotation);
-            squares[number] = Square::of_bit(at.trailing_zeros());
+            squares[number] = Square::from_bit(at.trailing_zeros());
             number += 1;
         }
         Moves {

@@ -134,7 +134,7 @@ impl KnownValues for OneSidedValues {
         weights[Outcome::WinGammon as usize] = win_gammon;
         weights[Outcome::LoseSingle as usize] = lose - lose_gammon;
         weights[Outcome::LoseGammon as usize] = lose_gammon;
-        Some(Probabilities::of_weights(weights).expect("a side wins"))
+        Some(Probabilities::from_weights(weights).expect("a side wins"))
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {

@@ -119,7 +119,7 @@ impl Outputs {
         ] {
             weights[outcome as usize] = weight;
         }
-        Probabilities::of_weights(weights).expect("they add up to 1")
+        Probabilities::from_weights(weights).expect("they add up to 1")
     }
 }
 

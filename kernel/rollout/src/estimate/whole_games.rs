@@ -78,7 +78,7 @@ impl WholeGames {
                 .map(|(points, games)| f64::from(points.pow(power)) * *games as f64)
                 .sum()
         };
-        let found = Estimate::of_sums(self.games(), sum(1), sum(2));
+        let found = Estimate::from_sums(self.games(), sum(1), sum(2));
         let trials = self.games() as f64;
         let [below, above] = interval::about_equity(&self.shares(), trials, trials, |end| self.may_be(end));
         self.of_points(found, [found.mean - below, found.mean + above])
@@ -89,7 +89,7 @@ impl WholeGames {
     pub fn equity_less_luck(&self, values: ValueSums) -> Statistic {
         let (trials, unit) = (self.games() as f64, values.unit as f64);
         let squares = values.squares as f64 / (unit * unit);
-        let found = Estimate::of_sums(self.games(), values.sum as f64 / unit, squares);
+        let found = Estimate::from_sums(self.games(), values.sum as f64 / unit, squares);
         let of_values = MeanOfValues {
             variance: squares / trials - found.mean * found.mean,
             error: found.standard_error,
@@ -114,7 +114,7 @@ impl WholeGames {
     pub fn wins(&self) -> Statistic {
         let won = self.ends.iter().filter(|(points, _)| *points > 0);
         let won: u64 = won.map(|(_, games)| games).sum();
-        let found = Estimate::of_share(self.games(), won);
+        let found = Estimate::from_share(self.games(), won);
         let interval = interval::of_share(found.mean, self.games() as f64);
         let range = self.range(|points| f64::from(u8::from(points > 0)));
         Statistic::new(found.mean, found.mean, self.variance(found), interval, range)

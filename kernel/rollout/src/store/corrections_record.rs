@@ -62,7 +62,7 @@ impl CorrectionsRecord {
         }
         for (sums, by_name) in corrections.outcomes.iter_mut().zip(&self.outcomes) {
             for (name, of_outcome) in by_name {
-                let outcome = Outcome::of_name(name)
+                let outcome = Outcome::from_name(name)
                     .ok_or_else(|| format!("this program does not know the outcome '{name}': use a newer one"))?;
                 if of_outcome.len() != strata.count() {
                     return Err(format!("'{name}' does not have one sum for each stratum"));

@@ -59,7 +59,7 @@ fn end_of(name: &str) -> Option<usize> {
     if name == CUT_OFF {
         return Some(UNFINISHED);
     }
-    Outcome::of_name(name).map(|outcome| outcome as usize)
+    Outcome::from_name(name).map(|outcome| outcome as usize)
 }
 
 #[cfg(test)]

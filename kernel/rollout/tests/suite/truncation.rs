@@ -32,7 +32,7 @@ impl Evaluator for Pips {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
             let weights = [4 * other, other, 0, 3 * own, 2 * own, own];
-            *value = Probabilities::of_weights(weights).expect("somebody has pips");
+            *value = Probabilities::from_weights(weights).expect("somebody has pips");
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ impl Evaluator for Wrong {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
             let weights = [4 * own, 3 * own, own, 3 * other, 2 * own, other];
-            *value = Probabilities::of_weights(weights).expect("somebody has pips");
+            *value = Probabilities::from_weights(weights).expect("somebody has pips");
         }
         Ok(())
     }

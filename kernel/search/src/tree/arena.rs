@@ -414,7 +414,7 @@ impl<P: Copy> Arena<P> {
     }
 
     pub(super) fn order(&self, chances: ChancesId) -> ThrowOrder {
-        ThrowOrder::of_word(self.words[chances.order()])
+        ThrowOrder::from_word(self.words[chances.order()])
     }
 
     #[inline]

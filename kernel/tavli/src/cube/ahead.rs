@@ -278,7 +278,7 @@ impl CubeLookAhead<'_> {
         for (sum, [least, most]) in sums.iter_mut().zip(ranges) {
             *sum = sum.clamp(least, most);
         }
-        let mean = Probabilities::of_weights(outcomes).expect("each roll has a value");
+        let mean = Probabilities::from_weights(outcomes).expect("each roll has a value");
         let possible = OutcomeSet::possible(self.conditions.rules(), position);
         Ok((mean.among(possible), sums))
     }

@@ -340,7 +340,7 @@ impl CubeDuel {
                 Prize::Match(length) => {
                     // Neither has reached the length, since `end_game` begins no game then.
                     let away = [in_play.on_roll, 1 - in_play.on_roll].map(|player| length - in_play.score[player]);
-                    let score = cube::Score::of_game(away, in_play.had_crawford);
+                    let score = cube::Score::in_game(away, in_play.had_crawford);
                     in_play.had_crawford |= score.crawford;
                     Stakes::Match(score)
                 }

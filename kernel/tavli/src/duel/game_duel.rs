@@ -104,14 +104,14 @@ impl<G: NamedGame> GameDuel<G> {
     /// # Errors
     /// [`RulesError`] if the game has no rules named `rules`.
     pub fn new(rules: &str, tier: Tier, agents: [Agent; 2], seed: u64, pairs: u64) -> Result<GameDuel<G>, RulesError> {
-        GameDuel::of_pairings(rules, tier, vec![agents], seed, pairs)
+        GameDuel::with_pairings(rules, tier, vec![agents], seed, pairs)
     }
 
     /// A duel of each of these pairings of agents: `pairs` pairs of games each, all on the same dice and openings.
     ///
     /// # Errors
     /// [`RulesError`] if the game has no rules named `rules`.
-    pub fn of_pairings(
+    pub fn with_pairings(
         rules: &str,
         tier: Tier,
         pairings: Vec<[Agent; 2]>,

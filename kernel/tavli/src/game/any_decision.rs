@@ -151,7 +151,7 @@ impl DecisionRequest {
             plays,
             rules,
             policy,
-            settings: DecisionSettings::of_options(&options)?,
+            settings: DecisionSettings::from_options(&options)?,
         })
     }
 

@@ -551,14 +551,14 @@ impl<G: NamedGame> TypedPosition<G> {
     fn choice_evaluator(&self, by: AnyEvaluator<'_>) -> Result<ChoiceEvaluator<G>, AnyPositionError> {
         let game = Arc::clone(&self.game);
         match by {
-            AnyEvaluator::OfGame(name) => Ok(ChoiceEvaluator::of_game(game, evaluator_index::<G>(name)?)),
+            AnyEvaluator::OfGame(name) => Ok(ChoiceEvaluator::with_evaluator(game, evaluator_index::<G>(name)?)),
             // Refused here, since `LookAhead::new` panics.
             AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MOST_PLIES => Err(AnyPositionError::Plies {
                 plies,
                 most: LookAhead::<G>::MOST_PLIES,
             }),
             AnyEvaluator::Net(net, plies) => match net.of::<G>() {
-                Some(net) => Ok(ChoiceEvaluator::of_net(game, net, plies)),
+                Some(net) => Ok(ChoiceEvaluator::with_net(game, net, plies)),
                 None => Err(AnyPositionError::OtherNet {
                     net: net.game(),
                     game: G::NAME,

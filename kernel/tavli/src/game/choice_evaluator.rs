@@ -42,7 +42,7 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
     /// # Panics
     /// If the game has fewer.
     #[must_use]
-    pub fn of_game(game: Arc<G>, evaluator: usize) -> ChoiceEvaluator<G> {
+    pub fn with_evaluator(game: Arc<G>, evaluator: usize) -> ChoiceEvaluator<G> {
         assert!(evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
         let source = Source::Evaluator(evaluator);
         ChoiceEvaluator { game, source }
@@ -53,7 +53,7 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
     /// # Panics
     /// If these are more than [`LookAhead::MOST_PLIES`].
     #[must_use]
-    pub fn of_net(game: Arc<G>, net: Arc<dyn Heuristic<G::Position>>, plies: u32) -> ChoiceEvaluator<G> {
+    pub fn with_net(game: Arc<G>, net: Arc<dyn Heuristic<G::Position>>, plies: u32) -> ChoiceEvaluator<G> {
         let source = Source::Net(LookAhead::new(Arc::clone(&game), net, plies), plies);
         ChoiceEvaluator { game, source }
     }
@@ -93,7 +93,7 @@ impl<G: NamedGame> ChoiceEvaluator<G> {
     ) -> Result<Option<WinProbabilities>, Stopped> {
         match (&self.source, self.game.points(position)) {
             (Source::Evaluator(_), _) => Ok(None),
-            (Source::Net(..), Some(points)) => Ok(Some(WinProbabilities::of_points(points))),
+            (Source::Net(..), Some(points)) => Ok(Some(WinProbabilities::from_points(points))),
             (Source::Net(ahead, _), None) => ahead.probabilities(position, plies, stop),
         }
     }

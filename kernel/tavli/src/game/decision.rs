@@ -74,7 +74,7 @@ impl DecisionSettings {
     /// # Errors
     /// [`RolloutError::Within`], [`RolloutError::Margin`], [`RolloutError::Trials`] or [`RolloutError::Seconds`] of a
     /// number out of range.
-    pub fn of_options(options: &Options) -> Result<DecisionSettings, RolloutError> {
+    pub fn from_options(options: &Options) -> Result<DecisionSettings, RolloutError> {
         let defaults = DecisionSettings::default();
         let within = options.within.unwrap_or(defaults.within);
         if !(within >= 0.0 && within.is_finite()) {

@@ -168,7 +168,7 @@ fn fifteen_checkers_in_a_bear_off_have_nearly_exact_values() {
     assert_eq!(stopped.err(), Some(ReadAgentError::Stopped(Stopped)));
     let named = named_net(&*game, default_evaluator("plakoto").expect("a net"), NO_STOP);
     let net = named.expect("a net").expect("a net").net;
-    let evaluator = ChoiceEvaluator::of_net(Arc::clone(&game), net, 0);
+    let evaluator = ChoiceEvaluator::with_net(Arc::clone(&game), net, 0);
     let before = game.read("---------A-----------o--").expect("a position");
     let ranked = evaluator
         .ranked(&before, game.chance("31").expect("a roll"), NO_STOP)

@@ -226,7 +226,7 @@ fn check_luck<G: NamedGame<Position = Position>>(texts: &[&str]) {
         }
         let expected = exact.value(&position);
         for [sum, squares] in sums {
-            let found = Estimate::of_sums(games, sum, squares);
+            let found = Estimate::from_sums(games, sum, squares);
             println!(
                 "{text}: {found:?}, exactly {expected}, by perfect play {}",
                 best.value(&position)

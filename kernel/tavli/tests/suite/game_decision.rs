@@ -150,7 +150,9 @@ fn a_decision_by_time_alone_has_no_bound_on_trials() {
             end_rules,
             ..Options::default()
         };
-        DecisionSettings::of_options(&options).expect("options in range").trials
+        DecisionSettings::from_options(&options)
+            .expect("options in range")
+            .trials
     };
     let by_time = EndRulesRequest {
         seconds: Some(10.0),
@@ -183,5 +185,5 @@ fn a_decision_has_a_trial() {
         end_rules: EndRulesRequest::after(0),
         ..Options::default()
     };
-    assert_eq!(DecisionSettings::of_options(&options), Err(RolloutError::Trials(0)));
+    assert_eq!(DecisionSettings::from_options(&options), Err(RolloutError::Trials(0)));
 }

@@ -124,7 +124,7 @@ impl Visitor for ManyRows {
                 whole.merge(&shared);
                 assert_eq!((&whole, &second[1..]), (&expected[2], &expected[3..]));
                 for threads in [1, 3] {
-                    let run = Run::of_rows(GamePlayouts::new(Arc::clone(&game), rows.clone()), 9, 37);
+                    let run = Run::from_rows(GamePlayouts::new(Arc::clone(&game), rows.clone()), 9, 37);
                     let report = run.expect("few games").play(&workers(threads), |_| ());
                     assert_eq!(report.results, expected);
                 }

@@ -73,7 +73,7 @@ impl Evaluator for Throwing {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
-            let value_of = Probabilities::of_weights([other, 0, 0, own, 0, 0]);
+            let value_of = Probabilities::from_weights([other, 0, 0, own, 0, 0]);
             *value = value_of.expect("somebody has pips");
         }
         if self.calls.fetch_add(1, Ordering::Relaxed) + 1 == self.at {
@@ -102,7 +102,7 @@ fn playouts_of_a_player_who_looks_ahead_are_stopped() {
     let (throwing, workers) = (Throwing::at(50), self::workers());
     let players = Players::alike(throwing.ahead(2).policy);
     let many = ManyPlayouts::new([playouts(); 3]).expect("alike");
-    let run = Run::of_rows(BackgammonPlayouts::new(many, players, Tier::best()), 0, 1000).expect("numbers");
+    let run = Run::from_rows(BackgammonPlayouts::new(many, players, Tier::best()), 0, 1000).expect("numbers");
     let run = run.cancelled_by(&throwing.cancel);
     assert_eq!(run.play(&workers, |_| ()).results, []);
     throwing.assert_heard(workers, "playouts of many positions");

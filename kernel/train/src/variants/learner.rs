@@ -216,7 +216,7 @@ pub(super) fn best<G: NamedGame<Position = Position>>(
     for (result, &outputs) in results.iter().zip(values) {
         let end = game.points(result).map(|points| -points);
         let outputs = match (end, choice.bounds) {
-            (Some(points), _) => Outputs::of_end(points),
+            (Some(points), _) => Outputs::at_end(points),
             (None, Bounds::Rules) => outputs.within(game.possible_points(result)),
             (None, Bounds::Raw) => outputs,
         };
@@ -245,7 +245,7 @@ fn reward(before: &Position, after: &Position) -> Option<Outputs> {
     };
     let had = points(Primes::new(before.own(), before.opponent()));
     let has = points(Primes::new(after.opponent(), after.own()));
-    (has > had).then(|| Outputs::of_end(has))
+    (has > had).then(|| Outputs::at_end(has))
 }
 
 /// Writes the slopes of the outputs in the sums of the hidden units.
@@ -479,7 +479,7 @@ mod tests {
                 let next = if at < last {
                     value(at + 1)
                 } else {
-                    Outputs::of_end(points)
+                    Outputs::at_end(points)
                 };
                 let target = next.swapped().to_array();
                 core::array::from_fn(|output| target[output] - of[at][output])
@@ -581,7 +581,7 @@ mod tests {
         };
         assert!(!prefers_daring(1.0) && prefers_daring(2.0));
         for points in -2..=2 {
-            let outputs = Outputs::of_end(points);
+            let outputs = Outputs::at_end(points);
             assert_eq!(ChoiceRule::by_points(Bounds::Raw).value(outputs), outputs.equity());
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
         let games = [true, false].map(|begins| play(&game, (&net, tier, choice), &mut room, &key, pair, begins));
         Some(games.into_iter().map(i64::from).sum())
     });
-    Some(Strength::of_pairs(Opponent::Tavli3d, points_of_pairs?.into_iter()))
+    Some(Strength::from_pairs(Opponent::Tavli3d, points_of_pairs?.into_iter()))
 }
 
 /// The points of the net in a game.

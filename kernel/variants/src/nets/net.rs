@@ -27,10 +27,10 @@ impl Outputs {
     ///
     /// ```
     /// use tavli_variants::nets::Outputs;
-    /// assert!([-2, -1, 0, 1, 2].iter().all(|&points| Outputs::of_end(points).equity() == points as f32));
+    /// assert!([-2, -1, 0, 1, 2].iter().all(|&points| Outputs::at_end(points).equity() == points as f32));
     /// ```
     #[must_use]
-    pub fn of_end(points: i32) -> Outputs {
+    pub fn at_end(points: i32) -> Outputs {
         Outputs {
             win: f32::from(points.signum() as i8 + 1) / 2.0,
             double_win: f32::from(u8::from(points > 1)),

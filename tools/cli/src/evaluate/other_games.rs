@@ -84,7 +84,7 @@ impl ProbabilitiesJson {
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
     let turn = arguments.position.as_deref();
-    let turn = turn.map(|position| Turn::of_arguments_or_end(&game, position, arguments.roll.as_deref()));
+    let turn = turn.map(|position| Turn::from_arguments_or_end(&game, position, arguments.roll.as_deref()));
     let turn = turn.transpose()?;
     let game = Arc::new(game);
     let rules = arguments.game.rules::<G>();
@@ -111,7 +111,7 @@ fn lines<G: NamedGame>(
 ) -> Result<(), Failure> {
     answered_lines::answer("lines of a position and a roll", |line, output| {
         let (position, roll) = answered_lines::position_and_roll(line).map_err(Unanswered::Line)?;
-        let turn = Turn::of_line_or_end(&**game, position, roll);
+        let turn = Turn::from_line_or_end(&**game, position, roll);
         let turn = turn.map_err(|failure| Unanswered::Line(failure.to_string()))?;
         // A signal ends the program, as in the other commands that answer lines.
         let document = GameValueJson::new(game, &turn, by, rules, NO_STOP).expect("nothing stops it");
@@ -138,10 +138,10 @@ pub(crate) fn choice_evaluator<'a, G: NamedGame>(
         None => None,
     };
     match net {
-        Some((name, found)) => Ok((name, ChoiceEvaluator::of_net(game, found.net, found.plies))),
+        Some((name, found)) => Ok((name, ChoiceEvaluator::with_net(game, found.net, found.plies))),
         None => {
             let by = evaluator_index::<G>(name).map_err(Failure::usage)?;
-            Ok((G::EVALUATORS[by], ChoiceEvaluator::of_game(game, by)))
+            Ok((G::EVALUATORS[by], ChoiceEvaluator::with_evaluator(game, by)))
         }
     }
 }

@@ -371,7 +371,7 @@ fn of_money(jacoby: bool, named: Option<&Context>) -> CubeState {
 /// The cube at the beginning of a game of a match, as the player on roll sees it: A in games of even numbers.
 fn of_match(length: u16, named: Option<&Context>, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
     let begins = usize::from(!number.is_multiple_of(2));
-    let score = cube::Score::of_game(
+    let score = cube::Score::in_game(
         [begins, 1 - begins].map(|player| length - points[player]),
         *had_crawford,
     );

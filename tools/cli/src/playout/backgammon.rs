@@ -44,7 +44,7 @@ impl<'a> Backgammon<'a> {
     /// How games from a position begin: as given, or with the dice of the position.
     fn first_roll(&self, position: Option<&Position>) -> Result<FirstRoll, Failure> {
         let dice = position.and_then(|position| position.roll());
-        FirstRoll::of_position(dice, self.arguments.first_roll).map_err(|OtherFirstRollError { dice, given, .. }| {
+        FirstRoll::from_position(dice, self.arguments.first_roll).map_err(|OtherFirstRollError { dice, given, .. }| {
             Failure::usage(format_args!(
                 "the position has the roll {dice}, and --first-roll is {given}; leave --first-roll out, or write the \
                  position without dice"
@@ -88,7 +88,7 @@ impl PlayoutGame for Backgammon<'_> {
     }
 
     fn settings(&self, start: &Playouts) -> Settings {
-        Settings::of_backgammon(start, &self.players)
+        Settings::for_backgammon(start, &self.players)
     }
 
     fn outcomes(&self) -> Vec<&'static str> {
@@ -101,7 +101,7 @@ impl PlayoutGame for Backgammon<'_> {
 
     fn prepare(&self, start: &Playouts, limit: Limit, cancel: &Cancel) -> Result<PreparedRun, Failure> {
         let occupancy = self.arguments.occupancy;
-        let summary = move |results: &_| Summary::of_results(results, occupancy);
+        let summary = move |results: &_| Summary::from_results(results, occupancy);
         let games = (self.arguments.first_game, limit);
         prepared(self.played(*start), games, cancel, line, summary)
     }
@@ -115,7 +115,7 @@ impl PlayoutGame for Backgammon<'_> {
     ) -> Result<Vec<Summary>, Failure> {
         let playouts = ManyPlayouts::new(starts).map_err(Failure::run)?;
         let games = (self.arguments.first_game, games);
-        play_rows(self.played(playouts), games, workers, cancel, Summary::of_tally)
+        play_rows(self.played(playouts), games, workers, cancel, Summary::from_tally)
     }
 
     fn compare(&self, start: &Playouts, report: &Report<Summary>, output: &mut dyn Write) -> io::Result<()> {

@@ -99,7 +99,7 @@ impl RunJson {
     }
 
     /// The results of the position of a line, one of many.
-    pub(super) fn of_line(line: u64, settings: Settings, first_game: u64, summary: &Summary) -> RunJson {
+    pub(super) fn from_line(line: u64, settings: Settings, first_game: u64, summary: &Summary) -> RunJson {
         RunJson {
             line: Some(line),
             ..RunJson::of(settings, first_game, summary)

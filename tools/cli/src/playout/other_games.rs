@@ -131,7 +131,7 @@ impl<G: NamedGame> PlayoutGame for OtherGame<'_, G> {
             agent => agent.to_string(),
         };
         let policies = self.agents.each_ref().map(name);
-        Settings::of_game(&*self.game, start, (rules, self.arguments.seed), policies)
+        Settings::for_game(&*self.game, start, (rules, self.arguments.seed), policies)
     }
 
     fn outcomes(&self) -> Vec<&'static str> {
@@ -149,7 +149,7 @@ impl<G: NamedGame> PlayoutGame for OtherGame<'_, G> {
         cancel: &Cancel,
     ) -> Result<PreparedRun, Failure> {
         is_unsolved(&*self.game, &self.tables, &start.position)?;
-        let (games, summary) = ((self.arguments.first_game, limit), Summary::of_game::<G>);
+        let (games, summary) = ((self.arguments.first_game, limit), Summary::from_game_tally::<G>);
         match self.of_agents(cancel) {
             Some(playouts) => prepared(of_players(playouts, *start), games, cancel, line::<G>, summary),
             None => prepared(self.at_random(*start), games, cancel, line::<G>, summary),
@@ -163,7 +163,7 @@ impl<G: NamedGame> PlayoutGame for OtherGame<'_, G> {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<Vec<Summary>, Failure> {
-        let (games, summary) = ((self.arguments.first_game, games), Summary::of_game::<G>);
+        let (games, summary) = ((self.arguments.first_game, games), Summary::from_game_tally::<G>);
         match self.of_agents(cancel) {
             Some(playouts) => play_rows(of_players(playouts, starts), games, workers, cancel, summary),
             None => play_rows(self.at_random(starts), games, workers, cancel, summary),

@@ -41,7 +41,7 @@ pub(super) fn play_rows<S: CountRows>(
     cancel: &Cancel,
     summary: impl Fn(&S::Tally) -> Summary,
 ) -> Result<Vec<Summary>, Failure> {
-    let run = Run::of_rows(rows, first_game, games).map_err(Failure::usage)?;
+    let run = Run::from_rows(rows, first_game, games).map_err(Failure::usage)?;
     let bar = Bar::new();
     let report = run.cancelled_by(cancel).play(workers, |progress| bar.show(progress));
     Ok(report.results.iter().map(summary).collect())

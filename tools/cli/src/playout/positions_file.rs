@@ -107,7 +107,7 @@ impl Table {
 
     fn write(&mut self, line: u64, settings: Settings, summary: &Summary) -> io::Result<()> {
         if self.json {
-            let row = RunJson::of_line(line, settings, self.first_game, summary);
+            let row = RunJson::from_line(line, settings, self.first_game, summary);
             return output::json_line(&mut self.output, &row);
         }
         let (position, width) = (&*settings.place.position, self.width);

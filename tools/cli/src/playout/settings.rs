@@ -48,7 +48,7 @@ pub(super) struct Policies {
 }
 
 impl Settings {
-    pub(crate) fn of_backgammon(playouts: &Playouts, players: &Players) -> Settings {
+    pub(crate) fn for_backgammon(playouts: &Playouts, players: &Players) -> Settings {
         let (rules, start) = (playouts.rules(), playouts.start());
         let from = if *start == rules.start() {
             "the opening position".to_owned()
@@ -58,7 +58,7 @@ impl Settings {
         let [policy, opponent] = players.names();
         Settings {
             place: Place {
-                position: PositionJson::of_board(*start),
+                position: PositionJson::from_board(*start),
                 game: None,
             },
             manner: Manner {
@@ -76,7 +76,7 @@ impl Settings {
     }
 
     /// The settings of another game's playouts: by its rules and seed, and the names of the two policies.
-    pub(crate) fn of_game<G: NamedGame>(
+    pub(crate) fn for_game<G: NamedGame>(
         game: &G,
         start: &PlayoutStart<G::Position>,
         (rules, seed): (&str, u64),

@@ -51,7 +51,7 @@ impl Outcomes {
 
 impl Summary {
     /// The results of a run of backgammon.
-    pub(crate) fn of_results(results: &Results, occupancy: bool) -> Summary {
+    pub(crate) fn from_results(results: &Results, occupancy: bool) -> Summary {
         let tally = &results.tally;
         let games = tally.games as f64;
         let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();
@@ -62,12 +62,12 @@ impl Summary {
                 next_player: means(&results.occupancy.next_player),
                 other_player: means(&results.occupancy.other_player),
             }),
-            ..Summary::of_tally(tally)
+            ..Summary::from_tally(tally)
         }
     }
 
     /// The results of one of many positions of backgammon.
-    pub(super) fn of_tally(tally: &Tally) -> Summary {
+    pub(super) fn from_tally(tally: &Tally) -> Summary {
         let outcomes = Outcome::ALL.iter().map(|&outcome| Outcomes {
             name: outcome.name(),
             games: tally.count(outcome),
@@ -90,7 +90,7 @@ impl Summary {
     }
 
     /// The results of another game.
-    pub(crate) fn of_game<G: NamedGame>(tally: &game::Tally) -> Summary {
+    pub(crate) fn from_game_tally<G: NamedGame>(tally: &game::Tally) -> Summary {
         let outcomes = G::OUTCOMES.iter().map(|outcome| Outcomes {
             name: outcome.name,
             games: tally.count(outcome.points),

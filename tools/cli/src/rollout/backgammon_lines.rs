@@ -53,7 +53,7 @@ impl BackgammonLines<'_> {
         let of_cube = self.has_cube().then(|| result::cube_columns(Some(rollout)));
         let of_decision = self.decides().then(|| {
             let decision = rollout.decision();
-            let decision = decision.map(|decision| DecisionJson::of_rollout(rollout, &decision));
+            let decision = decision.map(|decision| DecisionJson::from_rollout(rollout, &decision));
             result::decision_columns(decision.as_ref())
         });
         for (_, value) in [of_cube, of_decision].into_iter().flatten().flatten() {

@@ -180,7 +180,7 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         seed: *seed,
         ..Options::default()
     };
-    let settings = DecisionSettings::of_options(&options).map_err(Failure::usage)?;
+    let settings = DecisionSettings::from_options(&options).map_err(Failure::usage)?;
     Ok(Some(DecisionRequest {
         plays: (!plays.is_empty()).then(|| plays.clone()),
         policy: arguments.policies.policy.clone(),
@@ -243,7 +243,7 @@ impl<'a> GameDecisionJson<'a> {
         let settings = prepared.settings();
         GameDecisionJson {
             header,
-            turn: TurnJson::of_other(prepared.position(), prepared.roll()),
+            turn: TurnJson::from_any_position(prepared.position(), prepared.roll()),
             seed: settings.seed,
             policy: prepared.policy().to_owned(),
             variance_reduction: true,

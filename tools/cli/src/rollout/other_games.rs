@@ -39,7 +39,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
             let rules = arguments.game.given_rules().or(saved_rules).unwrap_or(G::RULES[0]);
             let game = G::by_rules(rules, tier, DEFAULT_SEED).map_err(Failure::usage)?;
             let text = text.as_deref().unwrap_or(START);
-            Turn::of_arguments(&game, text, arguments.roll.as_deref())?
+            Turn::from_arguments(&game, text, arguments.roll.as_deref())?
         }
     };
     let mut rollout = match saved {

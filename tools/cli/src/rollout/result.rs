@@ -326,7 +326,7 @@ pub(super) struct DecisionJson {
 }
 
 impl DecisionJson {
-    pub(super) fn of_rollout(rollout: &Rollout, decision: &Decision) -> DecisionJson {
+    pub(super) fn from_rollout(rollout: &Rollout, decision: &Decision) -> DecisionJson {
         let candidates = rollout.candidates();
         let mut json = DecisionJson::new(
             decision,
@@ -416,7 +416,7 @@ impl<'a> RolloutJson<'a> {
             games_per_second: summary.games() as f64 / seconds,
             decision: rollout
                 .decision()
-                .map(|decision| DecisionJson::of_rollout(rollout, &decision)),
+                .map(|decision| DecisionJson::from_rollout(rollout, &decision)),
             candidates: standings
                 .map(|(index, result)| {
                     let candidate = candidate(rollout, result);

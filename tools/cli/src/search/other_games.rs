@@ -128,7 +128,7 @@ impl<G: NamedGame> Decision<G> {
 pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
-    let turn = Turn::of_arguments(&game, &arguments.position, arguments.roll.as_deref())?;
+    let turn = Turn::from_arguments(&game, &arguments.position, arguments.roll.as_deref())?;
     let position = turn.position;
     let tables = arguments.endgames.read(&game)?;
     is_unsolved(&game, &tables, &position)?;

@@ -121,7 +121,7 @@ impl<'a> SearchJson<'a> {
         let plays = plays.map(|play: FoundPlay<'_>| {
             SearchedPlayJson::new(
                 play.moves.to_owned(),
-                PositionJson::of_board(*play.board),
+                PositionJson::from_board(*play.board),
                 play.arm,
                 None,
             )

@@ -264,7 +264,8 @@ impl<G: NamedGame> AskedTurn<G> {
         };
         let remark = read.remark.clone();
         let (name, roll) = asked.roll;
-        let turn = Turn::of_read(&game, read, roll).map_err(|failure| Refusal::invalid(failure).of_field(name))?;
+        let turn =
+            Turn::from_read_turn(&game, read, roll).map_err(|failure| Refusal::invalid(failure).of_field(name))?;
         let rules = rules.to_owned();
         Ok(AskedTurn {
             game,
@@ -401,11 +402,11 @@ impl Visitor for PlayoutsBeginner<'_> {
             ..PlayoutStart::new(position)
         };
         let policies = [Uniform::NAME; 2].map(str::to_owned);
-        let settings = Settings::of_game(&game, &start, (&rules, seed), policies);
+        let settings = Settings::for_game(&game, &start, (&rules, seed), policies);
         let run = Run::new(GamePlayouts::new(Arc::new(game), start), of.limit).from_game(of.first_game);
         let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
         Ok(play_games(self.server, run, remark, |report, clock| {
-            let report = report.map(|tally| Summary::of_game::<G>(&tally));
+            let report = report.map(|tally| Summary::from_game_tally::<G>(&tally));
             RunJson::new(settings, report, clock)
         }))
     }

@@ -86,7 +86,7 @@ impl PlayoutsBody {
         let position = asked.map(|read| read.position);
         let given: Option<FirstRoll> = read("first_roll", self.first_roll.as_deref())?;
         let dice = position.and_then(|position| position.roll());
-        let first_roll = FirstRoll::of_position(dice, given);
+        let first_roll = FirstRoll::from_position(dice, given);
         let first_roll = first_roll.map_err(|error| Refusal::invalid(error).of_field("first_roll"))?;
         if self.occupancy && self.truncate.is_none() {
             let message = "occupancy is counted where games are cut off: it needs truncate";
@@ -115,10 +115,10 @@ impl PlayoutsBody {
         let run = Run::new(BackgammonPlayouts::new(playouts, players.clone(), server.tier), limit)
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;
-        let (settings, occupancy) = (Settings::of_backgammon(&playouts, &players), self.occupancy);
+        let (settings, occupancy) = (Settings::for_backgammon(&playouts, &players), self.occupancy);
         let remark = asked.and_then(|asked| asked.remark);
         Ok(play_games(server, run, remark, move |report, clock| {
-            let report = report.map(|results| Summary::of_results(&results, occupancy));
+            let report = report.map(|results| Summary::from_results(&results, occupancy));
             RunJson::new(settings, report, clock)
         }))
     }

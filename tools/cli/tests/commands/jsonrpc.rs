@@ -21,10 +21,10 @@ struct Engine {
 
 impl Engine {
     fn start(options: &[&str]) -> Engine {
-        Engine::of_player("fast", options)
+        Engine::with_player("fast", options)
     }
 
-    fn of_player(player: &str, options: &[&str]) -> Engine {
+    fn with_player(player: &str, options: &[&str]) -> Engine {
         let mut child = tavli()
             .args(["jsonrpc", "--player", player, "--threads", "2"])
             .args(options)
@@ -344,7 +344,7 @@ fn calls_are_cancelled_by_their_ids() {
 /// Values that take minutes, or longer than the test.
 #[test]
 fn values_are_cancelled_too() {
-    let mut engine = Engine::of_player("sampled:1000000000", &["--request-seconds", "1000"]);
+    let mut engine = Engine::with_player("sampled:1000000000", &["--request-seconds", "1000"]);
     for (id, method, params) in [
         (1, "evaluate", json!({ "position": OPENING })),
         (2, "plays", json!({ "position": OPENING, "roll": "66" })),
@@ -582,11 +582,11 @@ fn errors_name_the_member_that_is_wrong() {
 fn slow_players_keep_to_the_limit_of_time() {
     let params = json!({ "position": OPENING, "roll": "66" });
     for player in ["sampled:4000000000", "strong+4ply"] {
-        let mut engine = Engine::of_player(player, &["--request-seconds", "0.2"]);
+        let mut engine = Engine::with_player(player, &["--request-seconds", "0.2"]);
         engine.call(1, "plays", &params);
         assert_eq!(engine.answer()["error"]["code"], -32001, "{player}");
         engine.end();
-        let mut engine = Engine::of_player(player, &[]);
+        let mut engine = Engine::with_player(player, &[]);
         engine.call(1, "plays", &params);
         let_worker_use(&mut engine.child, Duration::from_millis(20));
         signal(&engine.child, "TERM");

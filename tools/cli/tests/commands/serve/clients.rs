@@ -271,7 +271,7 @@ fn slow_players_keep_to_the_limit_of_time_and_let_others_be_served() {
     let evaluate = json!({"position": OPENING}).to_string();
     let eval = format!("/eval?p{}", &parameters(&Board::START)[2..]);
     for player in ["sampled:4000000000", "strong+4ply"] {
-        let server = Server::of_player(player, "1", &["--request-seconds", "0.2"]);
+        let server = Server::with_player(player, "1", &["--request-seconds", "0.2"]);
         for (method, path, body) in [
             ("POST", "/plays", Some(&*body)),
             ("POST", "/evaluate", Some(&*evaluate)),
@@ -280,7 +280,7 @@ fn slow_players_keep_to_the_limit_of_time_and_let_others_be_served() {
             let refused = server.ask(method, path, body);
             assert_eq!(value(refused, 504)["error"]["code"], "timeout", "{player} {path}");
         }
-        let mut server = Server::of_player(player, "1", &[]);
+        let mut server = Server::with_player(player, "1", &[]);
         let waiting = server.connect();
         (&waiting)
             .write_all(request("POST", "/plays", Some(&body), "").as_bytes())

@@ -28,10 +28,10 @@ type Answer = (u16, String);
 
 impl Server {
     fn start(options: &[&str]) -> Server {
-        Server::of_player("fast", "2", options)
+        Server::with_player("fast", "2", options)
     }
 
-    fn of_player(player: &str, threads: &str, options: &[&str]) -> Server {
+    fn with_player(player: &str, threads: &str, options: &[&str]) -> Server {
         let mut child = tavli()
             .args([
                 "serve",

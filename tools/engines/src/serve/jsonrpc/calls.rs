@@ -150,7 +150,7 @@ impl Fault {
     }
 
     /// A fault of a member of the message or of its params.
-    fn of_member(code: i32, name: &str, message: impl ToString) -> Fault {
+    fn about_member(code: i32, name: &str, message: impl ToString) -> Fault {
         Fault {
             data: Some(json!({ "code": "invalid_request", "field": name })),
             ..Fault::new(code, message)
@@ -160,7 +160,7 @@ impl Fault {
     /// The fault of a member that nothing reads; `all` says which members there are.
     fn unknown_member(code: i32, name: &str, all: &str) -> Fault {
         let quoted = Quoted::new(name).within(40);
-        Fault::of_member(code, name, format_args!("there is no member '{quoted}': {all}"))
+        Fault::about_member(code, name, format_args!("there is no member '{quoted}': {all}"))
     }
 
     /// The fault of a call that was cancelled before it had a result.
@@ -384,7 +384,7 @@ impl Calls {
         let fault = match method.as_str() {
             "cancel" if named_id.is_none() => {
                 let message = "cancel names the id of a call: a number or a text";
-                Some(Fault::of_member(INVALID_PARAMS, "id", message))
+                Some(Fault::about_member(INVALID_PARAMS, "id", message))
             }
             "cancel" => names
                 .find(|name| *name != "id")
