@@ -52,8 +52,7 @@ pub struct BackgammonNet {
 pub struct SavedNet {
     bound: Vec<BoundInput>,
     has_player: bool,
-    /// The examples of a supervised phase, which earlier versions did not save.
-    #[serde(default)]
+    /// The examples of a supervised phase.
     examples: Option<SavedExamples>,
 }
 
@@ -78,7 +77,7 @@ impl TrainableNet for BackgammonNet {
     type File = PlayerFile;
     type Saved = SavedNet;
 
-    const MAGIC: &[u8] = b"tavli training 2\n";
+    const MAGIC: &[u8] = b"tavli training 3\n";
 
     fn plan(recipe: &Recipe) -> Plan<'_> {
         Plan {

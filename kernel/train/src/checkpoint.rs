@@ -6,8 +6,8 @@ use tavli_simd::Tier;
 use crate::error::CheckpointError;
 use crate::training::{TrainableNet, TrainingRun, TrainingState};
 
-/// The beginning of a saved training of backgammon, of any version.
-const ANY_VERSION: &[u8] = b"tavli training ";
+/// The beginnings of saved trainings of any version.
+const ANY_VERSION: [&[u8]; 2] = [b"tavli training ", b"tavli tables training "];
 
 /// The line of JSON: everything except the weights.
 #[derive(Serialize, Deserialize)]
@@ -58,12 +58,13 @@ impl<T: TrainableNet> TrainingRun<T> {
 
 /// The line of JSON in a file, and the weights between that line and the checksum.
 fn open<T: TrainableNet>(bytes: &[u8]) -> Result<(Saved<T::Saved>, &[u8]), CheckpointError> {
-    let rest = bytes
-        .strip_prefix(T::MAGIC)
-        .ok_or_else(|| match bytes.starts_with(ANY_VERSION) {
-            true => CheckpointError::Version,
-            false => CheckpointError::Magic,
-        })?;
+    let rest =
+        bytes
+            .strip_prefix(T::MAGIC)
+            .ok_or_else(|| match ANY_VERSION.iter().any(|magic| bytes.starts_with(magic)) {
+                true => CheckpointError::Version,
+                false => CheckpointError::Magic,
+            })?;
     let (rest, checksum) = rest.split_last_chunk().ok_or(CheckpointError::Magic)?;
     let found = u32::from_le_bytes(*checksum);
     let expected = crc32fast::hash(&bytes[..bytes.len() - checksum.len()]);

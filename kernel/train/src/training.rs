@@ -46,7 +46,8 @@ pub trait TrainableNet: Sized {
     /// The part of a saved training besides the weights and the [`TrainingState`].
     type Saved: Serialize + DeserializeOwned;
 
-    /// The first line of a saved training.
+    /// The first line of a saved training. It ends in a number, which a change of any value that trains nets raises: a
+    /// training that goes on with other values gives weights of neither version.
     const MAGIC: &[u8];
 
     /// The properties of the training in a recipe.

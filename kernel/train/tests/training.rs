@@ -146,8 +146,9 @@ fn checkpoints_that_are_not_whole_are_refused() {
     let read = |bytes: &[u8]| Training::from_checkpoint(recipe(), Tier::best(), bytes).map(|_| ());
     assert_eq!(read(&file), Ok(()));
     assert_eq!(read(b"tavli player"), Err(CheckpointError::Magic));
-    let old = read(b"tavli training 1\n{}\n");
-    assert_eq!(old, Err(CheckpointError::Version));
+    for old in [&b"tavli training 1\n{}\n"[..], b"tavli training 2\n{}\n"] {
+        assert_eq!(read(old), Err(CheckpointError::Version));
+    }
     for damage in [20, file.len() / 2, file.len() - 1] {
         let mut damaged = file.clone();
         damaged[damage] ^= 1;

@@ -58,7 +58,7 @@ impl TrainableNet for VariantNet {
     type Saved = NoExtraState;
 
     // A word that differs from the crate's: saved trainings begin with it.
-    const MAGIC: &[u8] = b"tavli tables training 1\n";
+    const MAGIC: &[u8] = b"tavli tables training 2\n";
 
     fn plan(recipe: &VariantRecipe) -> Plan<'_> {
         Plan {
