@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::Tier;
 use tavli_backgammon::policies::Uniform;
+use tavli_game::streams::mixed;
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, NO_STOP, NamedGame, PlayoutStart};
 use tavli_search::{GreedyPlayouts, LookAhead};
@@ -131,13 +132,28 @@ impl<G: NamedGame> RolloutPlayer<G> {
     }
 }
 
-/// The CRC-32 of a net's values of the positions after each choice from the start.
+/// The CRC-32 of a net's values of the positions after each choice from the start, and of the positions of random games:
+/// near their ends the rules bound the values.
 fn net_signature<G: NamedGame>(game: &G, net: &dyn Heuristic<G::Position>) -> u32 {
+    const GAMES: u64 = 16;
+    const MOST_PLIES: u64 = 1000;
     let start = game.start();
-    let chances = 0..game.chances().len();
-    let results: Vec<G::Position> = chances.flat_map(|chance| game.results(&start, chance)).collect();
-    let mut values = vec![0; results.len()];
-    net.values(&results, &mut values, NO_STOP).expect("nothing stops it");
+    let chances = game.chances().len();
+    let mut positions: Vec<G::Position> = (0..chances).flat_map(|chance| game.results(&start, chance)).collect();
+    for number in 0..GAMES {
+        let mut position = start;
+        for ply in 0..MOST_PLIES {
+            let word = mixed(number << 32 | ply);
+            let (chance, choice) = (word as u32 as usize % chances, (word >> 32) as usize);
+            position = game.result(&position, chance, choice % game.choices(&position, chance));
+            if game.points(&position).is_some() {
+                break;
+            }
+            positions.push(position);
+        }
+    }
+    let mut values = vec![0; positions.len()];
+    net.values(&positions, &mut values, NO_STOP).expect("nothing stops it");
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     crc32fast::hash(&bytes)
 }
