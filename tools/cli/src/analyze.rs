@@ -214,6 +214,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         drop(bar);
         let analysis = analysis.map_err(|error| Failure::run(format_args!("{}: {error}", path.display())))?;
+        if analysis.cancelled && index == 0 && analysis.decisions.is_empty() {
+            return Err(Failure::run(NO_RESULT));
+        }
         let report = Report {
             path,
             played,

@@ -353,10 +353,11 @@ fn ubgi_stops_players_that_have_no_values_at_once() {
             ("go movetime 50", "bestmove 8/5 6/5"),
             ("go cube movetime 50", "bestcube nodouble"),
         ] {
-            let answers = ubgi_with_info(
-                &[],
-                &format!("set engine.player {player}\nnewgame\ndice 3 1\n{end}\nquit\n"),
+            let output = run_with_input(
+                &["ubgi", "--player", player, "--threads", "1"],
+                format!("newgame\ndice 3 1\n{end}\nquit\n").as_bytes(),
             );
+            let answers: Vec<String> = text(&output).lines().map(str::to_owned).collect();
             let note = format!("info string {player} had no values yet: these are of strong");
             assert!(answers.contains(&note), "{answers:?}");
             assert_eq!(answers.last().map(String::as_str), Some(best), "{answers:?}");

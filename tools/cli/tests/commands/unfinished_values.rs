@@ -130,6 +130,24 @@ fn plays_that_were_not_looked_ahead_from_are_marked() {
 }
 
 #[test]
+fn an_analysis_without_a_decision_has_no_result() {
+    let played = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../kernel/transcript/tests/data/two_games.mat"
+    );
+    let mut child = start(&format!("analyze {played} --player sampled:1000000000 --threads 1"));
+    let_worker_use(&mut child, Duration::from_millis(100));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    assert_eq!(
+        errors(&output),
+        "error: interrupted before the end: there is no result\n"
+    );
+}
+
+#[test]
 fn a_position_that_was_not_looked_ahead_from_has_its_value() {
     let common = format!("evaluate {OPENING} --evaluator strong --match 7 --threads 1 --json");
     let mut child = start(&format!("{common} --look-ahead 4"));
