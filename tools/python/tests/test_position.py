@@ -83,7 +83,7 @@ def test_a_finished_game_is_a_position_without_plays() -> None:
     (play,) = Position([0, 1, *[0] * 22, -1, 0]).plays("21")
     assert play.position.is_over() and not Position().is_over()
     assert play.position.plays("31") == []
-    assert Position([0, 8, 7, *[0] * 20, -5, -8, -2]).plays("63", rules="mcgammon") == []
+    assert Position([0, 8, 7, *[0] * 19, -5, -8, -2, 0]).plays("63", rules="mcgammon") == []
     assert "O: 1 pips" in str(play.position.swapped())
     assert repr(play) == "<tavli.Play 1/off: AAAAAgAAAAAAAA>"
     over = play.position
