@@ -80,11 +80,8 @@ test("rollouts are those of the command", { skip }, () => {
     [{ truncate: 7, evaluator: "none", trials: 72 }, ["--truncate", "7", "--evaluator", "none", "--trials", "72"]],
     [{ policy: "fast", truncate: 7, evaluator: "fast", trials: 72 },
      ["--policy", "fast", "--truncate", "7", "--evaluator", "fast", "--trials", "72"]],
-    // Its intervals need a power, whose last digit differs between the C libraries of systems.
-    [{ position: "0 6 -1 2 0 3 1 0 0 0 0 0 0 0 0 1 0 0 0 -1 0 2 -3 -9 -1 0", roll: "62", trials: 10, seed: 0, firstRoll: "stratified" },
-     ["62", "--trials", "10", "--seed", "0", "--first-roll", "stratified"]],
   ]) {
-    const theirs = native("rollout", given.position ?? START, ...options);
+    const theirs = native("rollout", START, ...options);
     const ours = tavli.rollout({ position: START, ...given });
     assert.equal(ours.trials, theirs.trials);
     assert.equal(ours.endedBy, theirs.ended_by);
