@@ -304,8 +304,8 @@ impl Context {
         }
     }
 
-    /// What a reader of a text remarks on: a false mark of the Crawford game, which is removed, or a double that its
-    /// player may not offer, which stays.
+    /// The remark on a text with this context, if a statement in it cannot hold. A false mark of the Crawford game is
+    /// removed; an impossible double stays.
     pub(super) fn remark_on_text(&mut self) -> Option<Remark> {
         let is_impossible = self.state == GameState::Playing
             && self.stage == Stage::Doubled

@@ -28,8 +28,8 @@ pub struct ValueSums {
 }
 
 impl ValueSums {
-    /// Whether so many luck-adjusted games, which are played to their ends, can have these sums: the cubes are as the
-    /// squares and the values make them, and no game without luck is worth more than `largest` points either way.
+    /// Whether this number of luck-adjusted whole games can have these sums. The sums of values and squares bound the
+    /// sum of cubes, and a game before its luck is subtracted has at most `largest` points either way.
     ///
     /// ```
     /// use tavli_rollout::ValueSums;

@@ -49,7 +49,7 @@
 //! better, won by backgammon, lost, lost by gammon or better, lost by backgammon, and its points. `products` are the
 //! sums of the products of both candidates' values.
 //!
-//! `corrections` is there whenever games have values other than the points of their ends: with an evaluator, with values
+//! `corrections` is there if games have values other than the points of their ends: with an evaluator, with values
 //! that both policies know, with variance reduction, and with a cube. An unfinished game has the value 0 in `ends`.
 //! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
 //! rollout's cube, or equivalent to that unit in a match. Without a roll the candidates are no double and, if the
@@ -587,7 +587,7 @@ fn found_policy(
     Ok(player.policy)
 }
 
-/// What a member names, unless the name is a caller's own, which a file may have as well: another player.
+/// The player or evaluator that a member names. A caller's own name finds none: a file of that name is another player.
 fn found<T>(
     member: &'static str,
     name: &str,

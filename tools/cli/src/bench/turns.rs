@@ -33,13 +33,16 @@ pub(super) struct Options {
     #[arg(long, value_name = "RECIPE", default_value = "quick", requires = "run")]
     recipe: String,
     /// End after S seconds at the latest; building is not counted
-    #[arg(long, value_name = "S", default_value = "120", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    #[arg(long, value_name = "S", default_value = "120", value_parser = arguments::seconds)]
+    #[arg(requires = "run", allow_negative_numbers = true)]
     seconds: Duration,
     /// End when the interval of each ratio reaches at most this share to either side
-    #[arg(long, alias = "width", value_name = "W", default_value_t = 0.01, requires = "run", allow_negative_numbers = true, value_parser = arguments::share)]
+    #[arg(long, alias = "width", value_name = "W", default_value_t = 0.01, value_parser = arguments::share)]
+    #[arg(requires = "run", allow_negative_numbers = true)]
     precision: f64,
     /// Let each case of a run take about S seconds
-    #[arg(long, alias = "each", value_name = "S", default_value = "0.2", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    #[arg(long, alias = "each", value_name = "S", default_value = "0.2", value_parser = arguments::seconds)]
+    #[arg(requires = "run", allow_negative_numbers = true)]
     case_seconds: Duration,
     /// The clock of the rates: the processor time of the workers, or wall-clock time, which also depends on other
     /// programs
