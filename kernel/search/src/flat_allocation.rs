@@ -25,8 +25,8 @@ pub(crate) struct FlatAllocation<P> {
     rounds: Vec<u64>,
     /// The round of the next simulation.
     round: usize,
-    /// The simulations of the trees before this one in the first round. This tree goes on where they end, so the plays
-    /// get equal numbers of simulations over all trees together.
+    /// The simulations of earlier trees in the first round. This tree continues their cycle of plays, so that over all
+    /// trees together the plays get equal numbers of simulations.
     earlier: u64,
 }
 

@@ -214,8 +214,8 @@ impl<G: Game> Search<G> {
         of_tree.unwrap_or(most_per_tree(&*self.game))
     }
 
-    /// The simulations of all trees before this one. If time ends the search they are unknown: any number that differs
-    /// from tree to tree will do.
+    /// The simulations of all trees before this one. They are unknown in a search that ends by time, which uses the
+    /// tree's index, so that the trees start with different plays.
     fn simulations_before(&self, tree: u32) -> u64 {
         self.budget
             .simulations_of(&self.settings, 0..tree)

@@ -56,7 +56,7 @@ pub const TAVLI_ANY_DECISION_SETTINGS_VERSION: u32 = 1;
 pub enum Verdict {
     /// The play is the best of those that raced.
     Best = 0,
-    /// No other play is better by more than the points that do not matter.
+    /// No other play is better by more than the tolerance, `within`.
     NoneBetter = 1,
     /// Neither is known yet.
     Open = 2,

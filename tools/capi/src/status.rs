@@ -16,7 +16,7 @@ pub enum Status {
     Roll = 4,
     /// Settings have another size or version, or an invalid value.
     Settings = 5,
-    /// No games start from the position: the game is over, can never end, or has fewer checkers.
+    /// No games start from the position: the game is over or can never end, or a side has too many checkers for the rules.
     Game = 6,
     /// A candidate is not a play of the roll or is given twice, or there are too few or too many.
     Candidate = 7,
@@ -37,7 +37,7 @@ pub enum Status {
     Idle = 14,
     /// A file could not be read or written.
     File = 15,
-    /// Rollouts, or searches, are not the parts of one.
+    /// The rollouts, or searches, are not shards of one whole.
     Merge = 16,
     /// The call was cancelled before it had a result, while the bear-off table of a player was solved or its file read.
     Cancelled = 17,

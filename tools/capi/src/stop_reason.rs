@@ -16,7 +16,7 @@ pub enum StopReason {
     Time = 3,
     /// It was cancelled.
     Cancelled = 4,
-    /// A decision: one play is the best, or none is better by more than the points that do not matter.
+    /// A decision: one play is the best, or none is better by more than the tolerance, `within`.
     Decided = 5,
 }
 

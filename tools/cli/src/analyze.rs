@@ -30,7 +30,7 @@ const WORST: usize = 10;
 /// of the cube, in matches equivalent to that. The rating is 500 times the mean error of a decision, as in eXtreme
 /// Gammon; a play counts if there are several, and a cube decision if it is close or a mistake.
 ///
-/// Luck is how much better rolls were than the mean of all, by the best plays without looking ahead. Ctrl-C ends an
+/// The luck of a roll is the value of its best play minus the mean over all rolls, without look-ahead. Ctrl-C ends an
 /// analysis with the decisions so far.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {

@@ -165,7 +165,7 @@ impl Overwrite {
     pub(crate) fn check(self, writes_file: bool) -> Result<(), Failure> {
         match self.force && !writes_file {
             true => Err(Failure::usage(
-                "--force replaces the file that is written, but none is: leave --force out, or name a file",
+                "--force has no effect here, since no file is written: leave --force out, or name a file",
             )),
             false => Ok(()),
         }

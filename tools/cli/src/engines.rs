@@ -106,10 +106,10 @@ pub(crate) struct Hub {
 ///
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
 /// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
-/// come from -c FILE, or by -p FILE from a Python script, or from standard input. quit that is sent while a command
-/// runs ends the program; a rollout first prints its result so far.
+/// come from -c FILE, or by -p FILE from a Python script, or from standard input. The line quit, sent during a command,
+/// ends the program; a rollout first prints its result so far.
 ///
-/// A closed output ends it, too. Called by the name gnubg, tavli is this command.
+/// Closing the program's output ends it, too. Called by the name gnubg, tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Gnubg {
     /// Run the commands in FILE, then exit

@@ -19,10 +19,10 @@ use crate::game_arguments::list_of_nets;
 pub(crate) struct EvaluatorOptions {
     #[arg(long, alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "{EVALUATOR_MEANS}: {}, or the file of a player [default: strong, with --bearoff 6 and 6x6; sampled in mcgammon, \
-         whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the file of a \
-         net that tavli train wrote, optionally followed by +bearoff:SIZE and +1ply or +2ply [default: \
-         strong+bearoff:6+bearoff:6x6 in plakoto and fevga, otherwise the first evaluator of the game]",
+        "{EVALUATOR_MEANS}: {}, or the file of a player. Other games have evaluators of their own, built-in nets ({}) \
+         and files of nets that tavli train wrote, each net optionally followed by +bearoff:SIZE and +1ply or +2ply \
+         [default: strong, with --bearoff 6 and 6x6; in mcgammon, whose goal no net has learned, sampled; in plakoto and \
+         fevga strong+bearoff:6+bearoff:6x6; elsewhere the game's first evaluator]",
         named::list_of_evaluators(),
         list_of_nets()
     ))]

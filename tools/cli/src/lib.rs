@@ -75,9 +75,9 @@ pub mod for_ranks {
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Exit status: 0 success, including a run ended by Ctrl-C and a closed pipe; 1 failure while \
-                  running, including a run ended by Ctrl-C before it had a result; 2 invalid arguments, or \
-                  a file named by them that cannot be used; 3 a comparison that does not show whether its bound \
-                  holds; 130 a second Ctrl-C."
+                  running, a run ended by Ctrl-C before it had a result, or a bad line of the input; 2 invalid \
+                  arguments, or a file named by them that cannot be used; 3 a comparison that does not show whether \
+                  its bound holds; 130 a second Ctrl-C."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -22,10 +22,10 @@ pub(crate) const POLICY_OPPONENT: &str = "--policy-opponent <NAME|FILE>";
 pub(crate) struct Policies {
     #[arg(long, alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "{POLICY_MEANS}: {}, or the file of a player [default: uniform; in rollouts fast in backgammon \
-         (strong+bearoff:6x6 in decisions), uniform in mcgammon, whose goal no net has learned, and strong in plakoto and \
-         fevga]. In other games uniform, a built-in net ({}) or the file of a net that tavli train wrote, optionally \
-         followed by +bearoff:SIZE and +1ply or +2ply; their playouts take every player of tavli duel",
+        "{POLICY_MEANS}: {}, or the file of a player. Other games have uniform, a built-in net ({}) and files of nets \
+         that tavli train wrote, each net optionally followed by +bearoff:SIZE and +1ply or +2ply; their playouts also \
+         take every player of tavli duel [default: uniform; in rollouts fast, in decisions strong+bearoff:6x6, in \
+         plakoto and fevga strong, and in mcgammon, whose goal no net has learned, uniform]",
         named::list_of_policies(),
         list_of_nets()
     ))]

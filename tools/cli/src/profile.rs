@@ -217,8 +217,8 @@ fn plain_stages(isa: &str, stages: &[PlainCost], output: &mut dyn Write) -> io::
     }
     writeln!(
         output,
-        "  {isa} plays one game at a time, and a stage is too short for a clock: what plies take longer\n  \
-         with it than without it, of many single ones; rest: of whole games"
+        "  {isa} plays one game at a time, and a stage is too short for a clock. The cost of a stage is the\n  \
+         extra time that plies take if it is included; rest is what whole games take beyond the stages."
     )
 }
 

@@ -24,7 +24,8 @@ use crate::arguments::{Format, Overwrite, WorkerOptions};
 ///
 /// Perfect play by compulsory captures, without a draw rule: the winner takes as few plies as it can. Prints the counts
 /// for each material with Black to move. --output writes the tables to a file, which --endgames of search, playout,
-/// duel and play reads. Ctrl-C ends it without a result. With --table, prints the value of a position and of its plays.
+/// duel, play and hub reads. Ctrl-C ends it without a result. With --table, prints the value of a position and of its
+/// plays.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct DraughtsOptions {

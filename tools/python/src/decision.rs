@@ -9,7 +9,7 @@ class_of_members! {
     /// Which play to make, and how sure that is: the answer of a rollout whose plays race with a confidence, and of
     /// a GameDecision.
     ///
-    /// It speaks of the plays that raced, if both sides are played on by the rollout's players.
+    /// It holds for the plays that raced, if both sides continue as the rollout's players do.
     #[derive(Clone, Debug)]
     pub(crate) struct Decision: from_py_object {
         /// The play to make, such as "8/5 6/5".
@@ -27,8 +27,7 @@ class_of_members! {
         equal_plays: Vec<String>,
         /// How many plays of the roll did not race, since their value is too far below the best.
         left_out: usize,
-        /// The games with their luck whose mean would be as certain as the equity of the play; None if no luck is
-        /// subtracted.
+        /// How many games without variance reduction would give an interval as narrow; None without variance reduction.
         equivalent_games: Option<f64>,
     }
 

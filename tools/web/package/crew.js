@@ -1,5 +1,5 @@
-// Workers that play in the background, whatever they play. Values depend on no worker: what is played is numbered, and what
-// chunks count is added in the order of their numbers.
+// Workers that play in the background, whatever they play. Results do not depend on the workers: games are numbered, and
+// the counts of chunks are added in the order of their numbers.
 
 import * as given from "./arguments.js";
 import { AbortError } from "./errors.js";
@@ -8,8 +8,8 @@ import { AbortError } from "./errors.js";
 const CHUNK = 80;
 /** Chunks of a worker at a time: one in work and one that waits. */
 const AHEAD = 2;
-/** The largest factor by which chunks grow. The first chunk has one number, since one player takes a million times as long as
- * another. */
+/** The largest factor by which chunks grow. The first chunk has one number, since players differ in speed by a factor of a
+ * million. */
 const GROWTH = 4;
 /** The time between two reports of progress, in milliseconds. */
 const REPORT = 100;

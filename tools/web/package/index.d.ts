@@ -209,7 +209,7 @@ export interface GamesOptions {
   rules?: Rules;
   /** 0 to 2^64 - 1; 1 by default. */
   seed?: number | bigint | string;
-  /** The player of the player on roll: "uniform", "pubeval", or a player that is loaded: "td80", "fast", "strong",
+  /** The policy of the side on roll: "uniform", "pubeval", or a player that is loaded: "td80", "fast", "strong",
    * "fast+1ply" and so on. By default "uniform" in playouts, and "fast" in rollouts; there "uniform" under the rules
    * "mcgammon", whose goal no net has learned. */
   policy?: string;

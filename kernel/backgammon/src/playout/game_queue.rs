@@ -72,7 +72,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
     /// Whether the late pool plays the next ply, given the number of games in each pool; `None` if there are no games.
     ///
     /// The late pool plays when there are games for all its lanes, or no others. If the source waits for games to end,
-    /// it also plays if it has at least as many games as the early one would have.
+    /// the late pool also plays if it has at least as many games as the early pool.
     #[inline(always)]
     pub(super) fn is_turn_of_late(&mut self, early: usize, late: usize) -> Option<bool> {
         if !G::BEAR_OFF {

@@ -9,8 +9,8 @@ use crate::estimate::summary::{CandidateResult, Summary};
 
 impl EndRules {
     /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296, and each is an
-    /// eighth higher than the one before, in whole blocks of 1,296. So the values alone decide where a rollout ends by
-    /// its errors.
+    /// eighth higher than the one before, in whole blocks of 1,296. So a rollout ends by its errors after the same
+    /// number of trials on every machine.
     #[must_use]
     pub fn next_error_look(trials: u64) -> u64 {
         let mut look = STRATUM_BLOCK;

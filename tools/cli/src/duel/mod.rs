@@ -48,8 +48,8 @@ const PAIRS: u64 = 5000;
 ///
 /// * flat:N, halving:N: N simulations without a tree
 ///
-/// * any of these with +heavy:EVALUATOR or +heavy:EVALUATOR:SHARE: playouts make the best choice by EVALUATOR in SHARE
-///   of plies (0.5)
+/// * uct, flat or halving with +heavy:EVALUATOR or +heavy:EVALUATOR:SHARE: playouts make the best choice by EVALUATOR
+///   in SHARE of plies (0.5)
 ///
 /// * minimax:D, alphabeta:D, either optionally followed by :EVALUATOR or :NET: D choices ahead
 ///

@@ -52,7 +52,8 @@ const HINTS_OPTION: &str = "--hints <NAME|FILE>";
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, board, quit, and in backgammon resign. The end of the input and Ctrl-C end the game. --save
-/// FILE.mat keeps the match or the session of games, a game that was left included; a game of draughts is kept as PDN.
+/// FILE.mat saves the match, or the games as a session, including an unfinished game; a game of draughts is saved as
+/// PDN.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]

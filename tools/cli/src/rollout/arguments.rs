@@ -36,9 +36,9 @@ use crate::slurm;
 ///
 /// Decisions, in backgammon and in the games with a net (--policy lists them): plays that strong values more than 0.16
 /// points behind the best are left out, and the others race on the same dice until one is the best with 95 %
-/// confidence, or none is better by more than 0.01 points. Options that shape or end the games, such as --policy,
-/// --trials or --allocate, make it a plain rollout of all plays, unless --within asks for a decision. Each line of
-/// --positions with a roll is decided in the same way.
+/// confidence, or none is better by more than 0.01 points. In backgammon --policy, --trials, --stop-se, --stop-jsd,
+/// --evaluator, --truncate and --variance-reduction make it a plain rollout of all plays, unless --within is given;
+/// --allocate, --shard, --extend and a single --play always do. Each line of --positions with a roll is a decision, too.
 ///
 /// Plain rollouts: the plays of a roll are compared on the same dice and ranked by equity. The net fast picks the plays
 /// of the games, in plakoto and fevga strong; --policy names another policy.
@@ -73,8 +73,8 @@ pub struct Arguments {
     /// End when the standard error of every equity is at most this
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = arguments::bound)]
     pub(super) stop_se: Option<f64>,
-    /// End when every other play is at least NUMBER joint standard deviations behind the best; a line of --positions
-    /// without a roll has nothing to compare: it ends by the other rules, or after 46656 trials
+    /// End when every other play is at least NUMBER joint standard deviations behind the best. Lines of --positions
+    /// without a roll ignore this rule, and end by the other rules or after 46656 trials
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = arguments::deviations)]
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) stop_jsd: Option<f64>,
@@ -130,10 +130,10 @@ pub struct Arguments {
     #[arg(long, value_name = "none|NAME|FILE", value_parser = valuer, requires = "valued")]
     #[arg(help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
-        "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none, without a cube, a \
-         game that is cut off counts 0 points, and luck is measured by the default. The policy pubeval is not an \
-         evaluator, since it gives no probabilities; sampled:36:pubeval plays by it [default: the player of --policy if \
-         it values positions, or sampled]",
+        "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none, games that are cut \
+         off count 0 points (not possible with a cube). The policy pubeval is not an evaluator, since it gives no \
+         probabilities; sampled:36:pubeval plays by it [default: the player of --policy if it values positions, \
+         otherwise sampled; in decisions strong+bearoff:6x6, with luck by fast+bearoff:6x6]",
         named::list_of_evaluators()
     ))]
     pub(super) evaluator: Option<OptionValue<Arc<dyn Evaluator>>>,

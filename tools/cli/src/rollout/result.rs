@@ -727,8 +727,8 @@ fn write_moved(result: &CandidateResult, output: &mut dyn Write) -> io::Result<(
     if (of_shares - result.equity.mean).abs() >= 5e-5 {
         writeln!(
             output,
-            "     The shares were moved to what the rules allow: by them the equity is {of_shares:+.4}; that above is the raw \
-             mean, without bias"
+            "     Shares outside the possible range were clamped; they imply an equity of {of_shares:+.4}. The equity above is \
+             the unbiased mean"
         )?;
     }
     Ok(())

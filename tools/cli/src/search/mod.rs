@@ -180,7 +180,7 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
     let without = counted(without, "worker has", "workers have");
     let trees = counted(trees as u64, "tree", "trees");
     Some(format!(
-        "{trees} for {workers} workers: {without} nothing to do; more --trees keep all busy, and find other counts"
+        "{trees} for {workers} workers: {without} no tree; raise --trees to use all (the result will differ)"
     ))
 }
 

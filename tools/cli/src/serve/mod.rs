@@ -99,7 +99,7 @@ fn token(text: &str) -> Result<String, String> {
     match text.len() >= TOKEN && is_sendable {
         true => Ok(text.to_owned()),
         false => Err(format!(
-            "a token is {TOKEN} letters, digits and signs or more, without blanks"
+            "a token has at least {TOKEN} characters: letters, digits and punctuation, no spaces"
         )),
     }
 }

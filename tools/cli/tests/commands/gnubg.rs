@@ -27,8 +27,8 @@ fn gnubg_new_games_take_nothing() {
     let commands = b"new game x\nnew session 7\nshow board\n";
     let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], commands);
     for refusal in [
-        "Error: new game takes nothing, and not `x'",
-        "Error: new session takes nothing, and not `7'",
+        "Error: new game takes no argument, but got `x'",
+        "Error: new session takes no argument, but got `7'",
         "no game in progress",
     ] {
         assert!(

@@ -380,7 +380,7 @@ fn workers_without_a_tree_are_remarked() {
         ));
         String::from_utf8(found.stderr).expect("UTF-8")
     };
-    assert!(remarks(1).contains("1 tree for 2 workers: 1 worker has nothing to do; more --trees"));
+    assert!(remarks(1).contains("1 tree for 2 workers: 1 worker has no tree; raise --trees"));
     assert!(!remarks(2).contains("nothing to do"));
 }
 

@@ -176,7 +176,7 @@ fn what_cannot_be_solved_is_refused() {
         ),
         (
             "draughts --table x --force W:WK5:BK9",
-            "--force replaces the file that is written",
+            "--force has no effect here",
         ),
         (
             "draughts --table x --threads 7 W:WK5:BK9",
@@ -188,7 +188,7 @@ fn what_cannot_be_solved_is_refused() {
         ),
         (
             "hypergammon --table x --force --opening",
-            "--force replaces the file that is written",
+            "--force has no effect here",
         ),
         (
             "hypergammon --table x --isa portable --opening",

@@ -128,13 +128,13 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             "playout --games 1 --force",
-            "--force replaces the file that is written, but none is",
+            "--force has no effect here, since no file is written",
         ),
         (
             "duel random random --game draughts --force",
-            "--force replaces the file that is written, but none is",
+            "--force has no effect here, since no file is written",
         ),
-        ("met --force", "--force replaces the file that is written, but none is"),
+        ("met --force", "--force has no effect here, since no file is written"),
         (
             "evaluate 4HPwATDgc/ABMA 31 --keep 3 --look-ahead 0",
             "--look-ahead 0 looks on from none",

@@ -95,7 +95,7 @@ def _prices(cubeinfo):
 
 
 def calcgammonprice(cubeinfo):
-    """The same with what gammons and backgammons are worth at its score."""
+    """`cubeinfo` with its key gammonprice: the values of gammons and backgammons at its score."""
     return _prices(cubeinfo)
 
 
@@ -257,7 +257,7 @@ def parsemove(text):
 
 
 def movetupletostring(move, board):
-    """The words of steps that are given by their points, as findbestmove does."""
+    """The notation of a move tuple from `findbestmove`."""
     steps = [step for step in zip(move[::2], move[1::2]) if step[0] > 0]
     return _call("moves", steps=steps, board=board)[1]
 
@@ -303,7 +303,7 @@ def positionbearoff(side=None, points=6, checkers=15):
 
 
 def positionfrombearoff(number=0, checkers=15, points=6):
-    """The side of such a number."""
+    """The inverse of `positionbearoff`: the checkers of the side with this number."""
     if not 0 <= number < math.comb(points + checkers, points):
         raise ValueError("invalid position number")
     side, before = [0] * 25, None

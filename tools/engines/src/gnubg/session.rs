@@ -37,20 +37,21 @@ set xgid|gnubgid|board|matchid|dice|turn  the position
 set cube value|owner|centre, set score    the cube, and the points of both players
 set crawford|jacoby|beavers               the rules
 set player .. name, set matchlength       names, and the length of new matches
-set evaluation|analysis .. plies N        how far plays, cubes and matches are looked ahead
+set evaluation|analysis .. plies N        plies of look-ahead for plays, the cube and analysis
 set evaluation .. type, set rollout ..    rollouts in place of evaluations
 set output digits N                       digits of probabilities and equities
 set export moves number N                 the plays of a roll that an export has
 show board|turn|dice|score|cube|version   what is set
-show pipcount|jacoby|beavers|crawford     also
-show matchlength                          also
+show pipcount|jacoby|beavers|crawford     the pip counts, the rules
+show matchlength, show statistics         the length of new matches; errors and luck
 hint [N], eval, rollout                   the best plays, the value, a rollout
-new match N|game|session                  a new one
+new match N|game|session                  start a match, a game, a session for money
 import mat|auto FILE                      a match
 load commands FILE                        commands of a file
-analyse match|session|game                its errors and luck, shown by show statistics
-export match|game|position .. FILE        as mat or text; save match FILE as SGF
-quit
+analyse match|session|game                find its errors and luck
+export match|session|game|position ..     write as mat or text to a file
+save match|session FILE                   write as SGF
+help, quit
 ";
 
 /// The state between commands.
@@ -282,7 +283,7 @@ impl Session {
             ["new", "match", length] => self.new_match(length)?,
             ["new", what @ ("game" | "session"), after, ..] => writeln!(
                 self.output,
-                "Error: new {what} takes nothing, and not `{}'",
+                "Error: new {what} takes no argument, but got `{}'",
                 Quoted::new(after)
             )?,
             ["new", "game"] => self.new_game()?,

@@ -96,7 +96,7 @@ const OPTIONS: [EngineOption; 9] = [
         name: "Method",
         kind: Kind::Words(|| METHODS.iter().map(|(name, _)| *name).collect()),
         is_minor: false,
-        about: "values as far ahead as engine.ply, a rollout, or one until a play is the best",
+        about: "plies: look ahead by engine.ply; rollout: fixed trials; decide: roll out until one play is the best",
     },
     EngineOption {
         id: Id::Trials,
@@ -222,7 +222,7 @@ fn found(value: &str) -> String {
 }
 
 impl EngineOption {
-    /// A value as a number: the place of a word among those that there are, 1 and 0 for a switch, 0 for any text.
+    /// The value as a number: the index of a word, 1 or 0 for a switch, 0 for text.
     ///
     /// # Errors
     /// A message says what values there are.

@@ -174,7 +174,7 @@ impl<'a> EvalPass<'a> {
         let mut rows = [transformer.row(BIAS); 32];
         rows[1] = transformer.point(0, 0, borne_off(own));
         rows[2] = transformer.point(1, 0, borne_off(other));
-        // `count` is below 32: the remainder spares the check of the index, here and below.
+        // `count` is below 32: `% 32` lets the compiler drop the bounds check, here and below.
         let mut count = 3;
         // Both sides in one loop: the CPU mispredicts its end once instead of twice.
         let both = |plane: usize| u64::from(own[plane]) | u64::from(other[plane]) << 32;
