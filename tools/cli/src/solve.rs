@@ -65,7 +65,7 @@ struct HypergammonOptions {
     /// as long, and 3.4 GB of memory more
     #[arg(long, conflicts_with_all = ["table", "question"])]
     cube: bool,
-    /// With --table: the start of the game for the winner of the opening roll
+    /// With --table: the start of the game for the player who has won the opening roll, the mean of its 15 rolls
     #[arg(long, group = "question", conflicts_with = "output")]
     opening: bool,
     #[command(flatten)]

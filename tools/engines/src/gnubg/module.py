@@ -199,7 +199,7 @@ def match(analysis=1, boards=1, statistics=0, verbose=0):
 
 
 def navigate(next=None, game=None):
-    """Goes to the beginning of the match, or further. The steps and games that are left, or None."""
+    """Goes `game` games and `next` steps on, or to the start of the match. Returns how many it could not go, or None."""
     return _ask("navigate", next=next, game=game)
 
 
