@@ -215,10 +215,11 @@ impl Request {
     ) -> Result<Specification, RolloutError> {
         let players = self.players()?;
         let roll = position.roll_or(self.roll)?;
-        let candidates = self.candidates(position.board(), roll)?;
         let rules = self.settings.rules;
         let cube = self.cube.map(|cube| RolloutCube::new(cube, &players, rules));
+        // A filter needs a cube that has been checked.
         let cube = cube.transpose()?;
+        let candidates = self.candidates(position.board(), roll)?;
         let candidates = match &cube {
             Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
             None => candidates,
@@ -265,7 +266,8 @@ impl Request {
             .iter()
             .map(|candidate| candidate.board)
             .collect();
-        let equities = equities(&*by, &boards, rules).map_err(|_| RolloutError::Filter(by.name().to_owned()))?;
+        let equities = equities(&*by, &boards, rules, self.cube.as_ref())
+            .map_err(|_| RolloutError::Filter(by.name().to_owned()))?;
         let ranking = &mut specification.ranking;
         ranking.sort_by(|&one, &other| equities[other].total_cmp(&equities[one]));
         Ok(())
@@ -296,7 +298,7 @@ impl Request {
             (None, Some(filter)) => {
                 // The evaluator is asked about plays only where the game goes on.
                 settings.playouts(*board)?;
-                let boards = filter.candidates(board, roll, settings.rules);
+                let boards = filter.candidates(board, roll, settings.rules, self.cube.as_ref());
                 boards.map_err(|_| RolloutError::Filter(filter.by.name().to_owned()))?
             }
             (None, None) => Plays::new(board, roll, settings.rules)

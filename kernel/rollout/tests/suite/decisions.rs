@@ -8,8 +8,10 @@ use super::playing::{opening, played, workers};
 use tavli_backgammon::evaluators::{Conditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
+use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::policies::{Players, Policy, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Stopped, Tier};
+use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
 use tavli_rollout::{
     Allocation, Candidate, EndReason, EndRules, EndRulesRequest, PlayFilter, Request, Rollout, RolloutError, Session,
@@ -286,6 +288,32 @@ fn what_is_not_known_yet_is_open() {
     assert!(decision.sure >= 0.95 && decision.at_most_better <= within);
     assert!(is_look(rollout.summary().trials) && rollout.summary().trials < 36 << 10);
     assert_eq!(opening(Settings::default(), 36).decision(), None, "divided evenly");
+}
+
+/// In the Crawford game at one point against two, a gammon lost does not matter. Without the score 20/16 9/3* and 9/5
+/// 9/3* are the best plays; with it 21/15 20/16 is, by 0.03 points.
+#[test]
+fn a_filter_compares_plays_with_the_cube() {
+    let position = position("XGID=---aBBBbCD--c----cacAA-aa-:0:0:1:64:2:1:1:3:10");
+    let roll = "64".parse().expect("a roll");
+    let state = CubeState::from_context(position.context()).expect("a score");
+    let strong = named::evaluator("strong", NO_STOP).expect("built in");
+    let best = parse_play(position.board(), roll, "21/15 20/16", RuleSet::Backgammon).expect("a play");
+    let is_kept = |cube| {
+        let request = Request {
+            cube,
+            filter: Some(PlayFilter {
+                by: Arc::clone(&strong),
+                margin: 0.0,
+            }),
+            ..Request::default()
+        };
+        let rollout = request.rollout(&position).expect("a rollout");
+        rollout.candidates().iter().any(|play| play.board == best)
+    };
+    let efficiency = None;
+    assert!(is_kept(Some(CubeInPlay { state, efficiency })));
+    assert!(!is_kept(None));
 }
 
 #[test]

@@ -154,6 +154,7 @@ impl<W: Write> TerminalGame<'_, W> {
                     };
                     print(&position.values_here(), Text::Gnubg, self.output)?;
                 }
+                Ok(_) if is_doubled => writeln!(self.output, "you are doubled: take or pass first")?,
                 Ok(_) => writeln!(self.output, "the dice are not thrown yet: roll or double first")?,
                 Err(message) => writeln!(self.output, "{message}")?,
             }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use tavli::board::Player;
-use tavli::cube::{self, CubeState};
+use tavli::cube::{self, CubeInPlay, CubeState};
 use tavli::duel::GameActions;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
@@ -318,14 +318,17 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(None)
     }
 
-    /// Lists the best plays.
+    /// Lists the best plays, ranked with the cube if there is one.
     fn hint(&mut self, game: &SteppedGame, throw: Throw) -> Result<(), Failure> {
+        let (state, efficiency) = (self.state, None);
+        let cube = self.cube.as_ref().map(|_| CubeInPlay { state, efficiency });
         let (board, roll) = (game.board(), throw.roll);
-        let valued = self.hints.plays(board, roll, self.tier, self.workers, self.cancel);
-        let valued = valued.map_err(Failure::run)?;
-        for (rank, play) in (1..).zip(valued.plays.iter().take(HINTS)) {
-            let equity = play.value.equity();
-            writeln!(self.output, "  {rank}. {equity:+.4}  {}", play.moves)?;
+        let ranked = self
+            .hints
+            .ranked(board, roll, cube.as_ref(), self.tier, self.workers, self.cancel);
+        let ranked = ranked.map_err(Failure::run)?;
+        for (rank, play) in (1..).zip(ranked.plays.iter().take(HINTS)) {
+            writeln!(self.output, "  {rank}. {:+.4}  {}", play.equity(), play.play.moves)?;
         }
         Ok(())
     }

@@ -85,6 +85,28 @@ fn hints_are_those_of_the_evaluator() {
     assert!(best.contains(moves), "{best}: {hint}");
 }
 
+/// In a match to one point gammons are worth nothing, so other plays are the best ones.
+#[test]
+fn hints_are_at_the_score() {
+    const AT_ONE_POINT: &str = "XGID=---BaCBBB---bC----bbbbbb-A:0:0:1:31:0:0:0:1:10";
+    let printed = after(
+        &["play", "uniform", "--hints", "td80", "--position", AT_ONE_POINT],
+        "hint\n",
+    );
+    let hint = printed.lines().find(|line| line.starts_with("  1. ")).expect("a hint");
+    let hint: Vec<&str> = hint.split("  ").filter(|part| !part.is_empty()).collect();
+    let [equity, moves] = hint[..] else { panic!("{hint:?}") };
+    let valued = run(&format!("evaluate {AT_ONE_POINT} --evaluator td80 --layout gnubg"));
+    let valued = text(&valued);
+    let best = valued
+        .lines()
+        .find(|line| line.trim_start().starts_with("1. "))
+        .expect("a play");
+    assert!(best.contains(moves), "{best}: {hint:?}");
+    let equity = equity.trim_start_matches("1. ");
+    assert!(best.contains(equity), "{best}: {equity}");
+}
+
 /// The dice, the cube and the score of an ID, in the first game and in the match after it.
 #[test]
 fn a_match_goes_on_from_a_position() {

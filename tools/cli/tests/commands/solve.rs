@@ -174,10 +174,7 @@ fn what_cannot_be_solved_is_refused() {
             "draughts --table x --output y W:WK5:BK9",
             "'--table <FILE>' cannot be used with '--output <FILE>'",
         ),
-        (
-            "draughts --table x --force W:WK5:BK9",
-            "--force has no effect here",
-        ),
+        ("draughts --table x --force W:WK5:BK9", "--force has no effect here"),
         (
             "draughts --table x --threads 7 W:WK5:BK9",
             "--threads is for work on many threads",
@@ -186,10 +183,7 @@ fn what_cannot_be_solved_is_refused() {
             "draughts --table x --pin none W:WK5:BK9",
             "--pin is for work on many threads",
         ),
-        (
-            "hypergammon --table x --force --opening",
-            "--force has no effect here",
-        ),
+        ("hypergammon --table x --force --opening", "--force has no effect here"),
         (
             "hypergammon --table x --isa portable --opening",
             "--isa is for work on many threads",
