@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tavli::run::{CpuList, Cpus, Pinning, Placement};
 
-use crate::report::words::counted;
+use crate::words::counted;
 
 /// The binding of a worker. Unknown parts are `None`; an unbound worker has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -27,6 +27,7 @@ pub mod stages;
 pub mod statistics;
 pub mod stored_decisions;
 pub mod turns;
+mod words;
 
 pub use binding::Binding;
 pub use checksum::Checksum;

@@ -1,10 +1,10 @@
 //! Events during the repetitions, as a table.
 
 use super::table::Table;
-use super::words::short;
 use crate::events::Events;
 use crate::record::{CaseRecord, Record, Repetition};
 use crate::statistics::Summary;
+use crate::words::short;
 
 /// A line for each case: clock, counters, interruptions, throttling, energy. Columns that the system does not report
 /// are left out. `None` if it reports none.

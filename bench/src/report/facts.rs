@@ -1,9 +1,9 @@
 //! The facts of a record: machine, system and program, each with a name and a text.
 
 use super::plain::without_folders;
-use super::words::{counted, or_unknown};
 use crate::machine::{Cache, Machine};
 use crate::record::Record;
+use crate::words::{counted, or_unknown};
 
 /// The facts of a record. What the system does not report is `unknown`, or left out where most systems lack it.
 #[must_use]

@@ -17,10 +17,10 @@ use super::plain::without_folders;
 use super::searches::searches;
 use super::svg::Figure;
 use super::table::Table;
-use super::words::{counted, short};
 use crate::binding;
 use crate::distinct::distinct;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
+use crate::words::{counted, short};
 
 /// The style sheet.
 const STYLE: &str = include_str!("style.css");

@@ -2,10 +2,10 @@
 
 use super::entry::{Entry, by_machine};
 use super::table::Table;
-use super::words::short;
 use crate::distinct::distinct;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
+use crate::words::short;
 
 /// The rate by which machines are sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

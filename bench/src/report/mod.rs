@@ -16,7 +16,6 @@ mod plain;
 mod searches;
 mod svg;
 mod table;
-pub(crate) mod words;
 
 pub use curves::{Curve, CurveChart, curves};
 pub use decisions::decisions;

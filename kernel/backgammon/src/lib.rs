@@ -15,7 +15,9 @@
 
 mod backgammon_game;
 pub mod board;
+mod conditions;
 mod dice;
+mod evaluator;
 pub mod evaluators;
 pub mod games;
 mod known_values;

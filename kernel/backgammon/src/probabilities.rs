@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use crate::board::Player;
-use crate::games::turn;
 use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
 use crate::possible::OutcomeSet;
@@ -179,7 +178,7 @@ impl Probabilities {
     /// Values of the player next on roll, seen by the player who was on roll first, this many plies before.
     #[must_use]
     pub fn seen_by_first_player(&self, plies: u32) -> Probabilities {
-        match turn(plies) {
+        match Player::after(plies) {
             Player::OnRoll => *self,
             Player::Opponent => self.reversed(),
         }

@@ -79,6 +79,7 @@ mod play;
 mod rollout;
 #[doc = include_str!("../docs/statistics.md")]
 pub mod guide {}
+mod sessions;
 mod store;
 mod value;
 
@@ -104,11 +105,11 @@ pub use estimate::summary::{CandidateResult, Summary};
 pub use estimate::value_statistics::Statistics;
 pub use estimate::whole_games::{ValueSums, WholeGames};
 pub use play::driver::AddTrialsError;
-pub use play::progress::Progress;
-pub use play::ranks::{Communicator, play_by_ranks};
 pub use play::resumable_rollout::{PlayTrials, ResumableRollout};
-pub use play::session::Session;
 pub use rollout::Rollout;
+pub use sessions::progress::Progress;
+pub use sessions::ranks::{Communicator, play_by_ranks};
+pub use sessions::session::Session;
 pub use store::checkpoint::{Checkpoint, SaveError};
 pub use store::record::{FORMAT_VERSION, LoadError, RolloutRecordError, SuppliedPlayers};
 pub use tavli_file::saved_parts::MergeError;

@@ -11,6 +11,17 @@ pub enum Player {
     Opponent,
 }
 
+impl Player {
+    /// Whose turn it is after a number of plies.
+    pub(crate) const fn after(plies: u32) -> Player {
+        if plies.is_multiple_of(2) {
+            Player::OnRoll
+        } else {
+            Player::Opponent
+        }
+    }
+}
+
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

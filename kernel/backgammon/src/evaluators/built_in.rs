@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::evaluator::Evaluator;
 use super::evaluator_error::EvaluatorError;
 use super::sampled::Sampled;
+use crate::evaluator::Evaluator;
 use crate::policies::{self};
 
 /// The built-in evaluator of a name.

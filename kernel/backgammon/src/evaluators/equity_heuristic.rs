@@ -6,10 +6,10 @@ use std::sync::Arc;
 use tavli_game::{Heuristic, POINT, Stopped};
 use tavli_simd::Tier;
 
-use super::conditions::Conditions;
-use super::evaluator::Evaluator;
 use crate::board::{Board, Planes};
+use crate::conditions::Conditions;
 use crate::dice::Roll;
+use crate::evaluator::Evaluator;
 use crate::games::Decisions;
 use crate::outcome::Outcome;
 use crate::playout::Throw;

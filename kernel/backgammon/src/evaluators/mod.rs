@@ -11,20 +11,18 @@
 //! The policy `pubeval` is not an evaluator: it ranks the plays of a roll, and gives no probabilities.
 
 mod built_in;
-mod conditions;
 mod equity_heuristic;
-pub(crate) mod evaluator;
 mod evaluator_error;
 mod sampled;
 mod truncated;
 
+pub use crate::conditions::Conditions;
+pub use crate::evaluator::{Evaluator, PlayValue, value_if_over, values, values_of_all_plays, values_with};
 pub use crate::known_values::{Knowledge, KnownValues};
 pub use crate::possible::{OutcomeSet, OutcomesAfterPlay};
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use built_in::built_in;
-pub use conditions::Conditions;
 pub use equity_heuristic::EquityHeuristic;
-pub use evaluator::{Evaluator, PlayValue, value_if_over, values, values_of_all_plays, values_with};
 pub use evaluator_error::EvaluatorError;
 pub use sampled::{Sampled, SampledName};
 pub use truncated::play_truncated;

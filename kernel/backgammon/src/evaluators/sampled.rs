@@ -7,8 +7,8 @@ use std::sync::Arc;
 use tavli_game::streams::mixed;
 
 use crate::board::{Board, Planes};
-use crate::evaluators::conditions::Conditions;
-use crate::evaluators::evaluator::Evaluator;
+use crate::conditions::Conditions;
+use crate::evaluator::Evaluator;
 use crate::evaluators::evaluator_error::EvaluatorError;
 use crate::playout::{ManyPlayouts, Playouts};
 use crate::policies::{Players, Policy, Uniform, built_in};

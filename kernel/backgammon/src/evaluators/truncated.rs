@@ -5,8 +5,8 @@ use core::ops::Range;
 use tavli_simd::Tier;
 
 use crate::board::Planes;
-use crate::evaluators::conditions::Conditions;
-use crate::evaluators::evaluator::Evaluator;
+use crate::conditions::Conditions;
+use crate::evaluator::Evaluator;
 use crate::playout::{Playouts, Results};
 use crate::policies::{Observer, Players};
 use crate::probabilities::ValueSum;

@@ -10,7 +10,6 @@ use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Player, Side};
 use crate::games::decisions::{Decisions, PER_STOP_CALL, PickError};
-use crate::games::turn::turn;
 use crate::known_values::KnownValues;
 use crate::playout::{Dice, GameEnd, PlayoutError, Playouts, Tally, Throw};
 use crate::plays::{View, copied_unless};
@@ -350,7 +349,7 @@ impl Games {
         places: &mut Vec<usize>,
     ) {
         for (index, place) in self.places.iter_mut().enumerate() {
-            if player.is_none_or(|player| turn(place.plies) == player) {
+            if player.is_none_or(|player| Player::after(place.plies) == player) {
                 let throw = place.throw(&self.dice);
                 decisions.push_in_play(place.position, throw);
                 places.push(index);
@@ -470,7 +469,7 @@ impl Games {
     /// Whose turn it is in each game: that of the player who was on roll in its first position, or that of his
     /// opponent.
     pub fn turns(&self) -> impl ExactSizeIterator<Item = Player> {
-        self.places.iter().map(|place| turn(place.plies))
+        self.places.iter().map(|place| Player::after(place.plies))
     }
 
     /// The position of each game, seen by the player on roll.

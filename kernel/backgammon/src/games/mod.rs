@@ -6,11 +6,10 @@
 
 mod decisions;
 mod many;
+mod play_error;
 mod stepped_game;
-mod turn;
 
 pub use decisions::{Decisions, OverError, PickError};
 pub use many::{EndedGame, Games, OngoingGame};
+pub use play_error::PlayError;
 pub use stepped_game::SteppedGame;
-pub use turn::PlayError;
-pub(crate) use turn::turn;

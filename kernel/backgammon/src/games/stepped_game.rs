@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 
 use crate::board::{Board, Player};
 use crate::dice::Roll;
-use crate::games::turn::PlayError;
+use crate::games::play_error::PlayError;
 use crate::outcome::Outcome;
 use crate::playout::{Dice, GameEnd, Playouts, Throw};
 use crate::plays::{Play, Plays};
@@ -117,7 +117,7 @@ impl SteppedGame {
     /// Whose turn it is: that of the player who was on roll in the first position, or that of his opponent.
     #[must_use]
     pub fn turn(&self) -> Player {
-        super::turn(self.end.plies)
+        Player::after(self.end.plies)
     }
 
     /// Plies played, passes included.

@@ -9,7 +9,7 @@ use tavli_simd::Tier;
 
 use super::stages::{PolicyStage, PolicyStopwatch, PolicyTimes};
 use crate::board::Player;
-use crate::evaluators::evaluator::Evaluator;
+use crate::evaluator::Evaluator;
 use crate::games::{Decisions, Games};
 use crate::known_values::KnownValues;
 use crate::playout::{GameEnd, ManyPlayouts, Playouts, Results, Row, Tally, signature_of};

@@ -5,7 +5,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::board::Planes;
-use crate::evaluators::evaluator::Evaluator;
+use crate::evaluator::Evaluator;
 use crate::games::Decisions;
 use crate::known_values::KnownValues;
 use crate::plays::View;

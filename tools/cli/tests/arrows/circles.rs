@@ -1,4 +1,5 @@
-//! No files of a package import each other in a circle: each can be read after those that it imports.
+//! No files of a package import each other in a circle: each can be read after those that it imports. Nor do folders,
+//! or a folder and a file next to it.
 //!
 //! So a `mod.rs` or `lib.rs` that re-exports from the files below it defines nothing that these import. Unit tests are
 //! left out: they may look at the whole package.
@@ -11,6 +12,9 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// A module as the names from the root of its package to it.
 type Module = Vec<String>;
+
+/// For each file or folder the others that it imports.
+type Arrows<'a> = BTreeMap<&'a [String], BTreeSet<&'a [String]>>;
 
 /// The imports of a file: paths from the root of the package, of modules or of items in them.
 struct Imports<'a> {
@@ -138,13 +142,15 @@ fn unit_tests(tokens: &[TokenTree]) -> Option<usize> {
     (is_test && tokens[..end].iter().any(is_module)).then_some(end + 1)
 }
 
-/// The source files in a folder, by module; `mod.rs`, `lib.rs` and `main.rs` are their folder's.
+/// The source files in a folder, by module; `mod.rs`, `lib.rs` and `main.rs` are their folder's. Files and folders of
+/// unit tests, whose name is `tests`, are left out.
 fn files(folder: &Path, above: &[String], found: &mut BTreeMap<Module, PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of source") {
         let path = entry.expect("an entry").path();
         let name = path.file_stem().and_then(|name| name.to_str());
         let name = name.expect("a name").to_owned();
         let module = match &*name {
+            "tests" => continue,
             "mod" | "lib" | "main" => above.to_vec(),
             _ => [above, &[name]].concat(),
         };
@@ -157,9 +163,9 @@ fn files(folder: &Path, above: &[String], found: &mut BTreeMap<Module, PathBuf>)
 }
 
 /// For each file of a package the others that it imports.
-fn imports(sources: &BTreeMap<Module, String>) -> BTreeMap<&Module, BTreeSet<&Module>> {
+fn imports(sources: &BTreeMap<Module, String>) -> Arrows<'_> {
     let read = |(module, text): (_, &String)| {
-        let module: &Module = module;
+        let module: &[String] = Module::as_slice(module);
         let mut imports = Imports {
             sources,
             found: BTreeSet::new(),
@@ -169,16 +175,16 @@ fn imports(sources: &BTreeMap<Module, String>) -> BTreeMap<&Module, BTreeSet<&Mo
             let mut ends = (0..=path.len()).rev();
             ends.find_map(|end| sources.get_key_value(&path[..end]))
         });
-        let files = files.map(|(file, _)| file);
+        let files = files.map(|(file, _)| file.as_slice());
         (module, files.filter(|&file| file != module).collect())
     };
     sources.iter().map(read).collect()
 }
 
 /// The files that one leads to by its imports, and by theirs.
-fn reached<'a>(imports: &BTreeMap<&'a Module, BTreeSet<&'a Module>>, file: &Module) -> BTreeSet<&'a Module> {
+fn reached<'a>(imports: &Arrows<'a>, file: &[String]) -> BTreeSet<&'a [String]> {
     let mut reached = BTreeSet::new();
-    let mut left: Vec<&Module> = imports[file].iter().copied().collect();
+    let mut left: Vec<&[String]> = imports[file].iter().copied().collect();
     while let Some(file) = left.pop() {
         if reached.insert(file) {
             left.extend(&imports[file]);
@@ -187,11 +193,34 @@ fn reached<'a>(imports: &BTreeMap<&'a Module, BTreeSet<&'a Module>>, file: &Modu
     reached
 }
 
-/// The circles of a package, each the files that lead to each other.
+/// The circles of a package, each the files that lead to each other, or the folders next to each other that do.
 fn circles(sources: &BTreeMap<Module, String>) -> BTreeSet<BTreeSet<String>> {
-    let imports = imports(sources);
-    let reached: BTreeMap<&Module, BTreeSet<&Module>> =
-        imports.keys().map(|&file| (file, reached(&imports, file))).collect();
+    let files = imports(sources);
+    let above = files.keys().flat_map(|file| (0..file.len()).map(|end| &file[..end]));
+    let folders: BTreeSet<&[String]> = above.collect();
+    let folders = folders.into_iter().map(|folder| circles_among(&parts(&files, folder)));
+    folders.flatten().chain(circles_among(&files)).collect()
+}
+
+/// For each file and folder in a folder the others there that its files import.
+fn parts<'a>(files: &Arrows<'a>, folder: &[String]) -> Arrows<'a> {
+    let part = |file: &'a [String]| (file.starts_with(folder) && file != folder).then(|| &file[..=folder.len()]);
+    let mut parts = Arrows::new();
+    for (&file, imported) in files {
+        if let Some(own) = part(file) {
+            let others = imported.iter().filter_map(|&other| part(other));
+            parts
+                .entry(own)
+                .or_default()
+                .extend(others.filter(|&other| other != own));
+        }
+    }
+    parts
+}
+
+/// The files or folders that lead to each other.
+fn circles_among(imports: &Arrows<'_>) -> BTreeSet<BTreeSet<String>> {
+    let reached: BTreeMap<_, _> = imports.keys().map(|&file| (file, reached(imports, file))).collect();
     let mut circles = BTreeSet::new();
     for (&file, leads_to) in &reached {
         if leads_to.contains(file) {
@@ -213,12 +242,12 @@ fn sources(package: &serde_json::Value) -> BTreeMap<Module, String> {
 }
 
 #[test]
-fn files_import_each_other_in_no_circle() {
+fn files_and_folders_import_each_other_in_no_circle() {
     for package in super::packages() {
         let circles = circles(&sources(&package));
         assert!(
             circles.is_empty(),
-            "files of {} import each other: {circles:?}",
+            "files or folders of {} import each other: {circles:?}",
             package["name"]
         );
     }
@@ -265,7 +294,19 @@ fn circles_are_found_however_they_are_written() {
         ("x::b", "use crate::y::C;"),
         ("y", "use crate::x::a::A;"),
     ];
-    assert_eq!(circles_of(&three), ["x::a x::b y"]);
+    assert_eq!(circles_of(&three), ["x y", "x::a x::b y"]);
+    let four = [
+        ("x::a", "use crate::y::c::C;"),
+        ("x::b", ""),
+        ("y::c", ""),
+        ("y::d", "use crate::x::b::B;"),
+    ];
+    assert_eq!(circles_of(&four), ["x y"]);
+    let below = four.map(|(file, text)| (format!("z::{file}"), text.replace("crate", "crate::z")));
+    assert_eq!(
+        circles_of(&below.each_ref().map(|(file, text)| (&**file, &**text))),
+        ["z::x z::y"]
+    );
 }
 
 #[test]

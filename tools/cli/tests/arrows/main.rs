@@ -1,5 +1,5 @@
-//! Which package may use which: the arrows run one way, from the tools down to the vectors. Nor do files of a package
-//! import each other in a circle.
+//! Which package may use which: the arrows run one way, from the tools down to the vectors. Nor do files or folders of
+//! a package import each other in a circle.
 
 mod circles;
 

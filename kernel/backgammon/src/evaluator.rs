@@ -4,8 +4,8 @@ use core::any::Any;
 use core::fmt;
 use core::num::NonZeroU32;
 
-use super::conditions::Conditions;
 use crate::board::{Board, Planes};
+use crate::conditions::Conditions;
 use crate::games::Decisions;
 use crate::known_values::Knowledge;
 use crate::outcome::Outcome;

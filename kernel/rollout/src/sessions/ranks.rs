@@ -8,13 +8,13 @@ use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{Round, Rounds};
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next, is_look};
-use crate::play::on_workers::{play_on_workers, scheduler};
 use crate::play::played_trials::PlayedTrials;
-use crate::play::progress::Progress;
 use crate::play::resumable_rollout::ResumableRollout;
-use crate::play::session::Session;
-use crate::play::session_clock::SessionClock;
 use crate::rollout::Rollout;
+use crate::sessions::on_workers::{play_on_workers, scheduler};
+use crate::sessions::progress::Progress;
+use crate::sessions::session::Session;
+use crate::sessions::session_clock::SessionClock;
 use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
 

@@ -1,7 +1,7 @@
 //! Numbers as they are printed.
 
 /// A rate with four digits: `2.854 M`.
-pub(super) fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     let (scaled, unit) = match value.abs() {
         1e9.. => (value / 1e9, " G"),
         1e6.. => (value / 1e6, " M"),
@@ -17,7 +17,7 @@ pub(super) fn short(value: f64) -> String {
 }
 
 /// A rate as a whole number with its digits in groups of three: `2,853,858`.
-pub(super) fn grouped(value: f64) -> String {
+pub(crate) fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -35,7 +35,7 @@ pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
 }
 
 /// The value as text, or `unknown`.
-pub(super) fn or_unknown<T: ToString>(value: Option<T>) -> String {
+pub(crate) fn or_unknown<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "unknown".to_owned(), |value| value.to_string())
 }
 

@@ -6,10 +6,10 @@ use std::io;
 
 use crate::ask::end_rules::EndReason;
 use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next};
-use crate::play::on_workers::{play_on_workers, scheduler};
-use crate::play::progress::Progress;
 use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
-use crate::play::session_clock::SessionClock;
+use crate::sessions::on_workers::{play_on_workers, scheduler};
+use crate::sessions::progress::Progress;
+use crate::sessions::session_clock::SessionClock;
 use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Workers};

@@ -1,8 +1,6 @@
-//! Whose turn it is, and why he cannot make a play.
+//! The error of a play that cannot be made.
 
 use thiserror::Error;
-
-use crate::board::Player;
 
 /// Why a play cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -19,13 +17,4 @@ pub enum PlayError {
         /// The number of plays.
         plays: usize,
     },
-}
-
-/// Whose turn it is after a number of plies.
-pub(crate) const fn turn(plies: u32) -> Player {
-    if plies.is_multiple_of(2) {
-        Player::OnRoll
-    } else {
-        Player::Opponent
-    }
 }
