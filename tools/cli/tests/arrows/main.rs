@@ -163,8 +163,8 @@ fn the_guide_has_the_arrows() {
         row.trim_end().to_owned()
     });
     let block = format!("```text\n{}\n```", rows.collect::<Vec<_>>().join("\n"));
-    let guide = include_str!("../../../../kernel/README.md");
-    assert!(guide.contains(&block), "kernel/README.md lacks\n{block}");
+    let guide = include_str!("../../../../kernel/docs/sources.md");
+    assert!(guide.contains(&block), "kernel/docs/sources.md lacks\n{block}");
 }
 
 /// The folder of a package.

@@ -290,7 +290,7 @@ fn help_texts_list_every_player_and_every_evaluator() {
 
 #[test]
 fn the_help_and_the_guide_name_every_rule_set() {
-    let guide = include_str!("../../../../kernel/README.md");
+    let guide = include_str!("../../../../kernel/docs/rules.md");
     for rules in tavli::RuleSet::ALL {
         for command in ["playout", "plays", "perft", "rollout", "profile"] {
             let help = text(&run(&format!("{command} --help"))).replace('\n', " ");

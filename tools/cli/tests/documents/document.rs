@@ -42,9 +42,10 @@ pub(crate) fn files() -> BTreeSet<PathBuf> {
 }
 
 impl Document {
-    /// Every README.md of the repository, and the pages of the command.
+    /// Every README.md of the repository, and the pages of the command and of the library.
     pub(crate) fn all() -> Vec<Document> {
-        Document::of(|path| path.ends_with("README.md") || path.starts_with("tools/cli/docs"))
+        let pages = ["tools/cli/docs", "kernel/docs"];
+        Document::of(|path| path.ends_with("README.md") || pages.iter().any(|folder| path.starts_with(folder)))
     }
 
     /// Every text in Markdown of the repository.

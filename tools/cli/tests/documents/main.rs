@@ -1,4 +1,4 @@
-//! The commands in every README.md, and in the pages of the command, print what is shown there.
+//! The commands in every README.md, and in the pages of the command and of the library, print what is shown there.
 //!
 //! Each `$ command` of a `console` block is run by `sh`, in a folder of its document, with the command `tavli` that was
 //! built for the tests. It must succeed, and print to standard output what the document shows:
