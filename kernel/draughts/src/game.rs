@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    Game, GameSource, GameTranscript, MovesError, NamedGame, Nodes, Outcome, PositionError, ReadTurn, RulesError,
+    Game, GameSource, GameTranscript, MovesError, Nodes, Outcome, PlayableGame, PositionError, ReadTurn, RulesError,
     SolvedPositions, SolvedPositionsError,
 };
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
@@ -111,7 +111,7 @@ impl Game for Draughts {
     }
 }
 
-impl NamedGame for Draughts {
+impl PlayableGame for Draughts {
     const NAME: &'static str = "draughts";
     const RULES: &'static [&'static str] = Rules::NAMES;
     const OUTCOMES: &'static [Outcome] = &Outcome::WIN_DRAW_LOSE;

@@ -1,7 +1,7 @@
 //! What a game is, for code that plays, searches, counts and prints games without knowing which game.
 //!
 //! A [`Game`] has positions, chances (rolls) and choices (plays), and plays out many positions as one batch. A
-//! [`NamedGame`] can also be read and written: its positions, chances and moves as text. Every program takes games
+//! [`PlayableGame`] can also be read and written: its positions, chances and moves as text. Every program takes games
 //! through these two traits, so that a new game is a crate that implements them and a line in the list of
 //! `tavli::game`.
 //!
@@ -17,11 +17,11 @@ mod estimate;
 mod game;
 mod heuristic;
 mod memory;
-mod named_game;
 mod named_values;
 mod nodes;
 mod one_by_one;
 mod pair_score;
+mod playable_game;
 mod playout_end;
 mod playouts;
 mod signature;
@@ -36,13 +36,13 @@ pub use estimate::Estimate;
 pub use game::{Game, GameSource, GameStart};
 pub use heuristic::{Heuristic, POINT, WinProbabilities, in_points};
 pub use memory::has_memory;
-pub use named_game::{
-    BothHome, GameTranscript, MovesError, NamedGame, NamedPlay, NetError, Outcome, PositionError, ReadTurn, RulesError,
-    START,
-};
 pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use pair_score::PairScore;
+pub use playable_game::{
+    BothHome, GamePlay, GameTranscript, MovesError, NetError, Outcome, PlayableGame, PositionError, ReadTurn,
+    RulesError, START,
+};
 pub use playout_end::PlayoutEnd;
 pub use playouts::{PlayoutStart, playouts_of_rows};
 pub use signature::signature;

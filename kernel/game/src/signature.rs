@@ -6,7 +6,7 @@ use core::ops::Range;
 use tavli_simd::Tier;
 
 use crate::game::{GameSource, GameStart};
-use crate::named_game::NamedGame;
+use crate::playable_game::PlayableGame;
 use crate::streams::mixed;
 
 /// The seeds of the games, and their numbers: some beyond 32 bits.
@@ -19,7 +19,7 @@ const GAMES: [Range<u64>; 2] = [0..400, (1 << 40) - 100..(1 << 40) + 100];
 /// # Panics
 /// If this CPU lacks the tier.
 #[must_use]
-pub fn signature<G: NamedGame>(tier: Tier) -> u64 {
+pub fn signature<G: PlayableGame>(tier: Tier) -> u64 {
     let mut sum = 0_u64;
     for rules in G::RULES {
         for seed in SEEDS {

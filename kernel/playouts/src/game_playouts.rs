@@ -15,7 +15,7 @@ const FIRST_GAMES_A_WORKER_AT_RANDOM: u64 = 1024;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_game::{Game, NO_STOP, NamedGame, PlayoutStart};
+/// use tavli_game::{Game, NO_STOP, PlayableGame, PlayoutStart};
 /// use tavli_playouts::{GamePlayouts, Run};
 /// use tavli_run::{Cpus, Limit, Pinning, Placement, Workers};
 /// use tavli_simd::Tier;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tavli_game::streams::mixed;
-use tavli_game::{Game, Heuristic, NamedGame, SolvedPositions, SolvedValue, pick};
+use tavli_game::{Game, Heuristic, PlayableGame, SolvedPositions, SolvedValue, pick};
 use tavli_run::Cancel;
 use tavli_simd::Tier;
 use thiserror::Error;
@@ -75,7 +75,7 @@ pub enum Agent {
         /// Which positions it leaves out.
         pruning: Pruning,
     },
-    /// The choice of a player in [`NamedGame::PLAYERS`], given by its index and name.
+    /// The choice of a player in [`PlayableGame::PLAYERS`], given by its index and name.
     OfGame(usize, &'static str),
     /// The choice that [`LookAhead`] finds best by a net; the first of several equal ones.
     Net {
@@ -89,7 +89,7 @@ pub enum Agent {
 /// The evaluator of an agent that looks ahead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AgentEvaluator {
-    /// An evaluator in [`NamedGame::EVALUATORS`], given by its index and name.
+    /// An evaluator in [`PlayableGame::EVALUATORS`], given by its index and name.
     OfGame(usize, &'static str),
     /// A net by its name in [`AgentContext::nets`].
     Net(String),
@@ -151,7 +151,7 @@ impl AgentError {
         self.may_be_net
     }
 
-    fn of<G: NamedGame>(text: &str, remedy: String, may_be_net: bool) -> AgentError {
+    fn of<G: PlayableGame>(text: &str, remedy: String, may_be_net: bool) -> AgentError {
         AgentError {
             text: text.chars().take(40).collect(),
             game: G::NAME,
@@ -162,7 +162,7 @@ impl AgentError {
 }
 
 /// The form of the agents whose texts begin with `head`, or else all agents.
-fn form<G: NamedGame>(head: &str, has_dice: bool) -> String {
+fn form<G: PlayableGame>(head: &str, has_dice: bool) -> String {
     let most = Budget::MOST_PER_TREE;
     match head {
         "uct" | "search" => {
@@ -201,7 +201,7 @@ impl Agent {
     ///
     /// # Errors
     /// [`AgentError`] lists all agents.
-    pub fn read<G: NamedGame>(text: &str) -> Result<Agent, AgentError> {
+    pub fn read<G: PlayableGame>(text: &str) -> Result<Agent, AgentError> {
         let mut additions = text.split('+');
         let parts: Vec<&str> = additions.next().unwrap_or_default().split(':').collect();
         let has_dice = || G::by_rules(G::RULES[0], Tier::Portable, 0).is_ok_and(|game| game.chances().len() > 1);
@@ -315,7 +315,7 @@ impl Agent {
     /// # Panics
     /// If the rules are not the game's, the setup lacks the agent's net, or this CPU lacks the tier.
     #[must_use]
-    pub fn choose<G: NamedGame>(
+    pub fn choose<G: PlayableGame>(
         &self,
         setup: &AgentContext<G::Position>,
         position: &G::Position,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::{StreamKey, generator, mixed};
-use tavli_game::{Game, GameSource, GameStart, NamedGame, PlayoutEnd, draw, pick};
+use tavli_game::{Game, GameSource, GameStart, PlayableGame, PlayoutEnd, draw, pick};
 use tavli_run::Cancel;
 
 use crate::agent::{Agent, AgentContext};
@@ -18,7 +18,7 @@ use crate::aided_game::{AidedGame, SearchAids};
 /// number of the game and the ply. So games of the same number have the same chances, whoever plays. If the agents have
 /// tables, games end in solved positions.
 #[derive(Debug)]
-pub struct AgentPlayouts<G: NamedGame> {
+pub struct AgentPlayouts<G: PlayableGame> {
     game: AidedGame<G>,
     setup: AgentContext<G::Position>,
     agents: [Agent; 2],
@@ -26,7 +26,7 @@ pub struct AgentPlayouts<G: NamedGame> {
     cancel: Cancel,
 }
 
-impl<G: NamedGame> AgentPlayouts<G> {
+impl<G: PlayableGame> AgentPlayouts<G> {
     /// The games of two agents, with the seed `seed`. The game has the rules and the tier of the setup.
     #[must_use]
     pub fn new(game: Arc<G>, setup: AgentContext<G::Position>, agents: [Agent; 2], seed: u64) -> AgentPlayouts<G> {
@@ -78,7 +78,7 @@ impl<G: NamedGame> AgentPlayouts<G> {
     }
 }
 
-impl<G: NamedGame> Game for AgentPlayouts<G> {
+impl<G: PlayableGame> Game for AgentPlayouts<G> {
     type Position = G::Position;
 
     fn chances(&self) -> &[u32] {

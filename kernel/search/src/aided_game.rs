@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, GameSource, GameStart, NamedGame, Nodes, PlayoutEnd, SolvedPositions, draw, pick};
+use tavli_game::{Game, GameSource, GameStart, Nodes, PlayableGame, PlayoutEnd, SolvedPositions, draw, pick};
 
 /// The solved positions and the heavy playouts that a search of a game may use; none by default.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl<P> Clone for SearchAids<P> {
 /// follows the last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeavyPlayouts {
-    /// The index of the evaluator in [`NamedGame::EVALUATORS`].
+    /// The index of the evaluator in [`PlayableGame::EVALUATORS`].
     pub evaluator: usize,
     /// The share of plies in which the best choice is made, 0 to 1.
     pub greed: f64,
@@ -58,13 +58,13 @@ impl HeavyPlayouts {
 }
 
 /// A game with its aids.
-pub struct AidedGame<G: NamedGame> {
+pub struct AidedGame<G: PlayableGame> {
     game: Arc<G>,
     aids: SearchAids<G::Position>,
     key: StreamKey,
 }
 
-impl<G: NamedGame> fmt::Debug for AidedGame<G> {
+impl<G: PlayableGame> fmt::Debug for AidedGame<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AidedGame")
             .field("game", &self.game)
@@ -73,7 +73,7 @@ impl<G: NamedGame> fmt::Debug for AidedGame<G> {
     }
 }
 
-impl<G: NamedGame> AidedGame<G> {
+impl<G: PlayableGame> AidedGame<G> {
     /// A game with its aids. `seed` is the seed of its heavy playouts.
     ///
     /// # Panics
@@ -143,7 +143,7 @@ impl<G: NamedGame> AidedGame<G> {
     }
 }
 
-impl<G: NamedGame> Game for AidedGame<G> {
+impl<G: PlayableGame> Game for AidedGame<G> {
     type Position = G::Position;
 
     fn chances(&self) -> &[u32] {

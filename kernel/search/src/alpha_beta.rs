@@ -46,7 +46,7 @@ pub enum AlphaBetaError {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_game::{NO_STOP, NamedGame};
+/// use tavli_game::{NO_STOP, PlayableGame};
 /// use tavli_search::{AlphaBeta, GameEvaluator};
 /// use tavli_simd::Tier;
 /// use tavli_tictactoe::TicTacToe;

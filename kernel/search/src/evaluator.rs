@@ -1,20 +1,20 @@
-//! The heuristic of a named game's evaluator.
+//! The heuristic of a game's evaluator.
 
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 use tavli_game::Stopped;
 
 use tavli_game::{Heuristic, POINT};
 
-/// An evaluator of a game, from its [`NamedGame::EVALUATORS`].
+/// An evaluator of a game, from its [`PlayableGame::EVALUATORS`].
 pub struct GameEvaluator<G> {
     game: Arc<G>,
     index: usize,
 }
 
-impl<G: NamedGame> GameEvaluator<G> {
+impl<G: PlayableGame> GameEvaluator<G> {
     /// The evaluator with the index `index`.
     ///
     /// # Panics
@@ -26,13 +26,13 @@ impl<G: NamedGame> GameEvaluator<G> {
     }
 }
 
-impl<G: NamedGame> fmt::Debug for GameEvaluator<G> {
+impl<G: PlayableGame> fmt::Debug for GameEvaluator<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", G::EVALUATORS[self.index], G::NAME)
     }
 }
 
-impl<G: NamedGame> Heuristic<G::Position> for GameEvaluator<G> {
+impl<G: PlayableGame> Heuristic<G::Position> for GameEvaluator<G> {
     /// The points of the best end: no position has a higher value.
     fn most(&self) -> i64 {
         let points = G::OUTCOMES.iter().map(|outcome| i64::from(outcome.points.abs()));

@@ -17,7 +17,7 @@
 //! [`LookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] make the best
 //! choices by it.
 //!
-//! An [`Agent`] picks the choices of any named game: at random, by a search, by minimax, or by looking ahead.
+//! An [`Agent`] picks the choices of any game: at random, by a search, by minimax, or by looking ahead.
 //! [`AgentPlayouts`] are games of two agents.
 #![deny(missing_docs)]
 

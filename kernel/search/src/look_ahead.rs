@@ -36,7 +36,7 @@ const FILTERS: [Filter; 2] = [
 /// ```
 /// use std::sync::Arc;
 /// use tavli_search::{LookAhead, GameEvaluator};
-/// use tavli_game::{Game, NO_STOP, NamedGame, POINT};
+/// use tavli_game::{Game, NO_STOP, PlayableGame, POINT};
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);

@@ -2,7 +2,7 @@
 //! new ones.
 //!
 //! ```
-//! use tavli_game::{NO_STOP, Game, NamedGame, PlayoutStart};
+//! use tavli_game::{NO_STOP, Game, PlayableGame, PlayoutStart};
 //! use tavli_simd::Tier;
 //! use tavli_tictactoe::TicTacToe;
 //!

@@ -10,7 +10,7 @@ use tavli::duel::{GameDuel, PairOfGames};
 use tavli::file::recipe::RecipeError;
 use tavli::file::record::{self, Contents, EnvelopeError};
 use tavli::game::streams::mixed;
-use tavli::game::{NamedGame, PairScore, ReadAgentError, read_agent, signature};
+use tavli::game::{PairScore, PlayableGame, ReadAgentError, read_agent, signature};
 use tavli::run::{Cancel, Workers};
 use tavli::search::Nets;
 use tavli::{Estimate, NO_STOP, Tier};
@@ -170,7 +170,7 @@ impl Contents for Saved {
 }
 
 /// A tuning by a [`Recipe`].
-pub struct Tuning<G: NamedGame> {
+pub struct Tuning<G: PlayableGame> {
     recipe: Recipe,
     tier: Tier,
     rules: String,
@@ -183,7 +183,7 @@ pub struct Tuning<G: NamedGame> {
     elapsed: Duration,
 }
 
-impl<G: NamedGame> fmt::Debug for Tuning<G> {
+impl<G: PlayableGame> fmt::Debug for Tuning<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Tuning");
         debug.field("recipe", &self.recipe).field("rounds", &self.rounds);
@@ -191,7 +191,7 @@ impl<G: NamedGame> fmt::Debug for Tuning<G> {
     }
 }
 
-impl<G: NamedGame> Tuning<G> {
+impl<G: PlayableGame> Tuning<G> {
     /// A tuning that has played nothing.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use tavli_game::{NO_STOP, NamedGame, PlayoutStart};
+use tavli_game::{NO_STOP, PlayableGame, PlayoutStart};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto};
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     time::<Fevga>(tier, games)
 }
 
-fn time<G: NamedGame>(tier: Tier, games: u64) -> Result<(), Box<dyn Error>> {
+fn time<G: PlayableGame>(tier: Tier, games: u64) -> Result<(), Box<dyn Error>> {
     let game = G::by_rules(G::RULES[0], tier, 1)?;
     let mut best = f64::MAX;
     for _ in 0..3 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    BothHome, Game, GameSource, Heuristic, NamedGame, NetError, Outcome, PositionError, RulesError, pick,
+    BothHome, Game, GameSource, Heuristic, NetError, Outcome, PlayableGame, PositionError, RulesError, pick,
 };
 use tavli_simd::Tier;
 
@@ -116,7 +116,7 @@ impl<R: Variant> Game for VariantGame<R> {
     }
 }
 
-impl<R: Variant> NamedGame for VariantGame<R> {
+impl<R: Variant> PlayableGame for VariantGame<R> {
     const NAME: &'static str = R::NAME;
     const RULES: &'static [&'static str] = R::RULES;
     const OUTCOMES: &'static [Outcome] = R::OUTCOMES;

@@ -2,7 +2,7 @@
 //! evaluation.
 //!
 //! ```
-//! use tavli_game::{NO_STOP, Game, NamedGame, PlayoutStart};
+//! use tavli_game::{NO_STOP, Game, PlayableGame, PlayoutStart};
 //! use tavli_variants::Plakoto;
 //! use tavli_simd::Tier;
 //!

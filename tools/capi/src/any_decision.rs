@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr::null;
 
 use tavli::Stopped;
-use tavli::game::{self, AnyDecisionError, AnyDecisionProgress, DecisionRequest, DecisionSettings};
+use tavli::game::{self, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest, GameDecisionSettings};
 use tavli::rollout;
 
 use crate::any_position::{self, AnyPosition};
@@ -106,7 +106,7 @@ pub struct AnyRacedPlay {
 /// Plays within 0.16 points by the net strong, games of eleven plies, within 0.01 points, 2,304 trials, seed 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_any_decision_settings_default() -> AnyDecisionSettings {
-    let defaults = DecisionSettings::default();
+    let defaults = GameDecisionSettings::default();
     AnyDecisionSettings {
         size: size_of::<AnyDecisionSettings>() as u32,
         version: TAVLI_ANY_DECISION_SETTINGS_VERSION,
@@ -128,7 +128,7 @@ const KEEPS_EVERY_PLAY: f64 = -1.0;
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose policy is NULL
 /// or a text that ends with a zero. Nobody changes any of it meanwhile.
-unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionRequest, Failure> {
+unsafe fn request(settings: *const AnyDecisionSettings) -> Result<AnyDecisionRequest, Failure> {
     // SAFETY: the caller guarantees, until this returns: at `settings` are as many bytes as their first number says.
     let settings = unsafe { versioned("settings", settings, TAVLI_ANY_DECISION_SETTINGS_VERSION) }?;
     let default = tavli_any_decision_settings_default();
@@ -147,10 +147,10 @@ unsafe fn request(settings: *const AnyDecisionSettings) -> Result<DecisionReques
         },
         ..rollout::Options::default()
     };
-    Ok(DecisionRequest {
+    Ok(AnyDecisionRequest {
         policy: policy.map(str::to_owned),
-        settings: DecisionSettings::from_options(&options)?,
-        ..DecisionRequest::default()
+        settings: GameDecisionSettings::from_options(&options)?,
+        ..AnyDecisionRequest::default()
     })
 }
 
@@ -197,7 +197,7 @@ pub unsafe extern "C" fn tavli_any_decide(
                 Listener::new(callback, data),
             )
         };
-        let request = DecisionRequest {
+        let request = AnyDecisionRequest {
             roll: roll.map(str::to_owned),
             ..request
         };

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use support::{Handle, cancel, last_error, last_remarks, ok, workers};
-use tavli::game::{AnyPosition as KernelPosition, DecisionRequest};
+use tavli::game::{AnyDecisionRequest, AnyPosition as KernelPosition};
 use tavli::run;
 use tavli::{NO_STOP, Tier};
 use tavli_capi::*;
@@ -292,9 +292,9 @@ fn decisions_are_those_of_the_library() {
         let position = read(game, None).expect("the start");
         let settings = tavli_any_decision_settings_default();
         let (decision, plays) = decide(&position, c"42", &settings, null(), None, null_mut()).expect("a decision");
-        let request = DecisionRequest {
+        let request = AnyDecisionRequest {
             roll: Some("42".to_owned()),
-            ..DecisionRequest::default()
+            ..AnyDecisionRequest::default()
         };
         let kernel = KernelPosition::start(game, None).expect("a position");
         let prepared = request.prepare(&kernel, Tier::best(), NO_STOP).expect("a net");

@@ -14,7 +14,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::board::Stakes;
 use tavli::file::{Existing, Target};
-use tavli::game::{NAMES, NamedGame};
+use tavli::game::{NAMES, PlayableGame};
 use tavli::rollout::Rollout;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::text::{self, Quoted};
@@ -259,7 +259,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    pub(crate) fn rules<G: NamedGame>(&self) -> &str {
+    pub(crate) fn rules<G: PlayableGame>(&self) -> &str {
         self.rules.as_deref().unwrap_or(G::RULES[0])
     }
 
@@ -269,7 +269,7 @@ impl Game {
     }
 
     /// The game with the playouts of a seed.
-    pub(crate) fn of_seed<G: NamedGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
+    pub(crate) fn of_seed<G: PlayableGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
         G::by_rules(self.rules::<G>(), tier, seed).map_err(Failure::usage)
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::NO_STOP;
 use tavli::file;
-use tavli::game::{NamedGame, SolvedPositions, built_in_nets, read_solved_positions};
+use tavli::game::{PlayableGame, SolvedPositions, built_in_nets, read_solved_positions};
 use tavli_terminal::failure::Failure;
 
 use crate::arguments::OF_OTHERS;
@@ -23,13 +23,13 @@ pub(crate) type Solved<G> = Option<Arc<dyn SolvedPositions<<G as tavli::game::Ga
 
 impl Endgames {
     /// Reads the file, if there is one.
-    pub(crate) fn read<G: NamedGame>(&self, game: &G) -> Result<Solved<G>, Failure> {
+    pub(crate) fn read<G: PlayableGame>(&self, game: &G) -> Result<Solved<G>, Failure> {
         endgames(game, self.endgames.as_deref())
     }
 }
 
 /// Reads the solved positions in the file of `--endgames`, if there is one.
-pub(crate) fn endgames<G: NamedGame>(game: &G, path: Option<&Path>) -> Result<Solved<G>, Failure> {
+pub(crate) fn endgames<G: PlayableGame>(game: &G, path: Option<&Path>) -> Result<Solved<G>, Failure> {
     let read = |path: &Path| {
         let cannot = |reason: String| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
         let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| cannot(error.to_string()))?;
@@ -51,7 +51,11 @@ pub(crate) fn list_of_nets() -> String {
 }
 
 /// Refuses a position that is solved in the tables.
-pub(crate) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: &G::Position) -> Result<(), Failure> {
+pub(crate) fn is_unsolved<G: PlayableGame>(
+    game: &G,
+    tables: &Solved<G>,
+    position: &G::Position,
+) -> Result<(), Failure> {
     match tables.as_ref().and_then(|tables| tables.known(position)) {
         None => Ok(()),
         Some(_) => Err(Failure::usage(format_args!(

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use serde::Serialize;
 use tavli::Board;
-use tavli::game::{AnyPosition, NAMES, NamedGame, PositionError, ReadTurn, START};
+use tavli::game::{AnyPosition, NAMES, PlayableGame, PositionError, ReadTurn, START};
 use tavli::text::{Quoted, bare};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
@@ -54,7 +54,7 @@ impl PositionJson {
         }
     }
 
-    pub(crate) fn of<G: NamedGame>(game: &G, position: &G::Position) -> PositionJson {
+    pub(crate) fn of<G: PlayableGame>(game: &G, position: &G::Position) -> PositionJson {
         match is_backgammon::<G>() {
             true => PositionJson::Id {
                 position_id: game.text(position),
@@ -84,17 +84,17 @@ impl Deref for PositionJson {
 }
 
 /// Whether a game is backgammon, whose results have members of their own, as they had before there were other games.
-pub(crate) fn is_backgammon<G: NamedGame>() -> bool {
+pub(crate) fn is_backgammon<G: PlayableGame>() -> bool {
     G::NAME == NAMES[0]
 }
 
 /// The game in JSON: absent in backgammon.
-pub(crate) fn game_json<G: NamedGame>() -> Option<&'static str> {
+pub(crate) fn game_json<G: PlayableGame>() -> Option<&'static str> {
     (!is_backgammon::<G>()).then_some(G::NAME)
 }
 
 /// Reads a position, or takes the start of the game for [`START`]; a remark on it goes to standard error.
-fn read<G: NamedGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, PositionError> {
+fn read<G: PlayableGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, PositionError> {
     let text = bare(text);
     if text == START {
         return Ok(game.start().into());
@@ -107,19 +107,19 @@ fn read<G: NamedGame>(game: &G, text: &str) -> Result<ReadTurn<G::Position>, Pos
 }
 
 /// Reads a position, or takes the start of a game if there is none, or [`START`].
-pub(crate) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
+pub(crate) fn position<G: PlayableGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
     let read = read(game, text.unwrap_or(START)).map_err(Failure::usage)?;
     Ok(read.position)
 }
 
 /// Reads a position of a command line, in which the game may be over.
-pub(crate) fn position_of_argument<G: NamedGame>(game: &G, text: &str) -> Result<G::Position, Failure> {
+pub(crate) fn position_of_argument<G: PlayableGame>(game: &G, text: &str) -> Result<G::Position, Failure> {
     let read = read(game, text).map_err(|error| arguments::invalid_position(text, error))?;
     Ok(read.position)
 }
 
 /// Refuses a position in which the game is over.
-pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
+pub(crate) fn goes_on<G: PlayableGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
     match game.points(position) {
         None => Ok(()),
         Some(points) => Err(Failure::usage(format_args!(
@@ -131,7 +131,7 @@ pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<
 }
 
 /// The chance that a text names.
-pub(crate) fn chance<G: NamedGame>(game: &G, roll: &str) -> Result<usize, Failure> {
+pub(crate) fn chance<G: PlayableGame>(game: &G, roll: &str) -> Result<usize, Failure> {
     if game.chances().len() == 1 {
         return Err(Failure::usage(format_args!(
             "{} has no dice: leave '{}' out, or write the whole position as one argument",
@@ -149,7 +149,7 @@ pub(crate) fn chance<G: NamedGame>(game: &G, roll: &str) -> Result<usize, Failur
 
 impl<P> Turn<P> {
     /// Reads the position of a command line, and the roll after it if there is one.
-    pub(crate) fn from_arguments<G: NamedGame<Position = P>>(
+    pub(crate) fn from_arguments<G: PlayableGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
@@ -159,7 +159,7 @@ impl<P> Turn<P> {
     }
 
     /// As [`Turn::from_arguments`], but without a roll the game may be over in the position, which then has no chance.
-    pub(crate) fn from_arguments_or_end<G: NamedGame<Position = P>>(
+    pub(crate) fn from_arguments_or_end<G: PlayableGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
@@ -169,7 +169,7 @@ impl<P> Turn<P> {
     }
 
     /// As [`Turn::from_arguments_or_end`], of a line.
-    pub(crate) fn from_line_or_end<G: NamedGame<Position = P>>(
+    pub(crate) fn from_line_or_end<G: PlayableGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
@@ -178,7 +178,7 @@ impl<P> Turn<P> {
         Turn::with_roll_or_end(game, read, roll)
     }
 
-    fn with_roll_or_end<G: NamedGame<Position = P>>(
+    fn with_roll_or_end<G: PlayableGame<Position = P>>(
         game: &G,
         read: ReadTurn<P>,
         roll: Option<&str>,
@@ -193,7 +193,7 @@ impl<P> Turn<P> {
     }
 
     /// Reads the position of a line, in which the game may be over, and the roll after it if there is one.
-    pub(crate) fn read_or_end<G: NamedGame<Position = P>>(
+    pub(crate) fn read_or_end<G: PlayableGame<Position = P>>(
         game: &G,
         text: &str,
         roll: Option<&str>,
@@ -203,13 +203,17 @@ impl<P> Turn<P> {
     }
 
     /// As [`Turn::from_read_turn`], if the game goes on.
-    fn with_roll<G: NamedGame<Position = P>>(game: &G, read: ReadTurn<P>, roll: Option<&str>) -> Result<Self, Failure> {
+    fn with_roll<G: PlayableGame<Position = P>>(
+        game: &G,
+        read: ReadTurn<P>,
+        roll: Option<&str>,
+    ) -> Result<Self, Failure> {
         goes_on(game, &read.position)?;
         Turn::from_read_turn(game, read, roll)
     }
 
     /// The turn of a position that was read, in which the game may be over, and the roll beside it if there is one.
-    pub(crate) fn from_read_turn<G: NamedGame<Position = P>>(
+    pub(crate) fn from_read_turn<G: PlayableGame<Position = P>>(
         game: &G,
         read: ReadTurn<P>,
         roll: Option<&str>,
@@ -252,7 +256,7 @@ impl<'a> TurnJson<'a> {
     }
 
     /// A position without a roll.
-    pub(crate) fn from_position<G: NamedGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
+    pub(crate) fn from_position<G: PlayableGame>(game: &G, position: &G::Position, rules: &'a str) -> TurnJson<'a> {
         TurnJson {
             position: PositionJson::of(game, position),
             roll: None,
@@ -261,7 +265,7 @@ impl<'a> TurnJson<'a> {
         }
     }
 
-    pub(crate) fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, rules: &'a str) -> TurnJson<'a> {
+    pub(crate) fn new<G: PlayableGame>(game: &G, turn: &Turn<G::Position>, rules: &'a str) -> TurnJson<'a> {
         let has_dice = game.chances().len() > 1;
         TurnJson {
             roll: turn.chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),

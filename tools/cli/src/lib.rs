@@ -47,7 +47,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use tavli::game::{NamedGame, Visitor, visit};
+use tavli::game::{PlayableGame, Visitor, visit};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::{interrupt, output};
 
@@ -114,7 +114,7 @@ macro_rules! commands {
         impl Visitor for &Command {
             type Output = Result<(), Failure>;
 
-            fn visit<G: NamedGame>(self) -> Result<(), Failure> {
+            fn visit<G: PlayableGame>(self) -> Result<(), Failure> {
                 match self {
                     $(Command::$name(arguments) => run_for!(G, arguments, $way),)+
                 }
@@ -125,14 +125,14 @@ macro_rules! commands {
 
 commands! {
     Playout(playout::Arguments) => {every: playout::run},
-    Rollout(Box<rollout::Arguments>) => {backgammon: rollout::run, others: rollout::other_games::run},
+    Rollout(Box<rollout::Arguments>) => {backgammon: rollout::run, others: rollout::game::run},
     Merge(merge::Arguments) => {gameless: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N
-    Duel(duel::Arguments) => {backgammon: duel::run, others: duel::other_games::run},
-    Evaluate(Box<evaluate::Arguments>) => {backgammon: evaluate::run, others: evaluate::other_games::run},
+    Duel(duel::Arguments) => {backgammon: duel::run, others: duel::game::run},
+    Evaluate(Box<evaluate::Arguments>) => {backgammon: evaluate::run, others: evaluate::game::run},
     Met(met::Arguments) => {gameless: met::run},
-    Search(Box<search::Arguments>) => {backgammon: search::run, others: search::other_games::run},
-    Play(play::Arguments) => {backgammon: play::run, others: play::other_games::run},
+    Search(Box<search::Arguments>) => {backgammon: search::run, others: search::game::run},
+    Play(play::Arguments) => {backgammon: play::run, others: play::game::run},
     Plays(plays::Arguments) => {every: plays::run},
     Perft(perft::Arguments) => {every: perft::run},
     Position(position::Arguments) => {backgammon: position::run, others: position::run_other_game},

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tavli::Tier;
 use tavli::file::Target;
-use tavli::game::{GameRollout, NamedGame, Visitor, visit_other};
+use tavli::game::{GameRollout, PlayableGame, Visitor, visit_other};
 use tavli::rollout::{EndReason, MergeError, Rollout};
 use tavli::search::SearchResult;
 use tavli_terminal::failure::Failure;
@@ -137,7 +137,7 @@ struct MergeGameRollouts<'a>(&'a Arguments, &'a Target);
 impl Visitor for MergeGameRollouts<'_> {
     type Output = Result<(), Failure>;
 
-    fn visit<G: NamedGame>(self) -> Result<(), Failure> {
+    fn visit<G: PlayableGame>(self) -> Result<(), Failure> {
         let MergeGameRollouts(arguments, target) = self;
         arguments.refuse_style("rollouts of games other than backgammon")?;
         let parts = arguments.load(|path| GameRollout::<G>::load(path, Tier::best()))?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
-use tavli::game::NamedGame;
+use tavli::game::PlayableGame;
 use tavli::text::Quoted;
 use tavli_terminal::answered_lines::{self, Unanswered};
 use tavli_terminal::failure::Failure;
@@ -57,7 +57,7 @@ struct ListedPlayJson {
     hits: Option<usize>,
 }
 
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let (rules, json) = (arguments.game.rules::<G>(), arguments.format.json);
     if let Some(position) = &arguments.position {
@@ -111,7 +111,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 
 impl<'a> PlaysJson<'a> {
     /// The plays in the order of the positions after them; none if the game is over.
-    fn new<G: NamedGame>(game: &G, turn: &Turn<G::Position>, chance: usize, rules: &'a str) -> PlaysJson<'a> {
+    fn new<G: PlayableGame>(game: &G, turn: &Turn<G::Position>, chance: usize, rules: &'a str) -> PlaysJson<'a> {
         let plays = match game.points(&turn.position) {
             Some(_) => Vec::new(),
             None => game.plays(&turn.position, chance),

@@ -5,7 +5,7 @@ use std::mem;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::game::NamedGame;
+use tavli::game::PlayableGame;
 use tavli::playout::PlayoutError;
 use tavli::{Outcome, Position, RuleSet, Stakes, Tier};
 use tavli_terminal::answered_lines::{self, Unanswered};
@@ -121,7 +121,7 @@ fn remark_on_lost_rules(position: &Position) {
 }
 
 /// Runs the command for another game.
-pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run_other_game<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
         turn: TurnJson::from_position(&game, position, arguments.game.rules::<G>()),
@@ -194,7 +194,7 @@ impl DrawnPositionJson {
 }
 
 impl GamePositionJson<'_> {
-    fn print<G: NamedGame>(&self, game: &G, position: &G::Position, output: &mut dyn Write) -> io::Result<()> {
+    fn print<G: PlayableGame>(&self, game: &G, position: &G::Position, output: &mut dyn Write) -> io::Result<()> {
         let (text, state) = (game.text(position), &*self.turn.position);
         writeln!(output, "{}\n\nposition     {text}", game.drawing(position))?;
         if *state != *text {

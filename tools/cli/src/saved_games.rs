@@ -6,7 +6,7 @@ use clap::Args;
 use tavli::RuleSet;
 use tavli::duel::GameActions;
 use tavli::file::Target;
-use tavli::game::{GameTranscript, NamedGame};
+use tavli::game::{GameTranscript, PlayableGame};
 use tavli::transcript::{Match, Recording, StepError};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::{counted, grouped};
@@ -56,7 +56,7 @@ pub(crate) struct SavedGames {
 
 impl Save {
     /// Opens the file that the options name, if they name one, for a game other than backgammon.
-    pub(crate) fn open_of<G: NamedGame>(&self, game: &G) -> Result<Option<GamesFile>, Failure> {
+    pub(crate) fn open_of<G: PlayableGame>(&self, game: &G) -> Result<Option<GamesFile>, Failure> {
         self.overwrite.check(self.save.is_some())?;
         let open = |path: &PathBuf| GamesFile::open(path.clone(), self.overwrite, game);
         self.save.as_ref().map(open).transpose()
@@ -232,7 +232,7 @@ pub(crate) struct GamesFile {
 }
 
 impl GamesFile {
-    pub(crate) fn open<G: NamedGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
+    pub(crate) fn open<G: PlayableGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
         let (start, players, turns) = (game.start(), ["", ""], &[][..]);
         if game.transcript(&GameTranscript { players, start, turns }).is_none() {
             return Err(Failure::usage(format_args!(
@@ -257,7 +257,7 @@ impl GamesFile {
     }
 
     /// Adds a game, which may have been left before its end.
-    pub(crate) fn add<G: NamedGame>(&mut self, game: &G, record: &GameTranscript<'_, G::Position>) {
+    pub(crate) fn add<G: PlayableGame>(&mut self, game: &G, record: &GameTranscript<'_, G::Position>) {
         self.text.extend(game.transcript(record));
         self.number += 1;
     }

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
-use tavli::game::{self, NamedGame};
+use tavli::game::{self, PlayableGame};
 use tavli::policies::Uniform;
 use tavli_terminal::failure::Failure;
 
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Runs the command for another game.
-pub(crate) fn run_other_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run_other_game<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.write(Some(G::NAME), game::signature::<G>)
 }
 

@@ -18,12 +18,12 @@ use tavli::{FirstRoll, OtherFirstRollError, Roll, RuleSet, Tier};
 use crate::errors::{RollError, bad_setting, raise};
 
 /// A roll: two digits as text, or two whole numbers in a sequence or an array.
-pub(crate) struct AnyRoll(pub(crate) Roll);
+pub(crate) struct RollArgument(pub(crate) Roll);
 
-impl<'py> FromPyObject<'_, 'py> for AnyRoll {
+impl<'py> FromPyObject<'_, 'py> for RollArgument {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyRoll> {
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<RollArgument> {
         let roll = if let Ok(text) = value.extract::<&str>() {
             text.parse()
         } else if let Some((a, b)) = two_numbers(&value)? {
@@ -43,7 +43,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
                 value.get_type().name()?
             )));
         };
-        roll.map(AnyRoll).map_err(raise(RollError::new_err))
+        roll.map(RollArgument).map_err(raise(RollError::new_err))
     }
 }
 
@@ -127,21 +127,21 @@ impl<'py, T: Words> FromPyObject<'_, 'py> for Word<T> {
 }
 
 /// The rules of any game, as text.
-pub(crate) struct AnyRules<'a>(pub(crate) &'a str);
+pub(crate) struct RulesArgument<'a>(pub(crate) &'a str);
 
-impl<'a> AnyRules<'a> {
+impl<'a> RulesArgument<'a> {
     /// The text of the rules, if there are some.
-    pub(crate) fn text(rules: Option<AnyRules<'a>>) -> Option<&'a str> {
+    pub(crate) fn text(rules: Option<RulesArgument<'a>>) -> Option<&'a str> {
         rules.map(|rules| rules.0)
     }
 }
 
-impl<'a, 'py> FromPyObject<'a, 'py> for AnyRules<'a> {
+impl<'a, 'py> FromPyObject<'a, 'py> for RulesArgument<'a> {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<AnyRules<'a>> {
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<RulesArgument<'a>> {
         let text = value.extract::<&'a str>();
-        text.map(AnyRules)
+        text.map(RulesArgument)
             .map_err(|_| no_text(&value, RuleSet::WHAT, "the name of rules of the game"))
     }
 }

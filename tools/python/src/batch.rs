@@ -13,7 +13,7 @@ use crate::errors::{bad_setting, with_result};
 use crate::interrupt;
 use crate::listener::{self, Listener};
 use crate::machine::Machine;
-use crate::player::{AnyPolicy, BothPolicies};
+use crate::player::{BothPolicies, PolicyArgument};
 use crate::tally::shares;
 use crate::workers::Workers;
 
@@ -74,8 +74,8 @@ pub(crate) fn playouts<'py>(
     threads: Option<&Bound<'py, PyAny>>,
     pin: Word<Pinning>,
     isa: Option<Word<Tier>>,
-    policy: Option<AnyPolicy>,
-    policy_opponent: Option<AnyPolicy>,
+    policy: Option<PolicyArgument>,
+    policy_opponent: Option<PolicyArgument>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let most = i64::MAX as u64;
     let games = games.map_or(Ok(36), |games| whole(games, "games are", 1, most))?;
@@ -149,8 +149,8 @@ pub(crate) fn probabilities<'py>(
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
     isa: Option<Word<Tier>>,
-    policy: Option<AnyPolicy>,
-    policy_opponent: Option<AnyPolicy>,
+    policy: Option<PolicyArgument>,
+    policy_opponent: Option<PolicyArgument>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
@@ -166,8 +166,8 @@ pub(crate) fn probabilities<'py>(
     }
 }
 
-/// Plays games of each position without the interpreter's lock. Returns the outcomes of the rows that are whole, and any
-/// exception.
+/// Plays games of each position without the interpreter's lock. Returns the outcomes of the rows that are whole, and
+/// any exception.
 fn play(
     py: Python<'_>,
     playouts: ManyPlayouts,

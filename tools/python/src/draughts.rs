@@ -11,10 +11,10 @@ use rand_xoshiro::rand_core::Rng;
 use tavli::Tier;
 use tavli::draughts::{Draughts, Position, Side, Square};
 use tavli::game::streams::{StreamKey, generator};
-use tavli::game::{Game, NamedGame, ReadTurn, START};
+use tavli::game::{Game, PlayableGame, ReadTurn, START};
 use tavli::text::bare;
 
-use crate::arguments::{self, AnyRules, Seed, whole};
+use crate::arguments::{self, RulesArgument, Seed, whole};
 use crate::decisions::read_picks;
 use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, bad_setting, raise};
@@ -303,13 +303,13 @@ type State = (
 #[pymethods]
 impl DraughtsGames {
     #[new]
-    #[pyo3(signature = (n, position=None, *, seed=Seed::DEFAULT, rules=AnyRules("english"), truncate=None, first_game=None))]
+    #[pyo3(signature = (n, position=None, *, seed=Seed::DEFAULT, rules=RulesArgument("english"), truncate=None, first_game=None))]
     #[pyo3(text_signature = "(n, position=None, *, seed=1, rules='english', truncate=None, first_game=0)")]
     fn new(
         n: &Bound<'_, PyAny>,
         position: Option<&Bound<'_, PyAny>>,
         seed: Seed,
-        rules: AnyRules<'_>,
+        rules: RulesArgument<'_>,
         truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<DraughtsGames> {

@@ -10,7 +10,7 @@ use crate::arguments::{Seed, Word, whole};
 use crate::ending;
 use crate::errors::{bad_setting, with_result};
 use crate::listener::Listener;
-use crate::player::{AnyPolicy, BothPolicies};
+use crate::player::{BothPolicies, PolicyArgument};
 use crate::tally::by_name;
 use crate::workers::Workers;
 
@@ -56,8 +56,8 @@ use crate::workers::Workers;
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn duel<'py>(
     py: Python<'py>,
-    a: AnyPolicy,
-    b: AnyPolicy,
+    a: PolicyArgument,
+    b: PolicyArgument,
     games: Option<&Bound<'py, PyAny>>,
     seed: Seed,
     rules: Word<RuleSet>,

@@ -16,38 +16,38 @@ use crate::rows;
 
 /// An evaluator that was made in Python.
 #[derive(Clone, Debug)]
-pub(crate) enum AnyEvaluator {
+pub(crate) enum EvaluatorArgument {
     Named(Arc<dyn Evaluator>),
     Function(Arc<Callback>),
 }
 
-impl AnyEvaluator {
+impl EvaluatorArgument {
     pub(crate) fn evaluator(&self) -> Arc<dyn Evaluator> {
         match self {
-            AnyEvaluator::Named(evaluator) => Arc::clone(evaluator),
-            AnyEvaluator::Function(function) => Arc::new(Function(Arc::clone(function))),
+            EvaluatorArgument::Named(evaluator) => Arc::clone(evaluator),
+            EvaluatorArgument::Function(function) => Arc::new(Function(Arc::clone(function))),
         }
     }
 
     /// This evaluator for a series of games of its own.
-    pub(crate) fn for_games(&self, py: Python<'_>) -> AnyEvaluator {
+    pub(crate) fn for_games(&self, py: Python<'_>) -> EvaluatorArgument {
         match self {
-            AnyEvaluator::Named(evaluator) => AnyEvaluator::Named(Arc::clone(evaluator)),
-            AnyEvaluator::Function(function) => AnyEvaluator::Function(function.anew(py)),
+            EvaluatorArgument::Named(evaluator) => EvaluatorArgument::Named(Arc::clone(evaluator)),
+            EvaluatorArgument::Function(function) => EvaluatorArgument::Function(function.anew(py)),
         }
     }
 
     /// The function, or `None` if the evaluator is found by its name.
     pub(crate) fn function(&self) -> Option<Arc<Callback>> {
         match self {
-            AnyEvaluator::Named(_) => None,
-            AnyEvaluator::Function(function) => Some(Arc::clone(function)),
+            EvaluatorArgument::Named(_) => None,
+            EvaluatorArgument::Function(function) => Some(Arc::clone(function)),
         }
     }
 
     /// Lets an exception of the function end games.
     pub(crate) fn end_by(&self, cancel: &Cancel) {
-        if let AnyEvaluator::Function(function) = self {
+        if let EvaluatorArgument::Function(function) = self {
             function.end_by(cancel);
         }
     }
@@ -55,21 +55,21 @@ impl AnyEvaluator {
     /// Raises the exception of the function, if there is one.
     pub(crate) fn raised(&self) -> PyResult<()> {
         match self {
-            AnyEvaluator::Named(_) => Ok(()),
-            AnyEvaluator::Function(function) => function.raised(),
+            EvaluatorArgument::Named(_) => Ok(()),
+            EvaluatorArgument::Function(function) => function.raised(),
         }
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for AnyEvaluator {
+impl<'py> FromPyObject<'_, 'py> for EvaluatorArgument {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyEvaluator> {
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<EvaluatorArgument> {
         if let Ok(name) = value.extract::<&str>() {
-            return named::evaluator(value.py(), name).map(AnyEvaluator::Named);
+            return named::evaluator(value.py(), name).map(EvaluatorArgument::Named);
         }
         let what = "an evaluator is the name of one, such as 'sampled:36', or a function of an array";
-        Callback::new(&value.to_owned(), None, what).map(AnyEvaluator::Function)
+        Callback::new(&value.to_owned(), None, what).map(EvaluatorArgument::Function)
     }
 }
 

@@ -7,12 +7,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::Tier;
-use tavli::game::{AnyDecision, AnyDecisionError, AnyDecisionProgress, DecisionRequest};
+use tavli::game::{AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest};
 use tavli::rollout::EndReason;
 use tavli::run::{self, Limit, Pinning};
 use tavli::text::printable;
 
-use crate::arguments::{AnyRoll, Word};
+use crate::arguments::{RollArgument, Word};
 use crate::decision::Decision;
 use crate::ending;
 use crate::errors::{PlayError, PlayerWarning, RolloutError, bad_setting, raise, with_result};
@@ -115,7 +115,7 @@ fn texts_of_plays(plays: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 pub(crate) fn _decide<'py>(
     py: Python<'py>,
     position: &Bound<'py, Position>,
-    roll: Option<AnyRoll>,
+    roll: Option<RollArgument>,
     plays: Option<&Bound<'py, PyAny>>,
     policy: Option<&Bound<'py, PyAny>>,
     policy_opponent: Option<&Bound<'py, PyAny>>,
@@ -153,13 +153,13 @@ pub(crate) fn _decide<'py>(
     if cube {
         texts.set("cube", cube);
     }
-    if let Some(AnyRoll(roll)) = roll {
+    if let Some(RollArgument(roll)) = roll {
         texts.set("roll", roll);
     }
     if let Some(plays) = plays {
         texts.set_plays(texts_of_plays(plays)?);
     }
-    let request = DecisionRequest::read(texts, of_game.game()).map_err(refused)?;
+    let request = AnyDecisionRequest::read(texts, of_game.game()).map_err(refused)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let tier = machine.tier;
     let prepared = interruptible(py, |stop| request.prepare(of_game, tier, stop))?.map_err(impossible)?;

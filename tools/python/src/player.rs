@@ -66,7 +66,7 @@ use crate::warning::warn;
 #[pyclass(frozen, module = "tavli")]
 #[derive(Clone, Debug)]
 pub(crate) struct Player {
-    policy: AnyPolicy,
+    policy: PolicyArgument,
     /// The evaluator, if the player values positions.
     evaluator: Option<Arc<dyn Evaluator>>,
     /// Whether no player was named: then the default player under the rules of each call takes its place.
@@ -75,61 +75,65 @@ pub(crate) struct Player {
 
 /// A policy that was made in Python.
 #[derive(Clone, Debug)]
-pub(crate) enum AnyPolicy {
+pub(crate) enum PolicyArgument {
     Named(Arc<dyn Policy>),
     Function(Arc<Callback>),
 }
 
-impl AnyPolicy {
+impl PolicyArgument {
     pub(crate) fn policy(&self) -> Arc<dyn Policy> {
         match self {
-            AnyPolicy::Named(policy) => Arc::clone(policy),
-            AnyPolicy::Function(function) => Arc::new(Function(Arc::clone(function))),
+            PolicyArgument::Named(policy) => Arc::clone(policy),
+            PolicyArgument::Function(function) => Arc::new(Function(Arc::clone(function))),
         }
     }
 
     /// The policy for a series of games of its own: an exception of a function ends those games only.
-    fn for_games(&self, py: Python<'_>) -> AnyPolicy {
+    fn for_games(&self, py: Python<'_>) -> PolicyArgument {
         match self {
-            AnyPolicy::Named(policy) => AnyPolicy::Named(Arc::clone(policy)),
-            AnyPolicy::Function(function) => AnyPolicy::Function(function.anew(py)),
+            PolicyArgument::Named(policy) => PolicyArgument::Named(Arc::clone(policy)),
+            PolicyArgument::Function(function) => PolicyArgument::Function(function.anew(py)),
         }
     }
 
     /// Raises the exception of the function, if there is one.
     fn raised(&self) -> PyResult<()> {
         match self {
-            AnyPolicy::Named(_) => Ok(()),
-            AnyPolicy::Function(function) => function.raised(),
+            PolicyArgument::Named(_) => Ok(()),
+            PolicyArgument::Function(function) => function.raised(),
         }
     }
 }
 
 /// The policies of both sides that were made in Python.
 #[derive(Clone, Debug)]
-pub(crate) struct BothPolicies([AnyPolicy; 2]);
+pub(crate) struct BothPolicies([PolicyArgument; 2]);
 
 impl BothPolicies {
     /// The policies of playouts: of the player on roll, uniform by default, and of the opponent, by default the same.
-    pub(crate) fn for_playouts(py: Python<'_>, policy: Option<AnyPolicy>, opponent: Option<AnyPolicy>) -> BothPolicies {
-        let policy = policy.unwrap_or_else(|| AnyPolicy::Named(Arc::new(Uniform)));
+    pub(crate) fn for_playouts(
+        py: Python<'_>,
+        policy: Option<PolicyArgument>,
+        opponent: Option<PolicyArgument>,
+    ) -> BothPolicies {
+        let policy = policy.unwrap_or_else(|| PolicyArgument::Named(Arc::new(Uniform)));
         BothPolicies::new(py, policy, opponent)
     }
 
     /// The policies of rollouts, by default the player for the rules.
     pub(crate) fn for_rollouts(
         py: Python<'_>,
-        policy: Option<AnyPolicy>,
-        opponent: Option<AnyPolicy>,
+        policy: Option<PolicyArgument>,
+        opponent: Option<PolicyArgument>,
         rules: RuleSet,
     ) -> BothPolicies {
         let default = || named::policy(Defaults::under(rules).rollout_policy).expect("it is built in");
-        let policy = policy.unwrap_or_else(|| AnyPolicy::Named(default()));
+        let policy = policy.unwrap_or_else(|| PolicyArgument::Named(default()));
         BothPolicies::new(py, policy, opponent)
     }
 
     /// The policies of the player on roll and of the opponent, by default the same.
-    pub(crate) fn new(py: Python<'_>, policy: AnyPolicy, opponent: Option<AnyPolicy>) -> BothPolicies {
+    pub(crate) fn new(py: Python<'_>, policy: PolicyArgument, opponent: Option<PolicyArgument>) -> BothPolicies {
         let policy = policy.for_games(py);
         let opponent = opponent.map_or_else(|| policy.clone(), |policy| policy.for_games(py));
         BothPolicies([policy, opponent])
@@ -138,11 +142,11 @@ impl BothPolicies {
     /// The policies of players that are found by their names.
     pub(crate) fn named(players: &Players) -> BothPolicies {
         let both = [tavli::Player::OnRoll, tavli::Player::Opponent];
-        BothPolicies(both.map(|player| AnyPolicy::Named(Arc::clone(players.policy(player)))))
+        BothPolicies(both.map(|player| PolicyArgument::Named(Arc::clone(players.policy(player)))))
     }
 
     pub(crate) fn policies(&self) -> [Arc<dyn Policy>; 2] {
-        self.0.each_ref().map(AnyPolicy::policy)
+        self.0.each_ref().map(PolicyArgument::policy)
     }
 
     pub(crate) fn players(&self) -> Players {
@@ -153,18 +157,18 @@ impl BothPolicies {
     /// Whether both are found by their names.
     pub(crate) fn are_named(&self) -> bool {
         let mut both = self.0.iter();
-        both.all(|policy| matches!(policy, AnyPolicy::Named(_)))
+        both.all(|policy| matches!(policy, PolicyArgument::Named(_)))
     }
 
     /// The policies of both sides.
-    pub(crate) fn both(&self) -> [AnyPolicy; 2] {
+    pub(crate) fn both(&self) -> [PolicyArgument; 2] {
         self.0.clone()
     }
 
     /// Lets an exception of a function end games.
     pub(crate) fn end_by(&self, cancel: &Cancel) {
         for policy in &self.0 {
-            if let AnyPolicy::Function(function) = policy {
+            if let PolicyArgument::Function(function) = policy {
                 function.end_by(cancel);
             }
         }
@@ -172,21 +176,21 @@ impl BothPolicies {
 
     /// Raises the exception of a function, if there is one.
     pub(crate) fn raised(&self) -> PyResult<()> {
-        self.0.iter().try_for_each(AnyPolicy::raised)
+        self.0.iter().try_for_each(PolicyArgument::raised)
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
+impl<'py> FromPyObject<'_, 'py> for PolicyArgument {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPolicy> {
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<PolicyArgument> {
         if let Ok(player) = value.cast::<Player>() {
             return Ok(player.get().policy.clone());
         }
         if let Ok(name) = value.extract::<&str>() {
-            return Ok(AnyPolicy::Named(player(value.py(), name)?.policy));
+            return Ok(PolicyArgument::Named(player(value.py(), name)?.policy));
         }
-        Callback::new(&value.to_owned(), None, KINDS).map(AnyPolicy::Function)
+        Callback::new(&value.to_owned(), None, KINDS).map(PolicyArgument::Function)
     }
 }
 
@@ -263,7 +267,7 @@ impl<'py> FromPyObject<'_, 'py> for Plies {
 
 impl Player {
     /// A player that picks plays and values no positions.
-    pub(crate) fn from_policy(policy: AnyPolicy) -> Player {
+    pub(crate) fn from_policy(policy: PolicyArgument) -> Player {
         Player {
             policy,
             evaluator: None,
@@ -274,7 +278,7 @@ impl Player {
     /// A player that is found by its name.
     fn from_named_player(player: NamedPlayer, is_default: bool) -> Player {
         Player {
-            policy: AnyPolicy::Named(player.policy),
+            policy: PolicyArgument::Named(player.policy),
             evaluator: player.evaluator,
             is_default,
         }
@@ -407,7 +411,7 @@ impl Player {
             ))));
         }
         let function = Callback::new(policy, name, KINDS)?;
-        Ok(Player::from_policy(AnyPolicy::Function(function)))
+        Ok(Player::from_policy(PolicyArgument::Function(function)))
     }
 
     /// The player that was pickled.
@@ -416,7 +420,7 @@ impl Player {
         let Pickled((name, values, function, is_default)) = state;
         if let Some(function) = function {
             let function = Callback::new(function.bind(class.py()), Some(name), KINDS)?;
-            return Ok(Player::from_policy(AnyPolicy::Function(function)));
+            return Ok(Player::from_policy(PolicyArgument::Function(function)));
         }
         let player = look_up(class.py(), &name)?.map_err(raise(RecordError::new_err))?;
         let found = named::signature_of_policies([&name; 2]);
@@ -434,11 +438,11 @@ impl Player {
         let Player { policy, is_default, .. } = slf.get();
         let name = slf.get().name();
         let state = match policy {
-            AnyPolicy::Named(_) => {
+            PolicyArgument::Named(_) => {
                 let values = named::signature_of_policies([&name; 2]);
                 (name, Some(values), None, *is_default)
             }
-            AnyPolicy::Function(function) => (name, None, Some(function.picklable(slf.py())?), false),
+            PolicyArgument::Function(function) => (name, None, Some(function.picklable(slf.py())?), false),
         };
         Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
     }
@@ -504,8 +508,8 @@ impl Player {
             let interrupt = Interrupt::new();
             // In parts, so that the plays stay in the caches; a function gets all decisions at once.
             let part = match self.policy {
-                AnyPolicy::Named(_) => DECISIONS_PER_BATCH,
-                AnyPolicy::Function(_) => boards.len().max(1),
+                PolicyArgument::Named(_) => DECISIONS_PER_BATCH,
+                PolicyArgument::Function(_) => boards.len().max(1),
             };
             for (first, (boards, rolls)) in (0..).step_by(part).zip(boards.chunks(part).zip(rolls.chunks(part))) {
                 decisions.clear();

@@ -11,7 +11,7 @@ use crate::ending;
 use crate::errors::{PositionError, bad_setting, raise, with_result};
 use crate::listener::Listener;
 use crate::memory::check_room;
-use crate::player::{AnyPolicy, BothPolicies};
+use crate::player::{BothPolicies, PolicyArgument};
 use crate::position::AnyPosition;
 use crate::tally::{Tally, outcome_number};
 use crate::workers::Workers;
@@ -73,8 +73,8 @@ pub(crate) fn playout(
     threads: Option<&Bound<'_, PyAny>>,
     pin: Word<Pinning>,
     isa: Option<Word<Tier>>,
-    policy: Option<AnyPolicy>,
-    policy_opponent: Option<AnyPolicy>,
+    policy: Option<PolicyArgument>,
+    policy_opponent: Option<PolicyArgument>,
 ) -> PyResult<Tally> {
     let policies = BothPolicies::for_playouts(py, policy, policy_opponent);
     let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;
@@ -152,8 +152,8 @@ pub(crate) fn playout_games<'py>(
     threads: Option<&Bound<'py, PyAny>>,
     pin: Word<Pinning>,
     isa: Option<Word<Tier>>,
-    policy: Option<AnyPolicy>,
-    policy_opponent: Option<AnyPolicy>,
+    policy: Option<PolicyArgument>,
+    policy_opponent: Option<PolicyArgument>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
     let policies = BothPolicies::for_playouts(py, policy, policy_opponent);
     let settings = arguments::settings(seed, rules.0, first_roll, position.0.roll(), truncate)?;

@@ -12,7 +12,7 @@ use tavli::plays::notation::parse_play;
 use tavli::text::{Quoted, bare};
 use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
-use crate::arguments::{AnyRoll, AnyRules, WholeNumber, Word, whole, word};
+use crate::arguments::{RollArgument, RulesArgument, WholeNumber, Word, whole, word};
 use crate::ending;
 use crate::errors::{PlayError, PositionError, PositionWarning, RollError, bad_setting, raise, raise_of};
 use crate::integers;
@@ -122,7 +122,7 @@ impl Position {
     }
 
     /// A roll that was given, or the one on the board.
-    fn roll_or_rolled(position: &tavli::Position, given: Option<&AnyRoll>) -> PyResult<Roll> {
+    fn roll_or_rolled(position: &tavli::Position, given: Option<&RollArgument>) -> PyResult<Roll> {
         match (given, position.context().stage) {
             (Some(roll), _) => Ok(roll.0),
             (None, Stage::Rolled(roll)) => Ok(roll),
@@ -149,8 +149,8 @@ impl Position {
 impl Position {
     #[new]
     #[pyo3(signature = (source=None, game="backgammon", rules=None))]
-    fn new(source: Option<&Bound<'_, PyAny>>, game: &str, rules: Option<AnyRules<'_>>) -> PyResult<Position> {
-        let rules = AnyRules::text(rules);
+    fn new(source: Option<&Bound<'_, PyAny>>, game: &str, rules: Option<RulesArgument<'_>>) -> PyResult<Position> {
+        let rules = RulesArgument::text(rules);
         if game == GAMES[0] {
             if rules.is_some() {
                 return Err(bad_setting(
@@ -345,8 +345,8 @@ impl Position {
     /// Raises:
     ///     PositionError: A side has more checkers than the rules.
     #[pyo3(signature = (rules=None))]
-    fn is_over(&self, rules: Option<AnyRules<'_>>) -> PyResult<bool> {
-        let rules = AnyRules::text(rules);
+    fn is_over(&self, rules: Option<RulesArgument<'_>>) -> PyResult<bool> {
+        let rules = RulesArgument::text(rules);
         match &self.0 {
             Held::Backgammon(position) => Ok(of_backgammon(rules, position.board())?.is_over(position.board())),
             Held::Other(position) => Ok(under(position, rules)?.points().is_some()),
@@ -445,8 +445,8 @@ impl Position {
     ///     PositionError: A side has more checkers than the rules.
     ///     RollError: It is not a roll, or none is given and the dice are not rolled.
     #[pyo3(signature = (roll=None, rules=None))]
-    fn plays(&self, roll: Option<AnyRoll>, rules: Option<AnyRules<'_>>) -> PyResult<Vec<Play>> {
-        let rules = AnyRules::text(rules);
+    fn plays(&self, roll: Option<RollArgument>, rules: Option<RulesArgument<'_>>) -> PyResult<Vec<Play>> {
+        let rules = RulesArgument::text(rules);
         let position = match &self.0 {
             Held::Backgammon(position) => position,
             Held::Other(position) => {
@@ -492,8 +492,8 @@ impl Position {
     ///     PlayError: It is not a play of this roll, or could be several.
     ///     PositionError, RollError: As in `plays`.
     #[pyo3(signature = (moves, roll=None, rules=None))]
-    fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<AnyRules<'_>>) -> PyResult<Position> {
-        let rules = AnyRules::text(rules);
+    fn play(&self, moves: &str, roll: Option<RollArgument>, rules: Option<RulesArgument<'_>>) -> PyResult<Position> {
+        let rules = RulesArgument::text(rules);
         let position = match &self.0 {
             Held::Other(position) => under(position, rules)?,
             Held::Backgammon(position) => {

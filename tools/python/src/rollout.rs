@@ -15,21 +15,21 @@ use tavli::run::{Cancel, Pinning};
 use tavli::text::Quoted;
 use tavli::{RuleSet, Tier};
 
-use crate::arguments::{self, AnyRoll, WholeNumber, Word};
+use crate::arguments::{self, RollArgument, WholeNumber, Word};
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
 use crate::ending;
 use crate::errors::{MergeError, RecordError, RollError, RolloutError, not_loaded, not_written, raise};
-use crate::evaluator::AnyEvaluator;
+use crate::evaluator::EvaluatorArgument;
 use crate::exclusive;
 use crate::listener::{Listener, Progress, Standing};
 use crate::named::interruptible;
 use crate::pickled::{Pickled, Reduced};
-use crate::player::{AnyPolicy, BothPolicies, Player};
+use crate::player::{BothPolicies, Player, PolicyArgument};
 use crate::position::{AnyPosition, Position};
 use crate::rollout_arguments::{
-    AnyPlays, EvaluatorOrNone, RolloutArguments, RolloutWithPlayers, end_rules_request, refused,
+    EvaluatorOrNone, PlaysArgument, RolloutArguments, RolloutWithPlayers, end_rules_request, refused,
 };
 use crate::tally::cut_off;
 use crate::uncertain::{counted, signed};
@@ -102,7 +102,7 @@ use crate::workers::Workers;
 pub(crate) struct Rollout {
     rollout: Box<Mutex<rollout::Rollout>>,
     policies: BothPolicies,
-    evaluator: Option<AnyEvaluator>,
+    evaluator: Option<EvaluatorArgument>,
     /// The session in which it is being played.
     session: Mutex<Option<Running>>,
 }
@@ -162,9 +162,9 @@ impl Rollout {
     fn read(
         py: Python<'_>,
         text: &str,
-        policy: Option<AnyPolicy>,
-        opponent: Option<AnyPolicy>,
-        evaluator: Option<AnyEvaluator>,
+        policy: Option<PolicyArgument>,
+        opponent: Option<PolicyArgument>,
+        evaluator: Option<EvaluatorArgument>,
     ) -> Result<PyResult<Rollout>, ReadError> {
         let is_given = policy.is_some() || opponent.is_some();
         let policies = is_given.then(|| BothPolicies::for_rollouts(py, policy, opponent, RuleSet::Backgammon));
@@ -195,7 +195,7 @@ impl Rollout {
     /// Raises the exception of a function, if there is one.
     fn raised(&self) -> PyResult<()> {
         self.policies.raised()?;
-        self.evaluator.as_ref().map_or(Ok(()), AnyEvaluator::raised)
+        self.evaluator.as_ref().map_or(Ok(()), EvaluatorArgument::raised)
     }
 
     /// The rollout; an error while it is being played.
@@ -214,8 +214,8 @@ impl Rollout {
 
     /// The parts that its record lacks: the policies, if they or the evaluator are not found by their names, and the
     /// function that values its games.
-    fn unnamed(&self) -> (Option<[AnyPolicy; 2]>, Option<Arc<Callback>>) {
-        let valued = self.evaluator.as_ref().and_then(AnyEvaluator::function);
+    fn unnamed(&self) -> (Option<[PolicyArgument; 2]>, Option<Arc<Callback>>) {
+        let valued = self.evaluator.as_ref().and_then(EvaluatorArgument::function);
         let is_named = self.policies.are_named() && valued.is_none();
         ((!is_named).then(|| self.policies.both()), valued)
     }
@@ -224,8 +224,8 @@ impl Rollout {
     fn from_record(
         py: Python<'_>,
         text: &str,
-        policies: Option<[AnyPolicy; 2]>,
-        evaluator: Option<AnyEvaluator>,
+        policies: Option<[PolicyArgument; 2]>,
+        evaluator: Option<EvaluatorArgument>,
     ) -> PyResult<Rollout> {
         let [policy, opponent] = policies.map_or([None, None], |both| both.map(Some));
         let rollout = Rollout::read(py, text, policy, opponent, evaluator);
@@ -247,10 +247,10 @@ impl Rollout {
     fn new(
         py: Python<'_>,
         position: AnyPosition,
-        roll: Option<AnyRoll>,
-        plays: Option<AnyPlays>,
-        policy: Option<AnyPolicy>,
-        policy_opponent: Option<AnyPolicy>,
+        roll: Option<RollArgument>,
+        plays: Option<PlaysArgument>,
+        policy: Option<PolicyArgument>,
+        policy_opponent: Option<PolicyArgument>,
         evaluator: Option<EvaluatorOrNone>,
         luck: Option<&str>,
         cube: bool,
@@ -277,10 +277,10 @@ impl Rollout {
     fn to_decide(
         class: &Bound<'_, PyType>,
         position: AnyPosition,
-        roll: Option<AnyRoll>,
-        plays: Option<AnyPlays>,
-        policy: Option<AnyPolicy>,
-        policy_opponent: Option<AnyPolicy>,
+        roll: Option<RollArgument>,
+        plays: Option<PlaysArgument>,
+        policy: Option<PolicyArgument>,
+        policy_opponent: Option<PolicyArgument>,
         evaluator: Option<EvaluatorOrNone>,
         luck: Option<&str>,
         cube: bool,
@@ -449,9 +449,9 @@ impl Rollout {
     fn load(
         class: &Bound<'_, PyType>,
         path: PathBuf,
-        policy: Option<AnyPolicy>,
-        policy_opponent: Option<AnyPolicy>,
-        evaluator: Option<AnyEvaluator>,
+        policy: Option<PolicyArgument>,
+        policy_opponent: Option<PolicyArgument>,
+        evaluator: Option<EvaluatorArgument>,
     ) -> PyResult<Rollout> {
         let read = |text: &str| Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
         file::record::load(&path, read).map_err(|error| not_loaded(&error))?
@@ -477,9 +477,9 @@ impl Rollout {
     fn from_json(
         class: &Bound<'_, PyType>,
         text: &str,
-        policy: Option<AnyPolicy>,
-        policy_opponent: Option<AnyPolicy>,
-        evaluator: Option<AnyEvaluator>,
+        policy: Option<PolicyArgument>,
+        policy_opponent: Option<PolicyArgument>,
+        evaluator: Option<EvaluatorArgument>,
     ) -> PyResult<Rollout> {
         let rollout = Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
         rollout.map_err(raise(RecordError::new_err))?
@@ -709,7 +709,7 @@ impl Rollout {
 
     /// The rollout that was pickled.
     #[classmethod]
-    fn _of(class: &Bound<'_, PyType>, state: Pickled<State<AnyPolicy, AnyEvaluator>>) -> PyResult<Rollout> {
+    fn _of(class: &Bound<'_, PyType>, state: Pickled<State<PolicyArgument, EvaluatorArgument>>) -> PyResult<Rollout> {
         let Pickled((text, policies, evaluator)) = state;
         Rollout::from_record(class.py(), &text, policies, evaluator)
     }
@@ -724,7 +724,7 @@ impl Rollout {
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Rollout> {
         let (policies, function) = self.unnamed();
-        let evaluator = function.map(AnyEvaluator::Function);
+        let evaluator = function.map(EvaluatorArgument::Function);
         Rollout::from_record(py, &self.to_json()?, policies, evaluator)
     }
 

@@ -10,26 +10,26 @@ use tavli::rollout::{
 };
 use tavli::text::printable;
 
-use crate::arguments::{AnyRoll, Seed, whole};
+use crate::arguments::{RollArgument, Seed, whole};
 use crate::boards;
 use crate::errors::{self, PlayError, PlayerWarning, bad_setting, raise};
-use crate::evaluator::AnyEvaluator;
+use crate::evaluator::EvaluatorArgument;
 use crate::interrupt;
 use crate::named;
-use crate::player::{AnyPolicy, BothPolicies};
+use crate::player::{BothPolicies, PolicyArgument};
 use crate::position::AnyPosition;
 use crate::warning::warn;
 
 /// Plays of a roll in any of their forms: texts, which are moves or positions after them, or positions.
-pub(crate) struct AnyPlays(Vec<RequestedPlay>);
+pub(crate) struct PlaysArgument(Vec<RequestedPlay>);
 
-impl<'py> FromPyObject<'_, 'py> for AnyPlays {
+impl<'py> FromPyObject<'_, 'py> for PlaysArgument {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPlays> {
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<PlaysArgument> {
         if value.cast::<PyUntypedArray>().is_ok() {
             let boards = boards::read(&value)?.into_iter();
-            return Ok(AnyPlays(boards.map(RequestedPlay::After).collect()));
+            return Ok(PlaysArgument(boards.map(RequestedPlay::After).collect()));
         }
         if value.extract::<&str>().is_ok() {
             return Err(PyTypeError::new_err(printable(format_args!(
@@ -45,12 +45,12 @@ impl<'py> FromPyObject<'_, 'py> for AnyPlays {
             let AnyPosition(position) = play.extract()?;
             Ok(RequestedPlay::After(*position.board()))
         });
-        plays.map(AnyPlays)
+        plays.map(PlaysArgument)
     }
 }
 
 /// An evaluator, or "none", which turns it off.
-pub(crate) struct EvaluatorOrNone(Option<AnyEvaluator>);
+pub(crate) struct EvaluatorOrNone(Option<EvaluatorArgument>);
 
 impl<'py> FromPyObject<'_, 'py> for EvaluatorOrNone {
     type Error = PyErr;
@@ -85,14 +85,14 @@ pub(crate) fn option_texts(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Opt
 }
 
 /// A rollout with the policies and the evaluator that were given to it.
-pub(crate) type RolloutWithPlayers = (Rollout, BothPolicies, Option<AnyEvaluator>);
+pub(crate) type RolloutWithPlayers = (Rollout, BothPolicies, Option<EvaluatorArgument>);
 
 pub(crate) struct RolloutArguments {
     position: AnyPosition,
     options: Options,
     /// The policies, if one is given.
     policies: Option<BothPolicies>,
-    evaluator: Option<AnyEvaluator>,
+    evaluator: Option<EvaluatorArgument>,
 }
 
 impl RolloutArguments {
@@ -100,9 +100,9 @@ impl RolloutArguments {
     pub(crate) fn new(
         py: Python<'_>,
         position: AnyPosition,
-        roll: Option<AnyRoll>,
-        plays: Option<AnyPlays>,
-        [policy, policy_opponent]: [Option<AnyPolicy>; 2],
+        roll: Option<RollArgument>,
+        plays: Option<PlaysArgument>,
+        [policy, policy_opponent]: [Option<PolicyArgument>; 2],
         evaluator: Option<EvaluatorOrNone>,
         luck: Option<&str>,
         cube: bool,
@@ -117,8 +117,8 @@ impl RolloutArguments {
         let state = cube.then(|| CubeState::from_context(position.0.context()));
         let state = state.transpose().map_err(raise(errors::RolloutError::new_err))?;
         let options = Options {
-            roll: roll.map(|AnyRoll(roll)| roll),
-            plays: plays.map(|AnyPlays(plays)| plays),
+            roll: roll.map(|RollArgument(roll)| roll),
+            plays: plays.map(|PlaysArgument(plays)| plays),
             cube: state.map(|state| CubeInPlay {
                 state,
                 efficiency: None,
@@ -126,7 +126,7 @@ impl RolloutArguments {
             players: policies.as_ref().map(BothPolicies::players),
             evaluator: match &evaluator {
                 _ if is_off => OptionValue::Off,
-                evaluator => evaluator.as_ref().map(AnyEvaluator::evaluator).into(),
+                evaluator => evaluator.as_ref().map(EvaluatorArgument::evaluator).into(),
             },
             luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
             ..options

@@ -13,15 +13,15 @@ use tavli::run::{self, Limit, Pinning};
 use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
 use tavli::{NO_STOP, RuleSet, Tier};
 
-use crate::arguments::{self, AnyRoll, Seed, Word, whole, word};
+use crate::arguments::{self, RollArgument, Seed, Word, whole, word};
 use crate::ending;
 use crate::errors::{
     MergeError, PositionError, RecordError, RollError, SearchWarning, bad_setting, not_loaded, not_written, raise,
     with_result,
 };
-use crate::evaluator::AnyEvaluator;
+use crate::evaluator::EvaluatorArgument;
 use crate::listener::{Listener, Progress};
-use crate::player::{AnyPolicy, BothPolicies};
+use crate::player::{BothPolicies, PolicyArgument};
 use crate::position::{AnyPosition, Play, Position};
 use crate::rows;
 use crate::uncertain::{counted, signed};
@@ -102,18 +102,18 @@ pub(crate) struct Search(Box<SearchResult>);
 pub(crate) fn find(
     py: Python<'_>,
     position: AnyPosition,
-    roll: Option<AnyRoll>,
+    roll: Option<RollArgument>,
     simulations: Option<&Bound<'_, PyAny>>,
     seconds: Option<f64>,
     gap: Option<f64>,
     method: &str,
-    policy: Option<AnyPolicy>,
+    policy: Option<PolicyArgument>,
     rules: Word<RuleSet>,
     c: f64,
     reward: &str,
     chance_sampling: &str,
     best_by: &str,
-    evaluator: Option<AnyHeuristic>,
+    evaluator: Option<HeuristicArgument>,
     bias: f64,
     unprune: bool,
     expand: Option<&Bound<'_, PyAny>>,
@@ -174,7 +174,7 @@ pub(crate) fn find(
         None if bias != 0.0 || unprune => {
             let evaluator = named::evaluator(Defaults::under(rules.0).search_heuristic, NO_STOP);
             let evaluator = evaluator.expect("it is built in");
-            Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(evaluator)))
+            Some(HeuristicArgument::Evaluator(EvaluatorArgument::Named(evaluator)))
         }
         Some(_) if bias == 0.0 && !unprune => {
             return Err(bad_setting(
@@ -189,7 +189,7 @@ pub(crate) fn find(
             bias,
             unprunes: unprune,
         }),
-        roll: roll.map(|AnyRoll(roll)| roll),
+        roll: roll.map(|RollArgument(roll)| roll),
         rules: rules.0,
         policy,
         settings,
@@ -204,7 +204,7 @@ pub(crate) fn find(
     }
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    if let Some(evaluator) = evaluator.as_ref().and_then(AnyHeuristic::evaluator) {
+    if let Some(evaluator) = evaluator.as_ref().and_then(HeuristicArgument::evaluator) {
         evaluator.end_by(listener.cancel());
     }
     let task = task.cancelled_by(listener.cancel());
@@ -221,8 +221,8 @@ pub(crate) fn find(
         listener.tell(so_far(&found, simulations, elapsed, &all, found.best().choice));
         Ok((found, listener.finish()))
     })??;
-    let evaluator = evaluator.as_ref().and_then(AnyHeuristic::evaluator);
-    let raised = || evaluator.map_or(Ok(()), AnyEvaluator::raised);
+    let evaluator = evaluator.as_ref().and_then(HeuristicArgument::evaluator);
+    let raised = || evaluator.map_or(Ok(()), EvaluatorArgument::raised);
     let found = Search(Box::new(found));
     if let Err(error) = policies.raised().and_then(|()| raised()).and(heard) {
         let found = Bound::new(py, found)?;
@@ -260,42 +260,42 @@ fn refused(error: search::RequestError) -> PyErr {
 
 /// A heuristic for progressive bias.
 #[derive(Debug)]
-pub(crate) enum AnyHeuristic {
-    Evaluator(AnyEvaluator),
+pub(crate) enum HeuristicArgument {
+    Evaluator(EvaluatorArgument),
     Pubeval,
 }
 
-impl AnyHeuristic {
+impl HeuristicArgument {
     fn heuristic(&self) -> NamedHeuristic {
         match self {
-            AnyHeuristic::Evaluator(evaluator) => NamedHeuristic::Evaluator(evaluator.evaluator()),
-            AnyHeuristic::Pubeval => NamedHeuristic::Pubeval,
+            HeuristicArgument::Evaluator(evaluator) => NamedHeuristic::Evaluator(evaluator.evaluator()),
+            HeuristicArgument::Pubeval => NamedHeuristic::Pubeval,
         }
     }
 
-    fn evaluator(&self) -> Option<&AnyEvaluator> {
+    fn evaluator(&self) -> Option<&EvaluatorArgument> {
         match self {
-            AnyHeuristic::Evaluator(evaluator) => Some(evaluator),
-            AnyHeuristic::Pubeval => None,
+            HeuristicArgument::Evaluator(evaluator) => Some(evaluator),
+            HeuristicArgument::Pubeval => None,
         }
     }
 
     /// This heuristic for a search of its own.
-    fn for_games(&self, py: Python<'_>) -> AnyHeuristic {
+    fn for_games(&self, py: Python<'_>) -> HeuristicArgument {
         match self {
-            AnyHeuristic::Evaluator(evaluator) => AnyHeuristic::Evaluator(evaluator.for_games(py)),
-            AnyHeuristic::Pubeval => AnyHeuristic::Pubeval,
+            HeuristicArgument::Evaluator(evaluator) => HeuristicArgument::Evaluator(evaluator.for_games(py)),
+            HeuristicArgument::Pubeval => HeuristicArgument::Pubeval,
         }
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for AnyHeuristic {
+impl<'py> FromPyObject<'_, 'py> for HeuristicArgument {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyHeuristic> {
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<HeuristicArgument> {
         match value.extract::<&str>() {
-            Ok(Pubeval::NAME) => Ok(AnyHeuristic::Pubeval),
-            _ => AnyEvaluator::extract(value).map(AnyHeuristic::Evaluator),
+            Ok(Pubeval::NAME) => Ok(HeuristicArgument::Pubeval),
+            _ => EvaluatorArgument::extract(value).map(HeuristicArgument::Evaluator),
         }
     }
 }

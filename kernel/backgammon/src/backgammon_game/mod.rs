@@ -1,6 +1,6 @@
 //! Backgammon, and its variants with the same moves, as a game that can be searched.
 
-mod named;
+mod playable;
 
 use core::fmt;
 use core::num::NonZeroU32;

@@ -7,7 +7,7 @@ use crate::support::{golden, positions};
 use tavli_draughts::{
     BytesError, Counts, Draughts, Endgames, Material, Position, Rules, Side, SolveError, Value, plays,
 };
-use tavli_game::{NO_STOP, NamedGame};
+use tavli_game::{NO_STOP, PlayableGame};
 use tavli_simd::Tier;
 
 /// The endgames of up to four pieces, in thorough tests of up to five, solved once for all tests.

@@ -3,7 +3,7 @@
 use crate::support::positions;
 use crate::support::tiers::tiers;
 use tavli_draughts::{Draughts, Position, Rules, plays};
-use tavli_game::{Game, NamedGame, signature};
+use tavli_game::{Game, PlayableGame, signature};
 use tavli_simd::Tier;
 
 fn game(rules: &str) -> Draughts {

@@ -2,7 +2,7 @@
 
 use tavli_draughts::{Draughts, Position};
 use tavli_game::streams::seed_of_game;
-use tavli_game::{Game, GameTranscript, NamedGame};
+use tavli_game::{Game, GameTranscript, PlayableGame};
 use tavli_simd::Tier;
 
 fn game(rules: &str) -> Draughts {

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_draughts::{Draughts, Endgames, Position};
 use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{
-    Game, NO_STOP, NamedGame, PlayoutStart, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one,
+    Game, NO_STOP, PlayableGame, PlayoutStart, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one,
 };
 use tavli_run::Cancel;
 use tavli_search::{Agent, AgentContext, AidedGame, HeavyPlayouts, Nets, SearchAids};

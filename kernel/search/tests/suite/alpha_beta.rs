@@ -8,7 +8,7 @@ use tavli_backgammon::{BackgammonGame, NO_STOP};
 use tavli_draughts::Draughts;
 use tavli_game::Stopped;
 use tavli_game::streams::mixed;
-use tavli_game::{Game, GameSource, NamedGame};
+use tavli_game::{Game, GameSource, PlayableGame};
 use tavli_search::{AlphaBeta, AlphaBetaError, Expectimax, ExpectimaxReport, Heuristic, POINT, Pruning};
 use tavli_search::{GameEvaluator, ValuedChoice};
 use tavli_simd::Tier;

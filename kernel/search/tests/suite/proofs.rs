@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::BackgammonGame;
 use tavli_draughts::{Draughts, Endgames, Value};
-use tavli_game::{Game, NO_STOP, NamedGame};
+use tavli_game::{Game, NO_STOP, PlayableGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{BestChoice, GameEvaluator};
 use tavli_search::{Budget, Method, ProgressiveBias, Report, Search, SelectionBound, Settings, SettingsError};

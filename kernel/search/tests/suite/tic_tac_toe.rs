@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_search::{Budget, Game, GameSource, GameStart, Method, Report, Reward, Search, Settings};
 use tavli_simd::Tier;

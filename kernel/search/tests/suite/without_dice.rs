@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_draughts::Draughts;
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 use tavli_search::{Budget, ChanceSampling, Report, Search, Settings};
 use tavli_simd::Tier;
 use tavli_tictactoe::TicTacToe;
 
-fn search<G: NamedGame>(start: Option<&str>, settings: Settings, simulations: u64) -> Report {
+fn search<G: PlayableGame>(start: Option<&str>, settings: Settings, simulations: u64) -> Report {
     let game = G::by_rules(G::RULES[0], Tier::best(), settings.seed).expect("its rules");
     let root = start.map_or(game.start(), |text| game.read(text).expect("a position"));
     Search::new(Arc::new(game), root, 0, settings, Budget::simulations(simulations))

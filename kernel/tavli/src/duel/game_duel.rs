@@ -7,7 +7,7 @@ use std::time::Duration;
 use rand_xoshiro::rand_core::Rng;
 use tavli_backgammon::Tier;
 use tavli_game::streams::{StreamKey, generator, mixed};
-use tavli_game::{NamedGame, PairScore, RulesError, SolvedPositions, Tally, draw, pick};
+use tavli_game::{PairScore, PlayableGame, RulesError, SolvedPositions, Tally, draw, pick};
 use tavli_run::{Cancel, Progress, RunStats, Workers};
 use tavli_search::{Agent, AgentContext, Nets};
 
@@ -33,7 +33,7 @@ use super::pairs::Pairs;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct GameDuel<G: NamedGame> {
+pub struct GameDuel<G: PlayableGame> {
     settings: DuelSettings<G::Position>,
     pairs: u64,
 }
@@ -98,7 +98,7 @@ impl GameScore {
     }
 }
 
-impl<G: NamedGame> GameDuel<G> {
+impl<G: PlayableGame> GameDuel<G> {
     /// A duel of `pairs` pairs of games from the start, without an opening.
     ///
     /// # Errors
@@ -235,7 +235,7 @@ impl<G: NamedGame> GameDuel<G> {
 impl<P: Copy> DuelSettings<P> {
     /// A game of a pair of a pairing. The agent of the index `first_agent` is on roll or to move in the first position.
     /// `None` if it was cancelled.
-    fn play<G: NamedGame<Position = P>>(
+    fn play<G: PlayableGame<Position = P>>(
         &self,
         pairing: usize,
         pair: u64,

@@ -7,7 +7,7 @@
 //!
 //! A [`CubeDuel`] plays money games or matches with the cube.
 //!
-//! A [`GameDuel`] plays two agents against each other at any named game.
+//! A [`GameDuel`] plays two agents against each other at any game.
 
 mod cube_duel;
 mod game_actions;

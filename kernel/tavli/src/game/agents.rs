@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli_file::whole_file::{RECORD, read};
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NamedGame, Stopped};
+use tavli_game::{Heuristic, PlayableGame, Stopped};
 use tavli_players::named::{self, NamedError};
 use tavli_search::{Agent, AgentError, LookAhead, Nets};
 use thiserror::Error;
@@ -87,7 +87,7 @@ fn or_nets(nets: Option<&str>) -> String {
 
 /// The text that lists the nets of a game, built-in ones and files; `None` for a game without nets.
 #[must_use]
-pub fn names_of_nets<G: NamedGame>() -> Option<String> {
+pub fn names_of_nets<G: PlayableGame>() -> Option<String> {
     default_net(G::NAME)?;
     let names = built_in_nets().filter(|(game, _)| *game == G::NAME);
     let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
@@ -107,7 +107,7 @@ pub fn names_of_nets<G: NamedGame>() -> Option<String> {
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
-pub fn named_net<'a, G: NamedGame>(
+pub fn named_net<'a, G: PlayableGame>(
     game: &G,
     text: &'a str,
     stop: &dyn Fn() -> bool,
@@ -137,7 +137,7 @@ pub fn named_net<'a, G: NamedGame>(
 
 /// The error for a text that looks like a path where there is no such file.
 // A text without a dot or a slash may be the name of an agent, as may a text with a colon, such as uct:100:1.4.
-fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
+fn missing<G: PlayableGame>(text: &str) -> Option<ReadAgentError> {
     default_net(G::NAME)?;
     let mut text = text;
     while let Some((net, _)) = split_bear_off(text) {
@@ -169,7 +169,7 @@ pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
 /// evaluator. Nets are added to `nets`; `stop` is the same as in [`named_net`].
 ///
 /// ```
-/// use tavli::game::{NamedGame, read_agent};
+/// use tavli::game::{PlayableGame, read_agent};
 /// use tavli::search::Nets;
 /// use tavli::variants::Fevga;
 /// use tavli::{NO_STOP, Tier};
@@ -191,7 +191,7 @@ pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
 ///
 /// # Panics
 /// If this CPU lacks the tier of the game.
-pub fn read_agent<G: NamedGame>(
+pub fn read_agent<G: PlayableGame>(
     game: &G,
     text: &str,
     nets: &mut Nets<G::Position>,
@@ -237,7 +237,7 @@ fn split_bear_off(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The built-in net of a name, or the net in a file, with its tables of bear-offs; `None` if there is neither.
-fn net<G: NamedGame>(
+fn net<G: PlayableGame>(
     game: &G,
     name: &str,
     stop: &dyn Fn() -> bool,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::Tier;
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NamedGame, Stopped};
+use tavli_game::{Heuristic, PlayableGame, Stopped};
 use tavli_rollout::{Decision, EndReason, OptionTexts, RolloutError};
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::agents::{NamedNet, ReadAgentError, named_net};
 use super::any_position::{AnyPlay, AnyPosition, AnyPositionError};
 use super::built_in::{default_net, remark_on_values};
-use super::decision::{DecisionProgress, DecisionSettings, GameDecision, RacedChoice, by_rank};
+use super::decision::{GameDecision, GameDecisionProgress, GameDecisionSettings, RacedChoice, by_rank};
 use super::list::{Visitor, visit};
 use super::named_choices::{NamedChoicesError, named_choices};
 
@@ -25,13 +25,13 @@ const OPTIONS: [&str; 10] = [
 /// The request for a decision in a game other than backgammon.
 ///
 /// ```
-/// use tavli::game::{AnyPosition, DecisionRequest};
+/// use tavli::game::{AnyPosition, AnyDecisionRequest};
 /// use tavli::rollout::{OptionTexts, Verdict};
 /// use tavli::run::{Cancel, Workers};
 /// use tavli::{NO_STOP, Tier};
 ///
 /// let texts: OptionTexts = serde_json::from_str(r#"{"roll": "65", "within": 0.5, "truncate": 3}"#)?;
-/// let request = DecisionRequest::read(texts, "plakoto")?;
+/// let request = AnyDecisionRequest::read(texts, "plakoto")?;
 /// let position = AnyPosition::start("plakoto", None)?;
 /// let prepared = request.prepare(&position, Tier::best(), NO_STOP)?;
 /// let decided = prepared.decide(&Workers::here(), &Cancel::new(), |_| ())?;
@@ -40,7 +40,7 @@ const OPTIONS: [&str; 10] = [
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct DecisionRequest {
+pub struct AnyDecisionRequest {
     /// The roll; none in a game without dice.
     pub roll: Option<String>,
     /// The plays that race, by their moves or the positions after them; `None` for those near the best.
@@ -50,7 +50,7 @@ pub struct DecisionRequest {
     /// The name of the net that plays and values; `None` for the game's [default](default_net).
     pub policy: Option<String>,
     /// How the decision is made; its choices are those of `plays`.
-    pub settings: DecisionSettings,
+    pub settings: GameDecisionSettings,
 }
 
 /// A play that raced.
@@ -126,12 +126,12 @@ pub enum AnyDecisionError {
     NoPlays,
 }
 
-impl DecisionRequest {
+impl AnyDecisionRequest {
     /// Reads the options of a request or of keyword arguments.
     ///
     /// # Errors
     /// [`RolloutError`] has the first option that decisions of the game do not have, or that has no such value.
-    pub fn read(mut texts: OptionTexts, game: &str) -> Result<DecisionRequest, RolloutError> {
+    pub fn read(mut texts: OptionTexts, game: &str) -> Result<AnyDecisionRequest, RolloutError> {
         let foreign = texts.names_set().find(|name| !OPTIONS.contains(name));
         if let Some(option) = foreign.map(str::to_owned) {
             let reason = format!(
@@ -146,12 +146,12 @@ impl DecisionRequest {
         if plays.is_some() && options.filter.set().is_some() {
             return Err(RolloutError::FilteredPlays);
         }
-        Ok(DecisionRequest {
+        Ok(AnyDecisionRequest {
             roll,
             plays,
             rules,
             policy,
-            settings: DecisionSettings::from_options(&options)?,
+            settings: GameDecisionSettings::from_options(&options)?,
         })
     }
 
@@ -169,7 +169,7 @@ impl DecisionRequest {
         position: &AnyPosition,
         tier: Tier,
         stop: &dyn Fn() -> bool,
-    ) -> Result<PreparedDecision, AnyDecisionError> {
+    ) -> Result<AnyPreparedDecision, AnyDecisionError> {
         let position = match &self.rules {
             Some(rules) => &AnyPosition::read(position.game(), Some(rules), &position.state())?,
             None => position,
@@ -186,22 +186,22 @@ impl DecisionRequest {
 }
 
 /// A decision that can be made.
-pub struct PreparedDecision {
+pub struct AnyPreparedDecision {
     decision: Box<dyn DynDecision>,
     position: AnyPosition,
     roll: Option<String>,
-    settings: DecisionSettings,
+    settings: GameDecisionSettings,
     policy: String,
     remark: Option<String>,
 }
 
-impl fmt::Debug for PreparedDecision {
+impl fmt::Debug for AnyPreparedDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a decision by {} and {:?}", self.policy, self.settings)
     }
 }
 
-impl PreparedDecision {
+impl AnyPreparedDecision {
     /// The position, by the rules of the request.
     #[must_use]
     pub fn position(&self) -> &AnyPosition {
@@ -222,7 +222,7 @@ impl PreparedDecision {
 
     /// How the decision is made.
     #[must_use]
-    pub fn settings(&self) -> &DecisionSettings {
+    pub fn settings(&self) -> &GameDecisionSettings {
         &self.settings
     }
 
@@ -253,7 +253,7 @@ impl PreparedDecision {
 trait DynDecision: Send + Sync {
     fn decide(
         &self,
-        settings: &DecisionSettings,
+        settings: &GameDecisionSettings,
         workers: &Workers,
         cancel: &Cancel,
         progress: &mut dyn FnMut(&AnyDecisionProgress),
@@ -261,7 +261,7 @@ trait DynDecision: Send + Sync {
 }
 
 /// A decision in the game `G`.
-struct TypedDecision<G: NamedGame> {
+struct TypedDecision<G: PlayableGame> {
     game: Arc<G>,
     position: G::Position,
     chance: usize,
@@ -273,7 +273,7 @@ struct TypedDecision<G: NamedGame> {
 
 /// Prepares a decision in the game that it visits.
 struct Preparer<'a> {
-    request: &'a DecisionRequest,
+    request: &'a AnyDecisionRequest,
     position: &'a AnyPosition,
     plays: Vec<AnyPlay>,
     tier: Tier,
@@ -281,10 +281,10 @@ struct Preparer<'a> {
 }
 
 impl Visitor for Preparer<'_> {
-    type Output = Result<PreparedDecision, AnyDecisionError>;
+    type Output = Result<AnyPreparedDecision, AnyDecisionError>;
 
-    fn visit<G: NamedGame>(self) -> Result<PreparedDecision, AnyDecisionError> {
-        let DecisionRequest {
+    fn visit<G: PlayableGame>(self) -> Result<AnyPreparedDecision, AnyDecisionError> {
+        let AnyDecisionRequest {
             roll,
             plays,
             policy,
@@ -301,7 +301,7 @@ impl Visitor for Preparer<'_> {
             [] => Err(AnyDecisionError::NoPlays),
             texts => Ok(named_choices(&game, &position, chance, texts)?),
         });
-        let settings = DecisionSettings {
+        let settings = GameDecisionSettings {
             choices: choices.transpose()?,
             ..settings.clone()
         };
@@ -315,7 +315,7 @@ impl Visitor for Preparer<'_> {
                 game: G::NAME,
             });
         };
-        Ok(PreparedDecision {
+        Ok(AnyPreparedDecision {
             position: self.position.clone(),
             roll: roll.is_some().then(|| game.chance_text(chance)),
             settings,
@@ -333,10 +333,10 @@ impl Visitor for Preparer<'_> {
     }
 }
 
-impl<G: NamedGame> DynDecision for TypedDecision<G> {
+impl<G: PlayableGame> DynDecision for TypedDecision<G> {
     fn decide(
         &self,
-        settings: &DecisionSettings,
+        settings: &GameDecisionSettings,
         workers: &Workers,
         cancel: &Cancel,
         progress: &mut dyn FnMut(&AnyDecisionProgress),
@@ -345,7 +345,7 @@ impl<G: NamedGame> DynDecision for TypedDecision<G> {
             play: self.plays[raced.choice].clone(),
             raced: *raced,
         };
-        let report = |of_game: &DecisionProgress| {
+        let report = |of_game: &GameDecisionProgress| {
             let ranking = of_game.ranking().into_iter();
             progress(&AnyDecisionProgress {
                 plays: ranking.map(|index| of_choice(&of_game.choices[index])).collect(),

@@ -4,7 +4,7 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_game::{Heuristic, NamedGame};
+use tavli_game::{Heuristic, PlayableGame};
 
 /// A trained net of a game, read by [`AnyPosition::net`](super::AnyPosition::net).
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub struct AnyNet {
 }
 
 impl AnyNet {
-    pub(super) fn new<G: NamedGame>(net: Arc<dyn Heuristic<G::Position>>) -> AnyNet {
+    pub(super) fn new<G: PlayableGame>(net: Arc<dyn Heuristic<G::Position>>) -> AnyNet {
         AnyNet {
             game: G::NAME,
             net: Arc::new(net),
@@ -29,7 +29,7 @@ impl AnyNet {
     }
 
     /// The net for positions of the game `G`; `None` if it is a net of another game.
-    pub(super) fn of<G: NamedGame>(&self) -> Option<Arc<dyn Heuristic<G::Position>>> {
+    pub(super) fn of<G: PlayableGame>(&self) -> Option<Arc<dyn Heuristic<G::Position>>> {
         // Plakoto and Fevga have one type of positions.
         let net = self.net.downcast_ref::<Arc<dyn Heuristic<G::Position>>>()?;
         (self.game == G::NAME).then(|| Arc::clone(net))

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tavli_backgammon::Tier;
 use tavli_game::text::{Quoted, bare};
 use tavli_game::{
-    MovesError, NamedGame, NetError, Nodes, Outcome, PlayoutStart, PositionError, ReadTurn, RulesError, START, Stopped,
-    Tally,
+    MovesError, NetError, Nodes, Outcome, PlayableGame, PlayoutStart, PositionError, ReadTurn, RulesError, START,
+    Stopped, Tally,
 };
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsError};
@@ -326,7 +326,7 @@ impl AnyPosition {
     }
 
     /// The position of the game `G`, which is its own.
-    pub(super) fn typed<G: NamedGame>(&self) -> &TypedPosition<G> {
+    pub(super) fn typed<G: PlayableGame>(&self) -> &TypedPosition<G> {
         self.0.any().downcast_ref().expect("a position of its game")
     }
 }
@@ -385,7 +385,7 @@ trait DynPosition: Send + Sync {
 }
 
 /// A position of the game `G`.
-pub(super) struct TypedPosition<G: NamedGame> {
+pub(super) struct TypedPosition<G: PlayableGame> {
     game: Arc<G>,
     rules: Arc<str>,
     pub(super) position: G::Position,
@@ -401,7 +401,7 @@ struct GameReader<'a> {
 impl Visitor for GameReader<'_> {
     type Output = Result<AnyPosition, AnyPositionError>;
 
-    fn visit<G: NamedGame>(self) -> Result<AnyPosition, AnyPositionError> {
+    fn visit<G: PlayableGame>(self) -> Result<AnyPosition, AnyPositionError> {
         let rules = self.rules.unwrap_or(G::RULES[0]);
         // The best tier, since perft counts on it. No seed: playouts and searches have their own game, by `seeded`.
         let game = G::by_rules(rules, Tier::best(), 0)?;
@@ -436,7 +436,7 @@ struct Count<'a> {
 impl Visitor for Count<'_> {
     type Output = Result<Nodes, Stopped>;
 
-    fn visit<G: NamedGame>(self) -> Result<Nodes, Stopped> {
+    fn visit<G: PlayableGame>(self) -> Result<Nodes, Stopped> {
         let TypedPosition { game, position, .. } = self.of.typed::<G>();
         perft(&**game, position, self.depth, self.stop)
     }
@@ -456,7 +456,7 @@ struct SearchOn<'a> {
 impl Visitor for SearchOn<'_> {
     type Output = Result<Report, AnyPositionError>;
 
-    fn visit<G: NamedGame>(self) -> Result<Report, AnyPositionError> {
+    fn visit<G: PlayableGame>(self) -> Result<Report, AnyPositionError> {
         let of = self.of.typed::<G>();
         let search = of.searching(self.roll, self.tier, self.settings, self.budget)?;
         Ok(search.cancelled_by(self.cancel).run(self.workers, |_| ()))
@@ -468,7 +468,7 @@ impl Visitor for SearchOn<'_> {
 const COUNTED_AT_ONCE: [u32; 2] = [2, 6];
 
 /// Counts the sequences of `depth` plies from a position, unless `stop` returns `true`.
-fn perft<G: NamedGame>(
+fn perft<G: PlayableGame>(
     game: &G,
     position: &G::Position,
     depth: u32,
@@ -500,7 +500,7 @@ fn perft<G: NamedGame>(
     Ok(sum)
 }
 
-impl<G: NamedGame> TypedPosition<G> {
+impl<G: PlayableGame> TypedPosition<G> {
     /// Refuses a position in which the game is over.
     fn goes_on(&self) -> Result<(), AnyPositionError> {
         match self.points() {
@@ -573,7 +573,7 @@ impl<G: NamedGame> TypedPosition<G> {
     }
 }
 
-impl<G: NamedGame> DynPosition for TypedPosition<G> {
+impl<G: PlayableGame> DynPosition for TypedPosition<G> {
     fn any(&self) -> &dyn Any {
         self
     }

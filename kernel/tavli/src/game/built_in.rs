@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NamedGame};
+use tavli_game::{Heuristic, PlayableGame};
 
 use super::files::read_net;
 use super::list::NAMES_WITH_NETS;
@@ -29,7 +29,7 @@ pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The name of the built-in net that is the default evaluator of a game; `None` if the default is the first of
-/// [`NamedGame::EVALUATORS`].
+/// [`PlayableGame::EVALUATORS`].
 ///
 /// ```
 /// use tavli::game::default_net;
@@ -59,7 +59,7 @@ pub fn default_evaluator(game: &str) -> Option<&'static str> {
 ///
 /// ```
 /// use tavli::Tier;
-/// use tavli::game::{NamedGame, remark_on_values};
+/// use tavli::game::{PlayableGame, remark_on_values};
 /// use tavli::variants::Fevga;
 ///
 /// let remark = |rules| {
@@ -72,7 +72,7 @@ pub fn default_evaluator(game: &str) -> Option<&'static str> {
 /// # Ok::<(), tavli::game::RulesError>(())
 /// ```
 #[must_use]
-pub fn remark_on_values<G: NamedGame>(game: &G, net: &str, rules: &str) -> Option<String> {
+pub fn remark_on_values<G: PlayableGame>(game: &G, net: &str, rules: &str) -> Option<String> {
     (!game.has_rules_of_nets()).then(|| {
         format!(
             "the player '{}' has not learned {} by {rules}: its values are for the default rules. Whole \
@@ -88,7 +88,7 @@ pub fn remark_on_values<G: NamedGame>(game: &G, net: &str, rules: &str) -> Optio
 ///
 /// ```
 /// use tavli::Tier;
-/// use tavli::game::{NamedGame, built_in_net, built_in_nets};
+/// use tavli::game::{PlayableGame, built_in_net, built_in_nets};
 /// use tavli::variants::Fevga;
 ///
 /// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
@@ -101,7 +101,7 @@ pub fn remark_on_values<G: NamedGame>(game: &G, net: &str, rules: &str) -> Optio
 /// # Panics
 /// If this CPU lacks the tier of the game.
 #[must_use]
-pub fn built_in_net<G: NamedGame>(game: &G, name: &str) -> Option<Arc<dyn Heuristic<G::Position>>> {
+pub fn built_in_net<G: PlayableGame>(game: &G, name: &str) -> Option<Arc<dyn Heuristic<G::Position>>> {
     let (_, _, file) = ALL
         .iter()
         .find(|(of_game, of_name, _)| (*of_game, *of_name) == (G::NAME, name))?;
@@ -121,7 +121,7 @@ mod tests {
     impl Visitor for Reader {
         type Output = bool;
 
-        fn visit<G: NamedGame>(self) -> bool {
+        fn visit<G: PlayableGame>(self) -> bool {
             let game = G::by_rules(G::RULES[0], Tier::Portable, 1).expect("its own rules");
             read_net(&game, self.0).is_ok()
         }

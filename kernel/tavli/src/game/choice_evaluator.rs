@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NamedGame, Stopped, WinProbabilities, in_points};
+use tavli_game::{Heuristic, PlayableGame, Stopped, WinProbabilities, in_points};
 use tavli_search::{LookAhead, LookedAhead};
 use thiserror::Error;
 
@@ -11,15 +11,15 @@ use super::agents::names_of_nets;
 
 /// The values of positions of a game, and of the choices after a chance.
 #[derive(Debug)]
-pub struct ChoiceEvaluator<G: NamedGame> {
+pub struct ChoiceEvaluator<G: PlayableGame> {
     game: Arc<G>,
     source: Source<G>,
 }
 
 /// Where the values of a [`ChoiceEvaluator`] come from.
 #[derive(Debug)]
-enum Source<G: NamedGame> {
-    /// An evaluator by its index in [`NamedGame::EVALUATORS`].
+enum Source<G: PlayableGame> {
+    /// An evaluator by its index in [`PlayableGame::EVALUATORS`].
     Evaluator(usize),
     /// A net, and how many plies it looks ahead.
     Net(LookAhead<G>, u32),
@@ -36,8 +36,8 @@ pub struct RankedChoice {
     pub plies: u32,
 }
 
-impl<G: NamedGame> ChoiceEvaluator<G> {
-    /// An evaluator by its index in [`NamedGame::EVALUATORS`].
+impl<G: PlayableGame> ChoiceEvaluator<G> {
+    /// An evaluator by its index in [`PlayableGame::EVALUATORS`].
     ///
     /// # Panics
     /// If the game has fewer.
@@ -148,11 +148,11 @@ pub struct UnknownEvaluator {
     known: String,
 }
 
-/// The index of an evaluator in [`NamedGame::EVALUATORS`]; the default is the first.
+/// The index of an evaluator in [`PlayableGame::EVALUATORS`]; the default is the first.
 ///
 /// # Errors
 /// [`UnknownEvaluator`] lists the evaluators and the nets of the game.
-pub fn evaluator_index<G: NamedGame>(name: Option<&str>) -> Result<usize, UnknownEvaluator> {
+pub fn evaluator_index<G: PlayableGame>(name: Option<&str>) -> Result<usize, UnknownEvaluator> {
     let name = name.unwrap_or(G::EVALUATORS[0]);
     let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
     index.ok_or_else(|| {

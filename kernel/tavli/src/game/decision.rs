@@ -25,14 +25,14 @@ const SHORT: u32 = 11;
 
 /// How a decision is made.
 ///
-/// The choices that the net values more than [`filter`](DecisionSettings::filter) points behind the best are left out.
-/// The others race: games of each, of the same numbers and so with the same dice, are cut off after
-/// [`plies`](DecisionSettings::plies), valued by the net, with variance reduction, until one choice is the best with 95
-/// % confidence, or none of the others is better by more than [`within`](DecisionSettings::within).
+/// The choices that the net values more than [`filter`](GameDecisionSettings::filter) points behind the best are left
+/// out. The others race: games of each, of the same numbers and so with the same dice, are cut off after
+/// [`plies`](GameDecisionSettings::plies), valued by the net, with variance reduction, until one choice is the best
+/// with 95 % confidence, or none of the others is better by more than [`within`](GameDecisionSettings::within).
 #[derive(Clone, PartialEq, Debug)]
-pub struct DecisionSettings {
+pub struct GameDecisionSettings {
     /// The indices of the choices that race, whatever their values, at least one and each once; `None` for those that
-    /// [`filter`](DecisionSettings::filter) leaves.
+    /// [`filter`](GameDecisionSettings::filter) leaves.
     pub choices: Option<Vec<usize>>,
     /// Choices that differ by at most this many points count as equally good; 0 or more.
     pub within: f64,
@@ -50,10 +50,10 @@ pub struct DecisionSettings {
     pub seed: u64,
 }
 
-impl Default for DecisionSettings {
+impl Default for GameDecisionSettings {
     /// Within 0.01 points, of choices within 0.16, eleven plies, 2,304 trials, and seed 1.
-    fn default() -> DecisionSettings {
-        DecisionSettings {
+    fn default() -> GameDecisionSettings {
+        GameDecisionSettings {
             choices: None,
             within: Request::DECISION_WITHIN,
             filter: Some(Request::DECISION_MARGIN),
@@ -67,15 +67,15 @@ impl Default for DecisionSettings {
     }
 }
 
-impl DecisionSettings {
+impl GameDecisionSettings {
     /// The settings that these options name; others have their defaults. A time without a number of trials leaves the
     /// trials without bound. The options of the policies, the rules and the plays are the caller's.
     ///
     /// # Errors
     /// [`RolloutError::Within`], [`RolloutError::Margin`], [`RolloutError::Trials`] or [`RolloutError::Seconds`] of a
     /// number out of range.
-    pub fn from_options(options: &Options) -> Result<DecisionSettings, RolloutError> {
-        let defaults = DecisionSettings::default();
+    pub fn from_options(options: &Options) -> Result<GameDecisionSettings, RolloutError> {
+        let defaults = GameDecisionSettings::default();
         let within = options.within.unwrap_or(defaults.within);
         if !(within >= 0.0 && within.is_finite()) {
             return Err(RolloutError::Within(within));
@@ -90,7 +90,7 @@ impl DecisionSettings {
         };
         let end_rules = end_rules.resolve(Allocation::DEFAULT_RACE)?;
         end_rules.check()?;
-        Ok(DecisionSettings {
+        Ok(GameDecisionSettings {
             choices: None,
             within,
             filter,
@@ -130,7 +130,7 @@ pub struct RacedChoice {
 
 /// How far a decision is.
 #[derive(Clone, PartialEq, Debug)]
-pub struct DecisionProgress {
+pub struct GameDecisionProgress {
     /// The choices so far, as in [`GameDecision::choices`]; none before the net has valued them. Trials of a round that
     /// is being played are not counted yet.
     pub choices: Vec<RacedChoice>,
@@ -158,7 +158,7 @@ impl DecisionRace {
         game: &G,
         results: &[G::Position],
         mut ranked: Vec<LookedAhead>,
-        settings: &DecisionSettings,
+        settings: &GameDecisionSettings,
     ) -> DecisionRace {
         if let Some(choices) = &settings.choices {
             ranked.retain(|candidate| choices.contains(&candidate.choice));
@@ -243,12 +243,16 @@ impl DecisionRace {
 }
 
 /// The games of a decision.
-pub(super) fn playouts<G: Game>(game: &Arc<G>, player: LookAhead<G>, settings: &DecisionSettings) -> GreedyPlayouts<G> {
+pub(super) fn playouts<G: Game>(
+    game: &Arc<G>,
+    player: LookAhead<G>,
+    settings: &GameDecisionSettings,
+) -> GreedyPlayouts<G> {
     GreedyPlayouts::new(Arc::clone(game), player, settings.seed).measuring_luck(true)
 }
 
 /// The most plies of these games.
-pub(super) fn most_plies(settings: &DecisionSettings) -> u32 {
+pub(super) fn most_plies(settings: &GameDecisionSettings) -> u32 {
     settings.plies.map_or(u32::MAX, NonZeroU32::get)
 }
 
@@ -278,10 +282,10 @@ impl GameDecision {
         game: &Arc<G>,
         (position, chance): (&G::Position, usize),
         (net, plies): (&Arc<dyn Heuristic<G::Position>>, u32),
-        settings: &DecisionSettings,
+        settings: &GameDecisionSettings,
         workers: &Workers,
         cancel: &Cancel,
-        mut progress: impl FnMut(&DecisionProgress),
+        mut progress: impl FnMut(&GameDecisionProgress),
     ) -> Result<GameDecision, Stopped> {
         let start = Instant::now();
         let player = || LookAhead::new(Arc::clone(game), Arc::clone(net), plies);
@@ -315,7 +319,7 @@ impl GameDecision {
             let most_games =
                 games_before.saturating_add((settings.trials - trials.start).saturating_mul(playing.len() as u64));
             let mut report = |race: &DecisionRace, games: u64| {
-                progress(&DecisionProgress {
+                progress(&GameDecisionProgress {
                     choices: race.choices(),
                     best: race.decision().candidate,
                     games: Progress {
@@ -348,7 +352,7 @@ impl GameDecision {
     }
 }
 
-impl DecisionProgress {
+impl GameDecisionProgress {
     /// The indices of the choices, in the order of [`GameDecision::ranking`].
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
@@ -397,14 +401,14 @@ fn ranked<G: Game>(
     position: &G::Position,
     chance: usize,
     cancel: &Cancel,
-    progress: &mut impl FnMut(&DecisionProgress),
+    progress: &mut impl FnMut(&GameDecisionProgress),
 ) -> Result<Vec<LookedAhead>, Stopped> {
     let start = Instant::now();
     let (progress, reported) = (RefCell::new(progress), Cell::new(start));
     let stop = || {
         if reported.get().elapsed() >= REPORT {
             reported.set(Instant::now());
-            (progress.borrow_mut())(&DecisionProgress {
+            (progress.borrow_mut())(&GameDecisionProgress {
                 choices: Vec::new(),
                 best: 0,
                 games: Progress {

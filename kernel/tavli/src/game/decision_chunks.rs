@@ -5,20 +5,20 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
-use tavli_game::{NO_STOP, NamedGame};
+use tavli_game::{NO_STOP, PlayableGame};
 use tavli_rollout::{Decision, EndReason};
 use tavli_search::LookAhead;
 
 use super::any_decision::{AnyDecisionError, AnyRacedPlay};
 use super::any_net::AnyNet;
 use super::any_position::{AnyPlay, AnyPosition, AnyPositionError};
-use super::decision::{DecisionRace, DecisionSettings, by_rank, most_plies, playouts, ranking};
+use super::decision::{DecisionRace, GameDecisionSettings, by_rank, most_plies, playouts, ranking};
 use super::list::{Visitor, visit_with_net};
 use super::named_choices::named_choices;
 
-/// A decision in a game with a net, as [`PreparedDecision::decide`](super::PreparedDecision::decide) makes it, whose
-/// trials are played in chunks: a program without threads shares them among several copies of this. Only the copy that
-/// adds the values knows how the decision stands.
+/// A decision in a game with a net, as [`AnyPreparedDecision::decide`](super::AnyPreparedDecision::decide) makes it,
+/// whose trials are played in chunks: a program without threads shares them among several copies of this. Only the copy
+/// that adds the values knows how the decision stands.
 pub struct DecisionChunks {
     race: DecisionRace,
     plays: Vec<AnyPlay>,
@@ -47,7 +47,7 @@ impl DecisionChunks {
         roll: Option<&str>,
         plays: Option<&[String]>,
         net: &AnyNet,
-        settings: &DecisionSettings,
+        settings: &GameDecisionSettings,
         tier: Tier,
     ) -> Result<DecisionChunks, AnyDecisionError> {
         let beginner = Beginner {
@@ -115,14 +115,14 @@ struct Beginner<'a> {
     texts: Option<&'a [String]>,
     plays: Vec<AnyPlay>,
     net: &'a AnyNet,
-    settings: &'a DecisionSettings,
+    settings: &'a GameDecisionSettings,
     tier: Tier,
 }
 
 impl Visitor for Beginner<'_> {
     type Output = Result<DecisionChunks, AnyDecisionError>;
 
-    fn visit<G: NamedGame>(self) -> Result<DecisionChunks, AnyDecisionError> {
+    fn visit<G: PlayableGame>(self) -> Result<DecisionChunks, AnyDecisionError> {
         let settings = self.settings;
         let of = self.of.typed::<G>();
         let (game, position) = (of.seeded(self.tier, settings.seed), of.position);
@@ -135,7 +135,7 @@ impl Visitor for Beginner<'_> {
             [] => Err(AnyDecisionError::NoPlays),
             texts => Ok(named_choices(&game, &position, chance, texts)?),
         });
-        let settings = &DecisionSettings {
+        let settings = &GameDecisionSettings {
             choices: choices.transpose()?,
             ..settings.clone()
         };

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crc32fast::Hasher;
-use tavli_game::{Heuristic, NamedGame, NetError, SolvedPositions, SolvedPositionsError};
+use tavli_game::{Heuristic, NetError, PlayableGame, SolvedPositions, SolvedPositionsError};
 
 const VERSION: u32 = 1;
 
@@ -39,7 +39,7 @@ const NET: Kind = Kind {
 };
 
 impl Kind {
-    fn write<G: NamedGame>(&self, bytes: &[u8], output: &mut dyn Write) -> io::Result<()> {
+    fn write<G: PlayableGame>(&self, bytes: &[u8], output: &mut dyn Write) -> io::Result<()> {
         let mut checksum = Hasher::new();
         for bytes in [self.magic, &VERSION.to_le_bytes()[..], &padded_name::<G>(), bytes] {
             checksum.update(bytes);
@@ -49,7 +49,7 @@ impl Kind {
     }
 
     /// The bytes in a file, or the fault of the file.
-    fn read<'a, G: NamedGame>(&self, file: &'a [u8]) -> Result<&'a [u8], String> {
+    fn read<'a, G: PlayableGame>(&self, file: &'a [u8]) -> Result<&'a [u8], String> {
         let damaged = || "it is damaged: its checksum or its length is wrong".to_owned();
         let rest = file.strip_prefix(self.magic);
         let rest = rest.ok_or_else(|| format!("it is not a file of {}", self.described))?;
@@ -78,7 +78,7 @@ impl Kind {
 }
 
 /// The name of a game, and zeros.
-fn padded_name<G: NamedGame>() -> [u8; 16] {
+fn padded_name<G: PlayableGame>() -> [u8; 16] {
     let mut padded = [0; 16];
     const { assert!(G::NAME.len() <= 16, "files have 16 bytes for a game's name") }
     padded[..G::NAME.len()].copy_from_slice(G::NAME.as_bytes());
@@ -89,7 +89,7 @@ fn padded_name<G: NamedGame>() -> [u8; 16] {
 ///
 /// # Errors
 /// The errors of the output.
-pub fn write_solved_positions<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> io::Result<()> {
+pub fn write_solved_positions<G: PlayableGame>(positions: &[u8], output: &mut dyn Write) -> io::Result<()> {
     TABLES.write::<G>(positions, output)
 }
 
@@ -107,7 +107,7 @@ pub fn write_solved_positions<G: NamedGame>(positions: &[u8], output: &mut dyn W
 ///
 /// # Errors
 /// [`SolvedPositionsError`] if it is no such file, of another version or another game, or is damaged.
-pub fn solved_position_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], SolvedPositionsError> {
+pub fn solved_position_bytes<G: PlayableGame>(file: &[u8]) -> Result<&[u8], SolvedPositionsError> {
     TABLES.read::<G>(file).map_err(SolvedPositionsError::new)
 }
 
@@ -115,7 +115,7 @@ pub fn solved_position_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], SolvedP
 ///
 /// # Errors
 /// [`SolvedPositionsError`] as by [`solved_position_bytes`], or if the game cannot use the positions.
-pub fn read_solved_positions<G: NamedGame>(
+pub fn read_solved_positions<G: PlayableGame>(
     game: &G,
     file: &[u8],
 ) -> Result<Arc<dyn SolvedPositions<G::Position>>, SolvedPositionsError> {
@@ -126,7 +126,7 @@ pub fn read_solved_positions<G: NamedGame>(
 ///
 /// # Errors
 /// The errors of the output.
-pub fn write_net<G: NamedGame>(net: &[u8], output: &mut dyn Write) -> io::Result<()> {
+pub fn write_net<G: PlayableGame>(net: &[u8], output: &mut dyn Write) -> io::Result<()> {
     NET.write::<G>(net, output)
 }
 
@@ -144,7 +144,7 @@ pub fn write_net<G: NamedGame>(net: &[u8], output: &mut dyn Write) -> io::Result
 ///
 /// # Errors
 /// [`NetError`] if it is no such file, of another version or another game, or is damaged.
-pub fn net_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], NetError> {
+pub fn net_bytes<G: PlayableGame>(file: &[u8]) -> Result<&[u8], NetError> {
     NET.read::<G>(file).map_err(NetError::new)
 }
 
@@ -152,14 +152,14 @@ pub fn net_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], NetError> {
 ///
 /// # Errors
 /// [`NetError`] as by [`net_bytes`], or if the game cannot use the net.
-pub fn read_net<G: NamedGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Heuristic<G::Position>>, NetError> {
+pub fn read_net<G: PlayableGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Heuristic<G::Position>>, NetError> {
     game.net(net_bytes::<G>(file)?)
 }
 
 #[cfg(test)]
 mod tests {
     use tavli_draughts::{Draughts, Endgames};
-    use tavli_game::{NO_STOP, NamedGame};
+    use tavli_game::{NO_STOP, PlayableGame};
     use tavli_tictactoe::TicTacToe;
 
     use super::*;

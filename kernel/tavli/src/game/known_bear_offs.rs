@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Board, Planes, RuleSet};
-use tavli_game::{BothHome, Heuristic, NamedGame, POINT, Stopped, WinProbabilities};
+use tavli_game::{BothHome, Heuristic, POINT, PlayableGame, Stopped, WinProbabilities};
 
 /// A net that takes the values of bear-offs from a table.
 struct WithKnownBearOffs<P> {
     net: Arc<dyn Heuristic<P>>,
     known: Arc<dyn KnownValues>,
-    /// [`NamedGame::both_home`].
+    /// [`PlayableGame::both_home`].
     both_home: fn(&P) -> Option<BothHome>,
 }
 
@@ -22,8 +22,8 @@ impl<P> fmt::Debug for WithKnownBearOffs<P> {
 }
 
 /// The net, with the table's value in positions that the table knows and in which both sides only [bear
-/// off](NamedGame::both_home).
-pub(super) fn with_known_bear_offs<G: NamedGame>(
+/// off](PlayableGame::both_home).
+pub(super) fn with_known_bear_offs<G: PlayableGame>(
     net: Arc<dyn Heuristic<G::Position>>,
     known: Arc<dyn KnownValues>,
 ) -> Arc<dyn Heuristic<G::Position>> {

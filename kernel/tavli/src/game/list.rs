@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 use tavli_game::text::Quoted;
 
 /// A function to call with a game that is known by its name only at run time.
@@ -11,7 +11,7 @@ pub trait Visitor {
     type Output;
 
     /// Calls the function with the game `G`.
-    fn visit<G: NamedGame>(self) -> Self::Output;
+    fn visit<G: PlayableGame>(self) -> Self::Output;
 }
 
 /// A name that no game has.

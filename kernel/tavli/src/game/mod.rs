@@ -2,7 +2,7 @@
 //! [`AnyPosition`] is a position of a game that is named at run time.
 //!
 //! ```
-//! use tavli::game::{Game, NamedGame, Visitor, visit};
+//! use tavli::game::{Game, PlayableGame, Visitor, visit};
 //!
 //! /// The number of choices of the first ply.
 //! struct First;
@@ -10,7 +10,7 @@
 //! impl Visitor for First {
 //!     type Output = u128;
 //!
-//!     fn visit<G: NamedGame>(self) -> u128 {
+//!     fn visit<G: PlayableGame>(self) -> u128 {
 //!         let game = G::by_rules(G::RULES[0], tavli::Tier::best(), 1).expect("its own rules");
 //!         game.perft(&game.start(), 1).nodes
 //!     }
@@ -37,13 +37,13 @@ mod rollout;
 
 pub use agents::{NamedNet, ReadAgentError, named_net, names_of_nets, read_agent, split_look_ahead};
 pub use any_decision::{
-    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyRacedPlay, DecisionRequest, PreparedDecision,
+    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest, AnyPreparedDecision, AnyRacedPlay,
 };
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets, default_evaluator, default_net, remark_on_values};
 pub use choice_evaluator::{ChoiceEvaluator, RankedChoice, UnknownEvaluator, evaluator_index};
-pub use decision::{DecisionProgress, DecisionSettings, GameDecision, RacedChoice};
+pub use decision::{GameDecision, GameDecisionProgress, GameDecisionSettings, RacedChoice};
 pub use decision_chunks::DecisionChunks;
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
 pub use list::{NAMES, OTHER_NAMES, UnknownGame, Visitor, visit, visit_other};

@@ -1,6 +1,6 @@
 //! Choices that texts name.
 
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 use tavli_game::text::Quoted;
 use thiserror::Error;
 
@@ -40,7 +40,7 @@ fn of_roll(roll: &str) -> String {
 ///
 /// ```
 /// use tavli::Tier;
-/// use tavli::game::{NamedGame, named_choices};
+/// use tavli::game::{PlayableGame, named_choices};
 /// use tavli::variants::Plakoto;
 ///
 /// let plakoto = Plakoto::by_rules("default", Tier::best(), 1)?;
@@ -53,7 +53,7 @@ fn of_roll(roll: &str) -> String {
 ///
 /// # Errors
 /// [`NamedChoicesError`] has the first text that names no choice, or a choice that an earlier text names.
-pub fn named_choices<G: NamedGame>(
+pub fn named_choices<G: PlayableGame>(
     game: &G,
     position: &G::Position,
     chance: usize,

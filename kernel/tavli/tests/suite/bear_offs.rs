@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tavli::game::streams::seed_of_game;
-use tavli::game::{BothHome, ChoiceEvaluator, Game, NamedGame, POINT, ReadAgentError, default_evaluator, named_net};
+use tavli::game::{BothHome, ChoiceEvaluator, Game, POINT, PlayableGame, ReadAgentError, default_evaluator, named_net};
 use tavli::variants::{Fevga, Plakoto, Position};
 use tavli::{BackgammonGame, Board, NO_STOP, Planes, Stopped, Tier};
 
@@ -22,7 +22,7 @@ fn drawn_side(seed: &mut u64, most: u64) -> [u8; 6] {
 }
 
 /// The position of a game in which both sides have the given checkers.
-fn position<G: NamedGame<Position = Position>>(game: &G, [own, opponent]: BothHome) -> Position {
+fn position<G: PlayableGame<Position = Position>>(game: &G, [own, opponent]: BothHome) -> Position {
     let mut text = vec!['-'; 24];
     for point in 1..=6 {
         let letter = |first: char, checkers: u8| char::from(first as u8 - 1 + checkers);
@@ -48,7 +48,7 @@ fn in_backgammon([own, opponent]: BothHome) -> Planes {
 }
 
 /// The rules have the plays and the points of backgammon for drawn sides of at most `most` checkers.
-fn check_plays<G: NamedGame<Position = Position>>(rules: &str, most: u64) {
+fn check_plays<G: PlayableGame<Position = Position>>(rules: &str, most: u64) {
     let game = G::by_rules(rules, Tier::Portable, 1).expect("rules");
     let backgammon = BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules");
     let mut seed = most;
@@ -105,7 +105,7 @@ fn both_games_bear_off_as_backgammon_does() {
 }
 
 /// The values of positions by a net, in points.
-fn values<G: NamedGame<Position = Position>>(game: &G, net: &str, positions: &[Position]) -> Vec<f64> {
+fn values<G: PlayableGame<Position = Position>>(game: &G, net: &str, positions: &[Position]) -> Vec<f64> {
     let named = named_net(game, net, NO_STOP).expect("a net").expect("a net");
     let mut found = vec![0; positions.len()];
     named
@@ -116,7 +116,7 @@ fn values<G: NamedGame<Position = Position>>(game: &G, net: &str, positions: &[P
 }
 
 /// Tables value only bear-offs, and each value follows from the values one ply ahead.
-fn check_values<G: NamedGame<Position = Position>>() {
+fn check_values<G: PlayableGame<Position = Position>>() {
     let game = G::by_rules(G::RULES[0], Tier::best(), 1).expect("rules");
     let mut seed = 5;
     let drawn = (0..40).map(|_| position(&game, [drawn_side(&mut seed, 6), drawn_side(&mut seed, 6)]));

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use tavli::game::{Estimate, Game, Heuristic, NamedGame, POINT, PlayoutStart, Stopped, Tally, built_in_net};
+use tavli::game::{Estimate, Game, Heuristic, POINT, PlayableGame, PlayoutStart, Stopped, Tally, built_in_net};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::variants::{Fevga, Plakoto, Position};
 use tavli::{NO_STOP, Tier};
@@ -135,12 +135,12 @@ impl<G: Game<Position = Position>> Heuristic<Position> for Solution<G> {
     }
 }
 
-fn game<G: NamedGame>(seed: u64) -> Arc<G> {
+fn game<G: PlayableGame>(seed: u64) -> Arc<G> {
     Arc::new(G::by_rules(G::RULES[0], Tier::best(), seed).expect("its own rules"))
 }
 
 /// The ends of random games have the exact mean.
-fn check_playouts<G: NamedGame<Position = Position>>(texts: &[&str]) -> Vec<Tally> {
+fn check_playouts<G: PlayableGame<Position = Position>>(texts: &[&str]) -> Vec<Tally> {
     let game = game::<G>(7);
     let exact = Solution::new(&game, Policy::Random);
     let check = |text: &&str| {
@@ -166,7 +166,7 @@ fn random_games_have_the_exact_mean() {
 }
 
 /// By exact values, looking ahead finds the same values, and the luck-adjusted points of each game are the value.
-fn check_perfect_play<G: NamedGame<Position = Position>>(texts: &[&str]) {
+fn check_perfect_play<G: PlayableGame<Position = Position>>(texts: &[&str]) {
     let game = game::<G>(7);
     let exact = Arc::new(Solution::new(&game, Policy::Best));
     for text in texts {
@@ -206,7 +206,7 @@ fn perfect_play_less_its_luck_is_the_exact_value() {
 }
 
 /// The luck that a net measures has the mean 0: luck-adjusted points have the exact mean of its games.
-fn check_luck<G: NamedGame<Position = Position>>(texts: &[&str]) {
+fn check_luck<G: PlayableGame<Position = Position>>(texts: &[&str]) {
     let game = game::<G>(7);
     let net = built_in_net(&*game, "strong").expect("a net");
     let exact = Solution::new(&game, Policy::Greedy(Arc::clone(&net)));

@@ -5,8 +5,8 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use tavli::game::{
-    AnyPosition, AnyPositionError, DecisionChunks, DecisionRequest, DecisionSettings, GameDecision, NamedGame, POINT,
-    built_in_net,
+    AnyDecisionRequest, AnyPosition, AnyPositionError, DecisionChunks, GameDecision, GameDecisionSettings, POINT,
+    PlayableGame, built_in_net,
 };
 use tavli::rollout::{EndReason, EndRulesRequest, Options, Rollout, RolloutError, Verdict};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
@@ -21,7 +21,12 @@ fn workers(threads: usize) -> Workers {
 }
 
 /// A decision about the first choices of a game after the chance numbered `chance`.
-fn decided<G: NamedGame>(chance: usize, settings: &DecisionSettings, threads: usize, cancel: &Cancel) -> GameDecision {
+fn decided<G: PlayableGame>(
+    chance: usize,
+    settings: &GameDecisionSettings,
+    threads: usize,
+    cancel: &Cancel,
+) -> GameDecision {
     let game = Arc::new(G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules"));
     let net = built_in_net(&*game, "strong").expect("a net");
     let start = game.start();
@@ -40,9 +45,9 @@ fn decided<G: NamedGame>(chance: usize, settings: &DecisionSettings, threads: us
 #[test]
 fn a_decision_depends_on_no_number_of_workers() {
     for chance in 0..21 {
-        let settings = DecisionSettings {
+        let settings = GameDecisionSettings {
             trials: 72,
-            ..DecisionSettings::default()
+            ..GameDecisionSettings::default()
         };
         let decide = |threads| decided::<Plakoto>(chance, &settings, threads, &Cancel::new());
         let decision = decide(1);
@@ -66,7 +71,7 @@ fn decisions_agree_with_look_ahead() {
     let net = built_in_net(&*game, "strong").expect("a net");
     let ahead = LookAhead::new(Arc::clone(&game), net, 2);
     for chance in [3, 11, 20] {
-        let decision = decided::<Fevga>(chance, &DecisionSettings::default(), 2, &Cancel::new());
+        let decision = decided::<Fevga>(chance, &GameDecisionSettings::default(), 2, &Cancel::new());
         let ranked = ahead.ranked(&game.start(), chance, NO_STOP).expect("not stopped");
         let value = |choice: usize| {
             let looked = ranked.iter().find(|looked| looked.choice == choice).expect("a choice");
@@ -79,12 +84,12 @@ fn decisions_agree_with_look_ahead() {
 
 #[test]
 fn time_ends_a_decision_with_whole_trials() {
-    let settings = DecisionSettings {
+    let settings = GameDecisionSettings {
         within: 0.0,
         filter: None,
         plies: None,
         time: Some(Duration::ZERO),
-        ..DecisionSettings::default()
+        ..GameDecisionSettings::default()
     };
     let found = decided::<Plakoto>(5, &settings, 2, &Cancel::new());
     assert_eq!(found.ended_by, EndReason::Time, "{found:?}");
@@ -101,14 +106,14 @@ fn time_ends_a_decision_with_whole_trials() {
 fn a_decision_in_chunks_is_the_whole() {
     for (game, roll) in [("plakoto", "43"), ("fevga", "31")] {
         let position = AnyPosition::start(game, None).expect("a game");
-        let request = DecisionRequest {
+        let request = AnyDecisionRequest {
             roll: Some(roll.to_owned()),
-            settings: DecisionSettings {
+            settings: GameDecisionSettings {
                 trials: 100,
                 within: 0.0,
-                ..DecisionSettings::default()
+                ..GameDecisionSettings::default()
             },
-            ..DecisionRequest::default()
+            ..AnyDecisionRequest::default()
         };
         let prepared = request.prepare(&position, Tier::best(), NO_STOP).expect("a decision");
         let whole = prepared
@@ -150,7 +155,7 @@ fn a_decision_by_time_alone_has_no_bound_on_trials() {
             end_rules,
             ..Options::default()
         };
-        DecisionSettings::from_options(&options)
+        GameDecisionSettings::from_options(&options)
             .expect("options in range")
             .trials
     };
@@ -170,10 +175,10 @@ fn a_decision_by_time_alone_has_no_bound_on_trials() {
 #[test]
 fn a_decision_that_waits_for_a_table_is_stopped() {
     let position = AnyPosition::start("plakoto", None).expect("a game");
-    let request = DecisionRequest {
+    let request = AnyDecisionRequest {
         roll: Some("31".to_owned()),
         policy: Some("strong+bearoff:9x6".to_owned()),
-        ..DecisionRequest::default()
+        ..AnyDecisionRequest::default()
     };
     let stopped = request.prepare(&position, Tier::best(), &|| true).err();
     assert_eq!(stopped, Some(AnyPositionError::Stopped(Stopped).into()));
@@ -185,5 +190,8 @@ fn a_decision_has_a_trial() {
         end_rules: EndRulesRequest::after(0),
         ..Options::default()
     };
-    assert_eq!(DecisionSettings::from_options(&options), Err(RolloutError::Trials(0)));
+    assert_eq!(
+        GameDecisionSettings::from_options(&options),
+        Err(RolloutError::Trials(0))
+    );
 }

@@ -6,7 +6,7 @@ use core::num::NonZeroUsize;
 use tavli::Tier;
 use tavli::draughts::Draughts;
 use tavli::file::record::EnvelopeError;
-use tavli::game::{GameRollout, GameRolloutRecordError, GameRolloutRequest, NamedGame};
+use tavli::game::{GameRollout, GameRolloutRecordError, GameRolloutRequest, PlayableGame};
 use tavli::rollout::{EndReason, EndRules, EndRulesRequest, ResumableRollout, Session, Shard};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::variants::{Fevga, Plakoto};
@@ -28,7 +28,7 @@ fn by(policy: &str, trials: u64) -> GameRolloutRequest {
     }
 }
 
-fn begun<G: NamedGame>(position: &str, roll: Option<&str>, request: &GameRolloutRequest) -> GameRollout<G> {
+fn begun<G: PlayableGame>(position: &str, roll: Option<&str>, request: &GameRolloutRequest) -> GameRollout<G> {
     let game = G::by_rules(G::RULES[0], Tier::best(), 1).expect("its own rules");
     // A game without dice has one chance.
     let chance = roll.map(|roll| game.chance(roll).unwrap_or(0));
@@ -39,24 +39,24 @@ fn begun<G: NamedGame>(position: &str, roll: Option<&str>, request: &GameRollout
     GameRollout::new(position, chance, request, Tier::best()).expect("a rollout")
 }
 
-fn played<G: NamedGame>(mut rollout: GameRollout<G>, threads: usize) -> GameRollout<G> {
+fn played<G: PlayableGame>(mut rollout: GameRollout<G>, threads: usize) -> GameRollout<G> {
     let reason = Session::default().play(&mut rollout, &workers(threads), |_| ());
     assert!(matches!(reason, Ok(EndReason::Trials)), "{reason:?}");
     rollout
 }
 
 /// A rollout that comes back from its record.
-fn read<G: NamedGame>(rollout: &GameRollout<G>) -> GameRollout<G> {
+fn read<G: PlayableGame>(rollout: &GameRollout<G>) -> GameRollout<G> {
     GameRollout::from_json(&rollout.to_json(), Tier::best()).expect("its own record")
 }
 
 /// The record without the time and what depends on it.
-fn facts<G: NamedGame>(mut rollout: GameRollout<G>) -> String {
+fn facts<G: PlayableGame>(mut rollout: GameRollout<G>) -> String {
     rollout.set_elapsed(core::time::Duration::ZERO);
     rollout.to_json()
 }
 
-fn are_the_whole<G: NamedGame>(position: &str, roll: Option<&str>, policy: &str) {
+fn are_the_whole<G: PlayableGame>(position: &str, roll: Option<&str>, policy: &str) {
     let trials = 2 * 1296 + 36;
     let whole = played(begun::<G>(position, roll, &by(policy, trials)), 1);
     assert_eq!(whole.standings().len(), whole.candidates().len());

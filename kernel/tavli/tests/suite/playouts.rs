@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli::game::{
-    Game, NAMES, NamedGame, PlayoutEnd, PlayoutStart, Tally, Visitor, playouts_of_rows, read_agent, visit,
+    Game, NAMES, PlayableGame, PlayoutEnd, PlayoutStart, Tally, Visitor, playouts_of_rows, read_agent, visit,
 };
 use tavli::run::{Cancel, Cpus, GamePlayouts, Limit, Pinning, Placement, Run, Workers};
 use tavli::search::{AgentContext, AgentPlayouts, GreedyPlayouts, LookAhead, Nets};
@@ -15,7 +15,7 @@ use tavli_testing::tiers::tiers;
 const SEED: u64 = 5;
 const GAMES: u64 = 200;
 
-fn game<G: NamedGame>(tier: Tier) -> G {
+fn game<G: PlayableGame>(tier: Tier) -> G {
     G::by_rules(G::RULES[0], tier, SEED).expect("its own rules")
 }
 
@@ -23,7 +23,7 @@ fn game<G: NamedGame>(tier: Tier) -> G {
 const CUTS: [u32; 7] = [1, 2, 7, 8, 50, 90, 120];
 
 /// Starts of each side, with the chance drawn or given.
-fn starts<G: NamedGame>(game: &G) -> Vec<PlayoutStart<G::Position>> {
+fn starts<G: PlayableGame>(game: &G) -> Vec<PlayoutStart<G::Position>> {
     let start = game.start();
     let last = game.chances().len() - 1;
     let after = game.result(&start, last, 0);
@@ -47,7 +47,7 @@ struct CutOff;
 impl Visitor for CutOff {
     type Output = ();
 
-    fn visit<G: NamedGame>(self) {
+    fn visit<G: PlayableGame>(self) {
         let specified = game::<G>(Tier::Portable);
         for start in starts(&specified) {
             let whole = recorded(&specified, &start);
@@ -98,7 +98,7 @@ struct ManyRows;
 impl Visitor for ManyRows {
     type Output = ();
 
-    fn visit<G: NamedGame>(self) {
+    fn visit<G: PlayableGame>(self) {
         let specified = game::<G>(Tier::Portable);
         for truncation in [None, Some(20)] {
             let cut = |start: PlayoutStart<G::Position>| PlayoutStart {
@@ -140,7 +140,7 @@ fn rows_are_the_positions_alone() {
     }
 }
 
-fn by_agents<G: NamedGame>(names: [&str; 2]) -> AgentPlayouts<G> {
+fn by_agents<G: PlayableGame>(names: [&str; 2]) -> AgentPlayouts<G> {
     let game = Arc::new(game::<G>(Tier::best()));
     let mut nets = Nets::new();
     let agents = names.map(|name| read_agent(&*game, name, &mut nets, NO_STOP).expect("an agent"));
@@ -168,7 +168,7 @@ fn agents_at_random_play_the_games_without_a_batch() {
     }
 }
 
-fn check_nets<G: NamedGame>() {
+fn check_nets<G: PlayableGame>() {
     let by_net = by_agents::<G>(["strong", "strong"]);
     let game = Arc::new(game::<G>(Tier::best()));
     let net = tavli::game::built_in_net(&*game, "strong").expect("a net");

@@ -4,7 +4,7 @@ mod specified;
 
 use std::collections::HashMap;
 
-use tavli_game::{Game, NO_STOP, NamedGame, PlayoutStart, Stopped};
+use tavli_game::{Game, NO_STOP, PlayableGame, PlayoutStart, Stopped};
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 

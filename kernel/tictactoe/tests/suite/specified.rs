@@ -1,6 +1,6 @@
 //! The game against its specification, position by position and game by game.
 
-use tavli_game::{Game, NO_STOP, NamedGame, PlayoutStart};
+use tavli_game::{Game, NO_STOP, PlayableGame, PlayoutStart};
 use tavli_tictactoe::Board;
 
 use super::game;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{NamedGame, draw};
+use tavli_game::{PlayableGame, draw};
 use tavli_simd::Tier;
 use tavli_simd::loops::{LANES, Loops, run_on};
 use tavli_variants::Position;
@@ -110,7 +110,7 @@ impl VariantLearner {
     }
 
     /// Plays a game against itself, and learns. `Err` holds the learning before a loss that was not finite.
-    pub(super) fn play<G: NamedGame<Position = Position>>(
+    pub(super) fn play<G: PlayableGame<Position = Position>>(
         &mut self,
         game: &G,
         key: &StreamKey,
@@ -203,7 +203,7 @@ impl VariantLearner {
 
 /// The first of the best results for the player who made the play, that player's points if the game is over there, and
 /// the value of the result.
-pub(super) fn best<G: NamedGame<Position = Position>>(
+pub(super) fn best<G: PlayableGame<Position = Position>>(
     game: &G,
     (net, tier, choice): (&Net, Tier, ChoiceRule),
     position: &Position,
@@ -453,7 +453,7 @@ mod tests {
 
     /// At a low rate, a game teaches what TD(lambda) says: each error moves the weights along the gradients of all
     /// positions so far. The test finds the gradients by moving each weight a little.
-    fn learns_as_defined<G: NamedGame<Position = Position>>(encoder: Encoder, lambda: f32) {
+    fn learns_as_defined<G: PlayableGame<Position = Position>>(encoder: Encoder, lambda: f32) {
         let game = G::by_rules(G::RULES[0], Tier::Portable, 1).expect("rules");
         let key = StreamKey::new(5);
         let before = random_variant_net(encoder, 5, 3);

@@ -2,7 +2,7 @@
 
 use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{NamedGame, draw, pick};
+use tavli_game::{PlayableGame, draw, pick};
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 use tavli_variants::Position;
@@ -13,7 +13,7 @@ use crate::parallel_parts::each_part;
 use crate::strength::{Opponent, Strength};
 
 /// A game with known choices by Tavli3D.
-pub(super) trait Tavli3dGame: NamedGame<Position = Position> {
+pub(super) trait Tavli3dGame: PlayableGame<Position = Position> {
     /// The choices that Tavli3D rates highest.
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize>;
 }

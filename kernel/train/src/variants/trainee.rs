@@ -1,7 +1,7 @@
 //! Nets for Plakoto and Fevga in training: self-play game by game.
 
 use serde::{Deserialize, Serialize};
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 use tavli_game::streams::StreamKey;
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
@@ -164,7 +164,7 @@ impl VariantNet {
         }
     }
 
-    fn game<G: NamedGame>(&self) -> G {
+    fn game<G: PlayableGame>(&self) -> G {
         G::by_rules(G::RULES[0], self.tier, self.recipe.seed).expect("its own rules")
     }
 

@@ -46,7 +46,7 @@ const PIPS: f32 = 100.0;
 /// A pinned checker counts on its point.
 ///
 /// ```
-/// use tavli_game::{Game, NamedGame};
+/// use tavli_game::{Game, PlayableGame};
 /// use tavli_simd::Tier;
 /// use tavli_variants::{Fevga, nets::Encoder};
 ///

@@ -92,7 +92,7 @@ impl Outputs {
 /// Weights are 32-bit floats. Sums are computed in an order that does not depend on the tier, so that values do not.
 ///
 /// ```
-/// use tavli_game::NamedGame;
+/// use tavli_game::PlayableGame;
 /// use tavli_simd::Tier;
 /// use tavli_variants::Fevga;
 /// use tavli_variants::nets::{Encoder, Net, Values};

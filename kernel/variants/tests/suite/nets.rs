@@ -1,6 +1,6 @@
 //! Encoders and nets against plain definitions, and against the plays themselves.
 
-use tavli_game::{Game, Heuristic, NO_STOP, NamedGame, POINT};
+use tavli_game::{Game, Heuristic, NO_STOP, POINT, PlayableGame};
 use tavli_simd::Tier;
 use tavli_variants::nets::{Encoder, Net, NetEvaluator, NetFile, Outputs, Primes, Values, is_past, pinning_chances};
 use tavli_variants::{Fevga, Plakoto, Position};
@@ -27,7 +27,7 @@ fn inputs(encoder: Encoder, position: &Position) -> Vec<f32> {
 }
 
 /// All positions of some random games.
-fn positions<G: NamedGame<Position = Position>>(game: &G, games: u32) -> Vec<Position> {
+fn positions<G: PlayableGame<Position = Position>>(game: &G, games: u32) -> Vec<Position> {
     let mut positions = Vec::new();
     let mut word = 1_u32;
     for _ in 0..games {
@@ -351,7 +351,7 @@ fn nets_are_sums_of_products_on_every_tier() {
 }
 
 /// Incrementally updated sums differ by rounding only, and a value does not depend on the other plays.
-fn plays_are_valued_as_positions<G: NamedGame<Position = Position>>(game: &G, encoders: &[Encoder]) {
+fn plays_are_valued_as_positions<G: PlayableGame<Position = Position>>(game: &G, encoders: &[Encoder]) {
     for &encoder in encoders {
         let net = net(encoder, 100);
         for (ply, before) in positions(game, 2).iter().enumerate() {
@@ -421,7 +421,7 @@ fn nets_play_as_evaluators_of_their_game() {
 /// A net of weights that were never trained promises double games everywhere.
 #[test]
 fn a_side_that_has_borne_off_loses_no_double_game() {
-    fn most<G: NamedGame<Position = Position>>(game: &G, net: &Net, text: &str) -> [f64; 2] {
+    fn most<G: PlayableGame<Position = Position>>(game: &G, net: &Net, text: &str) -> [f64; 2] {
         let position = game.read(text).expect(text);
         let [mut win, mut loss] = [net.clone(), net.clone()];
         // All outputs near 1, or the win and the double win near 0 and the double loss near 1.
@@ -470,7 +470,7 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
 /// No game ends with points that were impossible before, and no points become possible again.
 #[test]
 fn games_end_within_the_possible_points() {
-    fn check<G: NamedGame<Position = Position>>(game: &G) {
+    fn check<G: PlayableGame<Position = Position>>(game: &G) {
         let (mut bounded, mut certain) = (0, 0);
         // From the end of each game back to its start.
         let mut after: Option<(Position, [i32; 2])> = None;
@@ -524,7 +524,7 @@ fn games_end_within_the_possible_points() {
 /// A last checker on points 1 to 3 has won if, and only if, every play of every roll bears it off.
 #[test]
 fn a_last_checker_that_every_roll_bears_off_has_won() {
-    fn check<G: NamedGame<Position = Position>>(game: &G) {
+    fn check<G: PlayableGame<Position = Position>>(game: &G) {
         let mut random = Random(7);
         let (mut certain, mut open) = (0, 0);
         for _ in 0..3000 {

@@ -1,6 +1,6 @@
 //! Positions, rolls, rules and moves as text.
 
-use tavli_game::{Game, NamedGame};
+use tavli_game::{Game, PlayableGame};
 use tavli_simd::Tier;
 use tavli_variants::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto};
 
@@ -255,7 +255,7 @@ fn rolls_are_two_digits() {
 }
 
 /// The moves of all plays of a roll.
-fn moves<G: NamedGame>(game: &G, text: &str, roll: &str) -> Vec<String> {
+fn moves<G: PlayableGame>(game: &G, text: &str, roll: &str) -> Vec<String> {
     let position = game.read(text).unwrap_or_else(|error| panic!("{error}"));
     let roll = game.chance(roll).expect("a roll");
     (0..game.choices(&position, roll))

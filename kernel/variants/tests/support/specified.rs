@@ -1,13 +1,13 @@
 //! Converts positions and rules of the library to those of the specification.
 
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 use tavli_simd::Tier;
 use tavli_variants::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto, PlakotoRules, Position, Side, StartQuadrant};
 
 use super::specification::{self, Rules};
 
-/// The needs of the tests beside [`NamedGame`].
-pub(crate) trait Specified: NamedGame<Position = Position> {
+/// The needs of the tests beside [`PlayableGame`].
+pub(crate) trait Specified: PlayableGame<Position = Position> {
     fn specified_rules(&self) -> Rules;
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn dice(roll: &str) -> [usize; 2] {
 }
 
 /// The game by these rules, with the playouts of a seed.
-pub(crate) fn game<G: NamedGame>(rules: &str, tier: Tier, seed: u64) -> G {
+pub(crate) fn game<G: PlayableGame>(rules: &str, tier: Tier, seed: u64) -> G {
     G::by_rules(rules, tier, seed).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -1,6 +1,6 @@
 //! `tavli duel`: games between two players, in pairs with the same dice.
 
-pub(crate) mod other_games;
+pub(crate) mod game;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;

@@ -1,7 +1,7 @@
 //! `tavli evaluate`: values of positions and plays.
 
 pub(crate) mod answer;
-pub(crate) mod other_games;
+pub(crate) mod game;
 mod solved;
 
 use std::io::{self, BufWriter, Write};

@@ -1,8 +1,8 @@
 //! `tavli play`: games at the terminal, of a person or between players.
 
 mod cube_turn;
+pub(crate) mod game;
 mod order;
-pub(crate) mod other_games;
 mod person;
 mod seat;
 mod terminal_game;

@@ -2,9 +2,9 @@
 
 mod arguments;
 mod backgammon;
+mod game;
 mod json;
 mod one_position;
-mod other_games;
 mod per_game;
 mod playing;
 mod positions_file;
@@ -18,18 +18,18 @@ pub(crate) use settings::Settings;
 pub(crate) use summary::Summary;
 pub(crate) use text::{describe, print};
 
-use tavli::game::NamedGame;
+use tavli::game::PlayableGame;
 
 use crate::game_turn::is_backgammon;
 use backgammon::Backgammon;
-use other_games::OtherGame;
+use game::GameSetup;
 use playing::PlayoutGame;
 use tavli_terminal::failure::Failure;
 
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     match is_backgammon::<G>() {
         true => run_by(arguments, Backgammon::new(arguments)?),
-        false => run_by(arguments, OtherGame::<G>::new(arguments)?),
+        false => run_by(arguments, GameSetup::<G>::new(arguments)?),
     }
 }
 

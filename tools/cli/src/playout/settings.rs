@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 use tavli::Playouts;
-use tavli::game::{NamedGame, PlayoutStart};
+use tavli::game::{PlayableGame, PlayoutStart};
 use tavli::policies::Players;
 
 use crate::game_turn::PositionJson;
@@ -76,7 +76,7 @@ impl Settings {
     }
 
     /// The settings of another game's playouts: by its rules and seed, and the names of the two policies.
-    pub(crate) fn for_game<G: NamedGame>(
+    pub(crate) fn for_game<G: PlayableGame>(
         game: &G,
         start: &PlayoutStart<G::Position>,
         (rules, seed): (&str, u64),

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tavli::game::{
-    AnyDecision, AnyPosition, AnyRacedPlay, DecisionRequest, DecisionSettings, NamedGame, PreparedDecision, default_net,
+    AnyDecision, AnyDecisionRequest, AnyPosition, AnyPreparedDecision, AnyRacedPlay, GameDecisionSettings,
+    PlayableGame, default_net,
 };
 use tavli::rollout::{EndReason, Options};
 use tavli::{NO_STOP, Stopped};
@@ -80,7 +81,10 @@ pub(super) fn options_of_decisions(arguments: &Arguments) -> [(&'static str, boo
 }
 
 /// The request for a decision, if the arguments ask for one.
-pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Result<Option<DecisionRequest>, Failure> {
+pub(super) fn asked<G: PlayableGame>(
+    arguments: &Arguments,
+    has_roll: bool,
+) -> Result<Option<AnyDecisionRequest>, Failure> {
     // Every option by name: a new option does not compile until it is placed here.
     let Arguments {
         plays,
@@ -180,25 +184,25 @@ pub(super) fn asked<G: NamedGame>(arguments: &Arguments, has_roll: bool) -> Resu
         seed: *seed,
         ..Options::default()
     };
-    let settings = DecisionSettings::from_options(&options).map_err(Failure::usage)?;
-    Ok(Some(DecisionRequest {
+    let settings = GameDecisionSettings::from_options(&options).map_err(Failure::usage)?;
+    Ok(Some(AnyDecisionRequest {
         plays: (!plays.is_empty()).then(|| plays.clone()),
         policy: arguments.policies.policy.clone(),
         settings,
-        ..DecisionRequest::default()
+        ..AnyDecisionRequest::default()
     }))
 }
 
 /// The decision of a turn with a roll.
-pub(super) fn prepared<G: NamedGame>(
+pub(super) fn prepared<G: PlayableGame>(
     arguments: &Arguments,
     turn: &Turn<G::Position>,
-    request: DecisionRequest,
-) -> Result<PreparedDecision, Failure> {
+    request: AnyDecisionRequest,
+) -> Result<AnyPreparedDecision, Failure> {
     let (tier, rules) = (arguments.machine.tier()?, arguments.game.rules::<G>());
     let game: G = arguments.game.of_seed(tier, request.settings.seed)?;
     let chance = turn.chance.expect("a decision has a roll");
-    let request = DecisionRequest {
+    let request = AnyDecisionRequest {
         roll: Some(game.chance_text(chance)).filter(|roll| !roll.is_empty()),
         ..request
     };
@@ -207,10 +211,10 @@ pub(super) fn prepared<G: NamedGame>(
 }
 
 /// Decides, and writes the decision.
-pub(super) fn run<G: NamedGame>(
+pub(super) fn run<G: PlayableGame>(
     arguments: &Arguments,
     turn: &Turn<G::Position>,
-    request: DecisionRequest,
+    request: AnyDecisionRequest,
 ) -> Result<(), Failure> {
     let prepared = prepared::<G>(arguments, turn, request)?;
     if let Some(remark) = prepared.remark() {
@@ -235,7 +239,7 @@ impl<'a> GameDecisionJson<'a> {
     /// The JSON of a decision that was made in this time.
     pub(crate) fn new(
         header: Option<&'a RunDescription>,
-        prepared: &'a PreparedDecision,
+        prepared: &'a AnyPreparedDecision,
         found: AnyDecision,
         elapsed: Duration,
     ) -> GameDecisionJson<'a> {

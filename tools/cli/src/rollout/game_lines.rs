@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use tavli::Tier;
-use tavli::game::{DecisionRequest, GameRollout, GameRolloutRequest, NamedGame, PreparedDecision, default_net};
+use tavli::game::{
+    AnyDecisionRequest, AnyPreparedDecision, GameRollout, GameRolloutRequest, PlayableGame, default_net,
+};
 use tavli::rollout::{EndReason, ResumableRollout, Session};
 use tavli::run::Workers;
 use tavli_terminal::answered_lines;
@@ -21,24 +23,24 @@ use crate::game_turn::{Turn, goes_on};
 use crate::layout::csv_cell;
 
 /// How lines are rolled out.
-pub(super) struct GameLines<'a, G: NamedGame> {
+pub(super) struct GameLines<'a, G: PlayableGame> {
     arguments: &'a Arguments,
     game: G,
     tier: Tier,
     request: GameRolloutRequest,
     /// The request for a line with a roll, if it is decided.
-    decision: Option<DecisionRequest>,
+    decision: Option<AnyDecisionRequest>,
     settings: String,
 }
 
 /// The rollout of a line.
-pub(super) enum LineRollout<G: NamedGame> {
+pub(super) enum LineRollout<G: PlayableGame> {
     Plain(GameRollout<G>),
     Decision {
         turn: Turn<G::Position>,
         /// The plays of the roll.
         plays: usize,
-        prepared: PreparedDecision,
+        prepared: AnyPreparedDecision,
     },
 }
 
@@ -54,7 +56,7 @@ const STATISTICS: [&str; 8] = [
     "high_win",
 ];
 
-impl<'a, G: NamedGame> GameLines<'a, G> {
+impl<'a, G: PlayableGame> GameLines<'a, G> {
     /// Checks the options by a rollout of the start.
     pub(super) fn new(arguments: &'a Arguments, request: GameRolloutRequest) -> Result<GameLines<'a, G>, Failure> {
         let tier = arguments.machine.tier()?;
@@ -73,7 +75,7 @@ impl<'a, G: NamedGame> GameLines<'a, G> {
             text(end_rules.standard_error),
             text(end_rules.time.map(|time| time.as_secs_f64()))
         ));
-        if let Some(DecisionRequest {
+        if let Some(AnyDecisionRequest {
             policy, settings: of, ..
         }) = &decision
         {
@@ -161,7 +163,7 @@ impl<'a, G: NamedGame> GameLines<'a, G> {
     }
 }
 
-impl<G: NamedGame> LineGame for GameLines<'_, G> {
+impl<G: PlayableGame> LineGame for GameLines<'_, G> {
     type Question = LineRollout<G>;
 
     fn settings(&self) -> Result<String, Failure> {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::game::{GameRollout, NamedGame};
+use tavli::game::{GameRollout, PlayableGame};
 use tavli::rollout::{EndReason, ResumableRollout};
 use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 
@@ -61,7 +61,7 @@ struct CandidateJson {
 
 impl<'a> GameRolloutJson<'a> {
     /// The JSON of a rollout, and why its session ended.
-    pub(crate) fn new<G: NamedGame>(
+    pub(crate) fn new<G: PlayableGame>(
         header: Option<&'a RunDescription>,
         rollout: &'a GameRollout<G>,
         reason: EndReason,

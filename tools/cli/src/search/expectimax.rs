@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tavli::evaluators::EquityHeuristic;
-use tavli::game::NamedGame;
+use tavli::game::PlayableGame;
 use tavli::named;
 use tavli::policies::{Players, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
@@ -198,7 +198,7 @@ pub(crate) fn deepened(
 }
 
 /// The plays in the order of the report, the best first.
-pub(crate) fn valued<G: NamedGame>(
+pub(crate) fn valued<G: PlayableGame>(
     game: &G,
     position: &G::Position,
     chance: usize,

@@ -1,7 +1,7 @@
 //! `tavli search`: the best play of a roll, by random games or by expectimax.
 
 mod expectimax;
-pub(crate) mod other_games;
+pub(crate) mod game;
 mod progressive_bias;
 pub(crate) mod result;
 

@@ -12,8 +12,8 @@ use tavli::run::{BackgammonPlayouts, Limit, Run};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 use tavli_engines::serve::{Body, Refusal, Server};
 
+use super::any_game::{AnyGame, AskedPlayouts};
 use super::game_jobs::{Work, begin, play_games};
-use super::other_games::{AskedPlayouts, OtherGame};
 use super::rollouts::{read, reading};
 use crate::arguments::{DEFAULT_SEED, first_given, or_start};
 use crate::playout::{RunJson, Settings, Summary};
@@ -129,7 +129,7 @@ pub(super) async fn playouts(
     State(server): State<Arc<Server>>,
     Body(body): Body<PlayoutsBody>,
 ) -> Result<Response, Refusal> {
-    if let Some(game) = OtherGame::named(body.game.as_deref())? {
+    if let Some(game) = AnyGame::named(body.game.as_deref())? {
         return game.playouts(&server, body.of_other_game()?).await;
     }
     begin(&server, "playouts", move |server| body.run(server)).await

@@ -11,8 +11,8 @@ use tavli::{Reading, RuleSet};
 use tavli_engines::serve::{Best, Body, Refusal, Server};
 use tavli_terminal::remarks::reading_without_remark;
 
+use super::any_game::{AnyGame, refused_by};
 use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job};
-use super::other_games::{OtherGame, refused_by};
 use crate::rollout::result;
 
 /// The names of the option of the opponent's policy.
@@ -79,8 +79,8 @@ fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
 
 impl RolloutBody {
     /// The game, if it is not backgammon.
-    fn other_game(&self) -> Result<Option<OtherGame>, Refusal> {
-        let game = OtherGame::named(self.game.as_deref())?;
+    fn other_game(&self) -> Result<Option<AnyGame>, Refusal> {
+        let game = AnyGame::named(self.game.as_deref())?;
         match game.is_some() && self.cubeless {
             true => Err(Refusal::invalid("only backgammon has a cube: leave cubeless out").of_field("cubeless")),
             false => Ok(game),

@@ -10,7 +10,7 @@ use tavli::Roll;
 use tavli::evaluation::RolledError;
 use tavli_engines::serve::{Body, JSON, Refusal, Server};
 
-use super::other_games::OtherGame;
+use super::any_game::AnyGame;
 use super::rollouts::{read, with_cube};
 use crate::evaluate;
 
@@ -41,8 +41,8 @@ pub(super) struct PlaysBody {
 }
 
 /// The game, if it is not backgammon. Refuses rules of backgammon.
-fn other_game(game: Option<&str>, rules: Option<&str>) -> Result<Option<OtherGame>, Refusal> {
-    let game = OtherGame::named(game)?;
+fn other_game(game: Option<&str>, rules: Option<&str>) -> Result<Option<AnyGame>, Refusal> {
+    let game = AnyGame::named(game)?;
     match game.is_none() && rules.is_some() {
         true => {
             let message = "rules are for other games: backgammon is valued by the rules of the server";

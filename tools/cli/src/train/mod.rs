@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::file::{self, Existing, Target};
-use tavli::game::{NamedGame, Visitor, net_bytes, visit, write_net};
+use tavli::game::{PlayableGame, Visitor, net_bytes, visit, write_net};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::line_reader::is_same;
@@ -208,7 +208,7 @@ struct WriteNet<'a>(&'a [u8]);
 impl Visitor for WriteNet<'_> {
     type Output = Vec<u8>;
 
-    fn visit<G: NamedGame>(self) -> Vec<u8> {
+    fn visit<G: PlayableGame>(self) -> Vec<u8> {
         let mut file = Vec::new();
         write_net::<G>(self.0, &mut file).expect("memory takes it");
         file
@@ -221,7 +221,7 @@ struct ReadNet<'a>(&'a [u8]);
 impl Visitor for ReadNet<'_> {
     type Output = Option<NetFile>;
 
-    fn visit<G: NamedGame>(self) -> Option<NetFile> {
+    fn visit<G: PlayableGame>(self) -> Option<NetFile> {
         NetFile::read(net_bytes::<G>(self.0).ok()?).ok()
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tavli::file::{self, Existing, Target};
-use tavli::game::{NamedGame, Visitor, visit};
+use tavli::game::{PlayableGame, Visitor, visit};
 use tavli::run::{Limit, Progress};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -126,7 +126,7 @@ fn values_json<'a>(recipe: &'a Recipe, values: &[f64]) -> OrderedMap<&'a str, f6
 }
 
 impl<'a> DuelJson<'a> {
-    fn new<G: NamedGame>(tuning: &'a Tuning<G>, duel: &'a Duel) -> DuelJson<'a> {
+    fn new<G: PlayableGame>(tuning: &'a Tuning<G>, duel: &'a Duel) -> DuelJson<'a> {
         let recipe = tuning.recipe();
         let contender = |contender: &'a Contender| ContenderJson {
             name: &contender.name,
@@ -157,7 +157,7 @@ struct Run<'a> {
 impl Visitor for Run<'_> {
     type Output = Result<(), Failure>;
 
-    fn visit<G: NamedGame>(self) -> Result<(), Failure> {
+    fn visit<G: PlayableGame>(self) -> Result<(), Failure> {
         self.arguments.run::<G>(self.recipe)
     }
 }
@@ -170,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    fn run<G: NamedGame>(&self, recipe: Recipe) -> Result<(), Failure> {
+    fn run<G: PlayableGame>(&self, recipe: Recipe) -> Result<(), Failure> {
         let tier = self.machine.tier()?;
         let path = self.save.clone().unwrap_or_else(|| {
             let name = self.recipe.file_name().unwrap_or_default();
@@ -289,7 +289,7 @@ impl Arguments {
 }
 
 /// Remarks that no game tells agents apart; without this the result would look like one between equals.
-fn remark_on_even_pairs<G: NamedGame>(tuning: &Tuning<G>) {
+fn remark_on_even_pairs<G: PlayableGame>(tuning: &Tuning<G>) {
     let rounds = tuning.rounds().iter().chain(tuning.round());
     let mut scores = rounds.flat_map(|round| &round.duels).map(|duel| duel.score);
     if tuning.played().games == 0 || scores.any(|score| score.squares > 0) {
@@ -307,7 +307,7 @@ fn remark_on_even_pairs<G: NamedGame>(tuning: &Tuning<G>) {
     ));
 }
 
-fn progress<G: NamedGame>(tuning: &Tuning<G>) -> Progress {
+fn progress<G: PlayableGame>(tuning: &Tuning<G>) -> Progress {
     let played = tuning.played();
     Progress {
         items: played.games,
@@ -322,7 +322,7 @@ fn is_shown(round: &Round) -> bool {
     lines(round.number) > lines(round.number - 1)
 }
 
-fn print_head<G: NamedGame>(tuning: &Tuning<G>, header: &RunDescription, output: &mut dyn Write) -> io::Result<()> {
+fn print_head<G: PlayableGame>(tuning: &Tuning<G>, header: &RunDescription, output: &mut dyn Write) -> io::Result<()> {
     let recipe = tuning.recipe();
     let opponent = recipe.opponent.as_ref().map(|opponent| format!(" against {opponent}"));
     let opening = match tuning.opening() {
@@ -351,7 +351,7 @@ fn print_generation(recipe: &Recipe, round: &Round, output: &mut dyn Write) -> i
     output.flush()
 }
 
-fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io::Result<()> {
+fn print_results<G: PlayableGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io::Result<()> {
     let recipe = tuning.recipe();
     writeln!(output, "\n  {:<8}{}", "start", recipe.text_of(&recipe.start()))?;
     for (name, values) in tuning.bests() {
@@ -394,7 +394,11 @@ fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io
     writeln!(output, "\n  {games} in {}, {per_second} games/s", seconds(elapsed))
 }
 
-fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a RunDescription, interrupted: bool) -> TuningJson<'a> {
+fn document<'a, G: PlayableGame>(
+    tuning: &'a Tuning<G>,
+    header: &'a RunDescription,
+    interrupted: bool,
+) -> TuningJson<'a> {
     let recipe = tuning.recipe();
     let rounds = || tuning.rounds().iter().chain(tuning.round());
     let duels = |round: &'a Round| {

@@ -1,12 +1,12 @@
 //! The page of a tuning.
 
-use tavli::game::NamedGame;
+use tavli::game::PlayableGame;
 use tavli_bench::report::{Curve, CurveChart, curves};
 use tavli_terminal::numbers::{counted, decimals, seconds};
 use tavli_tune::{Recipe, Round, Stage, Tuning};
 
 /// The generations of all methods, and the matches at the end, as a page.
-pub(super) fn page<G: NamedGame>(tuning: &Tuning<G>) -> String {
+pub(super) fn page<G: PlayableGame>(tuning: &Tuning<G>) -> String {
     let recipe = tuning.recipe();
     let axis = "games of the method";
     let chart = |caption: String, value: &dyn Fn(&Round) -> Option<[f64; 2]>| CurveChart {

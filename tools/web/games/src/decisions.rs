@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
-use tavli::game::{AnyPosition, AnyRacedPlay, DecisionChunks, DecisionSettings, default_net};
+use tavli::game::{AnyPosition, AnyRacedPlay, DecisionChunks, GameDecisionSettings, default_net};
 use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, seed};
 
 use crate::nets::Player;
@@ -61,8 +61,8 @@ struct CandidateJson {
 
 /// Begins a decision under a number that no other has.
 pub(crate) fn begin(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
-    let (position, defaults) = (asked.position.read()?, DecisionSettings::default());
-    let settings = DecisionSettings {
+    let (position, defaults) = (asked.position.read()?, GameDecisionSettings::default());
+    let settings = GameDecisionSettings {
         within: asked.within.unwrap_or(defaults.within),
         trials: asked.trials.unwrap_or(defaults.trials),
         seed: seed(asked.seed.as_deref())?,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use tavli::Tier;
 use tavli::game::{
-    AnyDecisionError, AnyEvaluator, AnyNet, AnyPosition, NamedGame, Visitor, default_net, remark_on_values,
+    AnyDecisionError, AnyEvaluator, AnyNet, AnyPosition, PlayableGame, Visitor, default_net, remark_on_values,
     split_look_ahead, visit_other,
 };
 use tavli::text::Quoted;
@@ -40,7 +40,7 @@ struct RemarkOnValues<'a> {
 impl Visitor for RemarkOnValues<'_> {
     type Output = ();
 
-    fn visit<G: NamedGame>(self) {
+    fn visit<G: PlayableGame>(self) {
         let game = G::by_rules(self.rules, Tier::best(), 0);
         if let Some(found) = game.ok().and_then(|game| remark_on_values(&game, self.net, self.rules)) {
             remark(found);

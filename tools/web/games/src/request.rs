@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
-use tavli::game::{NamedGame, OTHER_NAMES, Visitor, visit_other};
+use tavli::game::{OTHER_NAMES, PlayableGame, Visitor, visit_other};
 use tavli::search::Settings;
 use tavli_web_module::{Failure, answered};
 
@@ -100,7 +100,7 @@ struct Description;
 impl Visitor for Description {
     type Output = GameJson;
 
-    fn visit<G: NamedGame>(self) -> GameJson {
+    fn visit<G: PlayableGame>(self) -> GameJson {
         let game = G::by_rules(G::RULES[0], Tier::best(), 0).expect("its own rules");
         GameJson {
             name: G::NAME,

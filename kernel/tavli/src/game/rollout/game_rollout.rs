@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tavli_backgammon::Tier;
-use tavli_game::{NamedGame, NamedPlay, RulesError};
+use tavli_game::{GamePlay, PlayableGame, RulesError};
 use tavli_rollout::{Allocation, EndRules, EndRulesRequest, RolloutError, Shard, Statistic};
 use thiserror::Error;
 
@@ -110,7 +110,7 @@ pub struct GameCandidateResult {
     pub candidate: usize,
     /// Its games.
     pub trials: u64,
-    /// How many of them had each outcome, in the order of [`NamedGame::OUTCOMES`].
+    /// How many of them had each outcome, in the order of [`PlayableGame::OUTCOMES`].
     pub outcomes: Vec<u64>,
     /// The share of games won.
     pub win: Statistic,
@@ -125,7 +125,7 @@ pub struct GameCandidateResult {
 /// tiers, sessions and shards.
 ///
 /// ```
-/// use tavli::game::{GameRollout, GameRolloutRequest, NamedGame};
+/// use tavli::game::{GameRollout, GameRolloutRequest, PlayableGame};
 /// use tavli::rollout::{Session, EndReason, EndRulesRequest};
 /// use tavli::run::Workers;
 /// use tavli::variants::Plakoto;
@@ -147,7 +147,7 @@ pub struct GameCandidateResult {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct GameRollout<G: NamedGame> {
+pub struct GameRollout<G: PlayableGame> {
     pub(super) game: Arc<G>,
     pub(super) rules: String,
     pub(super) position: G::Position,
@@ -166,7 +166,7 @@ pub struct GameRollout<G: NamedGame> {
     pub(super) elapsed: Duration,
 }
 
-impl<G: NamedGame> GameRollout<G> {
+impl<G: PlayableGame> GameRollout<G> {
     /// The rollout of a position in which the game goes on, or of the plays after a chance.
     ///
     /// # Errors
@@ -422,7 +422,7 @@ fn none() -> String {
 }
 
 /// Refuses the rule that only backgammon has.
-fn check_end_rules<G: NamedGame>(end_rules: &EndRules) -> Result<(), GameRolloutError> {
+fn check_end_rules<G: PlayableGame>(end_rules: &EndRules) -> Result<(), GameRolloutError> {
     match end_rules.jsd {
         Some(_) => Err(GameRolloutError::Jsd(G::NAME)),
         None => Ok(()),
@@ -430,7 +430,7 @@ fn check_end_rules<G: NamedGame>(end_rules: &EndRules) -> Result<(), GameRollout
 }
 
 /// The plays of these texts, or all if there are none; before a roll the position.
-fn candidates<G: NamedGame>(
+fn candidates<G: PlayableGame>(
     game: &G,
     position: &G::Position,
     chance: Option<usize>,
@@ -449,7 +449,7 @@ fn candidates<G: NamedGame>(
     let choices = named_choices(game, position, chance, named)?;
     let plays = game.plays(position, chance).into_iter().enumerate();
     let plays = plays.filter(|(choice, _)| named.is_empty() || choices.contains(choice));
-    let play = |(_, play): (usize, NamedPlay<G::Position>)| GameCandidate {
+    let play = |(_, play): (usize, GamePlay<G::Position>)| GameCandidate {
         moves: Some(play.moves),
         end: game.points(&play.result),
         position: play.result,

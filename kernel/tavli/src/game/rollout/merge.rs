@@ -1,11 +1,11 @@
 //! Parts of a rollout put together.
 
 use tavli_file::saved_parts::{MergeError, ROLLOUTS};
-use tavli_game::NamedGame;
+use tavli_game::PlayableGame;
 
 use super::game_rollout::GameRollout;
 
-impl<G: NamedGame> GameRollout<G> {
+impl<G: PlayableGame> GameRollout<G> {
     /// Puts the parts of a rollout together, in any order. They must hold each of its trials once. The result equals
     /// the rollout played as a whole, except for the time, which is the sum.
     ///

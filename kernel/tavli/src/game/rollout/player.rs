@@ -6,7 +6,7 @@ use tavli_backgammon::Tier;
 use tavli_backgammon::policies::Uniform;
 use tavli_game::streams::mixed;
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NO_STOP, NamedGame, PlayoutStart};
+use tavli_game::{Heuristic, NO_STOP, PlayableGame, PlayoutStart};
 use tavli_search::{GreedyPlayouts, LookAhead};
 use thiserror::Error;
 
@@ -17,7 +17,7 @@ pub(super) const UNIFORM: &str = Uniform::NAME;
 
 /// How the games of a rollout are played.
 #[derive(Debug)]
-pub enum RolloutPlayer<G: NamedGame> {
+pub enum RolloutPlayer<G: PlayableGame> {
     /// All choices are equally likely: the game's own playouts.
     Random(Arc<G>),
     /// A player that makes the choices of both sides.
@@ -29,7 +29,7 @@ pub enum RolloutPlayer<G: NamedGame> {
     },
 }
 
-impl<G: NamedGame> Clone for RolloutPlayer<G> {
+impl<G: PlayableGame> Clone for RolloutPlayer<G> {
     fn clone(&self) -> RolloutPlayer<G> {
         match self {
             RolloutPlayer::Random(game) => RolloutPlayer::Random(Arc::clone(game)),
@@ -81,7 +81,7 @@ pub enum RolloutPlayerError {
     },
 }
 
-impl<G: NamedGame> RolloutPlayer<G> {
+impl<G: PlayableGame> RolloutPlayer<G> {
     /// The player of this name, `uniform` or a [net](named_net), whose games have this seed and measure luck or not.
     ///
     /// # Errors
@@ -132,9 +132,9 @@ impl<G: NamedGame> RolloutPlayer<G> {
     }
 }
 
-/// The CRC-32 of a net's values of the positions after each choice from the start, and of the positions of random games:
-/// near their ends the rules bound the values.
-fn net_signature<G: NamedGame>(game: &G, net: &dyn Heuristic<G::Position>) -> u32 {
+/// The CRC-32 of a net's values of the positions after each choice from the start, and of the positions of random
+/// games: near their ends the rules bound the values.
+fn net_signature<G: PlayableGame>(game: &G, net: &dyn Heuristic<G::Position>) -> u32 {
     const GAMES: u64 = 16;
     const MOST_PLIES: u64 = 1000;
     let start = game.start();
@@ -159,7 +159,7 @@ fn net_signature<G: NamedGame>(game: &G, net: &dyn Heuristic<G::Position>) -> u3
 }
 
 /// The CRC-32 of the ends of 36 random games under rules of this name; `None` if there are no such rules.
-pub(super) fn random_signature<G: NamedGame>(rules: &str) -> Option<u32> {
+pub(super) fn random_signature<G: PlayableGame>(rules: &str) -> Option<u32> {
     let game = G::by_rules(rules, Tier::best(), 1).ok()?;
     let ends = PlayoutStart::new(game.start()).run_with_ends(&game, 0..36, NO_STOP);
     let ends = ends.expect("nothing stops it").into_iter();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tavli_backgammon::Tier;
 use tavli_file::{FileError, Target};
-use tavli_game::{NamedGame, POINT, PlayoutStart, playouts_of_rows};
+use tavli_game::{POINT, PlayableGame, PlayoutStart, playouts_of_rows};
 use tavli_rollout::{EndReason, EndRules, PlayTrials, ResumableRollout};
 
 use super::game_rollout::{GameCandidate, GameRollout};
@@ -21,14 +21,14 @@ pub(crate) const FIRST_GAMES_OF_A_PLAYER: u64 = 1;
 
 /// Plays games of the candidates.
 #[derive(Debug)]
-pub struct GameRunner<G: NamedGame> {
+pub struct GameRunner<G: PlayableGame> {
     candidates: Arc<[GameCandidate<G::Position>]>,
     player: RolloutPlayer<G>,
     /// Sums without games.
     empty: CandidateSums,
 }
 
-impl<G: NamedGame> Clone for GameRunner<G> {
+impl<G: PlayableGame> Clone for GameRunner<G> {
     fn clone(&self) -> GameRunner<G> {
         GameRunner {
             candidates: Arc::clone(&self.candidates),
@@ -38,7 +38,7 @@ impl<G: NamedGame> Clone for GameRunner<G> {
     }
 }
 
-impl<G: NamedGame> PlayTrials for GameRunner<G> {
+impl<G: PlayableGame> PlayTrials for GameRunner<G> {
     type Counts = Vec<CandidateSums>;
 
     fn candidates(&self) -> usize {
@@ -90,7 +90,7 @@ impl<G: NamedGame> PlayTrials for GameRunner<G> {
     }
 }
 
-impl<G: NamedGame> ResumableRollout for GameRollout<G> {
+impl<G: PlayableGame> ResumableRollout for GameRollout<G> {
     type Runner = GameRunner<G>;
 
     fn planned_trials(&self) -> Range<u64> {

@@ -42,7 +42,7 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::Tier;
 use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
 use tavli_file::{FileError, Target};
-use tavli_game::{NamedGame, PositionError};
+use tavli_game::{PlayableGame, PositionError};
 use tavli_rollout::{EndRulesRequest, Shard};
 use thiserror::Error;
 
@@ -144,7 +144,7 @@ struct RandomSignature<'a>(&'a str);
 impl Visitor for RandomSignature<'_> {
     type Output = Option<u32>;
 
-    fn visit<G: NamedGame>(self) -> Option<u32> {
+    fn visit<G: PlayableGame>(self) -> Option<u32> {
         random_signature::<G>(self.0)
     }
 }
@@ -162,7 +162,7 @@ impl Contents for Body {
 }
 
 impl Body {
-    fn new<G: NamedGame>(rollout: &GameRollout<G>) -> Body {
+    fn new<G: PlayableGame>(rollout: &GameRollout<G>) -> Body {
         let GameRollout {
             game,
             rules,
@@ -218,7 +218,7 @@ impl Body {
     }
 
     /// The rollout, if there can be such a one.
-    fn read<G: NamedGame>(&self, tier: Tier) -> Result<GameRollout<G>, GameRolloutRecordError> {
+    fn read<G: PlayableGame>(&self, tier: Tier) -> Result<GameRollout<G>, GameRolloutRecordError> {
         let game = member("rules", G::by_rules(&self.rules, tier, self.seed))?;
         let position = game.read(&self.position)?;
         if game.points(&position).is_some() {
@@ -289,7 +289,7 @@ impl Body {
 
 impl CandidateRecord {
     /// The sums, if they can be those of this many games of a candidate.
-    fn read<G: NamedGame>(
+    fn read<G: PlayableGame>(
         &self,
         rollout: &GameRollout<G>,
         candidate: &GameCandidate<G::Position>,
@@ -335,7 +335,7 @@ impl CandidateRecord {
 
 impl LuckRecord {
     /// The sums, if they can be those of this many games.
-    fn read<G: NamedGame>(&self, games: u64) -> Result<LuckSums, MemberError> {
+    fn read<G: PlayableGame>(&self, games: u64) -> Result<LuckSums, MemberError> {
         // Larger ones would overflow where they are added.
         if [self.values, self.squares, self.cubes]
             .iter()
@@ -359,7 +359,7 @@ impl LuckRecord {
     }
 }
 
-impl<G: NamedGame> GameRollout<G> {
+impl<G: PlayableGame> GameRollout<G> {
     /// The rollout as JSON on one line, from which [`GameRollout::from_json`] makes it again.
     #[must_use]
     pub fn to_json(&self) -> String {

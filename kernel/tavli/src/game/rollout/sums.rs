@@ -1,12 +1,12 @@
 //! Exact sums over the games of a candidate.
 
-use tavli_game::{NamedGame, POINT};
+use tavli_game::{POINT, PlayableGame};
 use tavli_rollout::{Statistic, ValueSums, WholeGames};
 
 /// Sums over the games of a candidate, for the player whose turn it is in its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CandidateSums {
-    /// How many games had each outcome, in the order of [`NamedGame::OUTCOMES`].
+    /// How many games had each outcome, in the order of [`PlayableGame::OUTCOMES`].
     pub(super) outcomes: Vec<u64>,
     /// The sums of their points with their luck subtracted, if luck is measured.
     pub(super) less_luck: Option<LuckSums>,
@@ -43,14 +43,14 @@ impl LuckSums {
 }
 
 /// The index of the outcome of these points.
-fn outcome_of<G: NamedGame>(points: i32) -> usize {
+fn outcome_of<G: PlayableGame>(points: i32) -> usize {
     let found = G::OUTCOMES.iter().position(|outcome| outcome.points == points);
     found.expect("a game ends with the points of an outcome")
 }
 
 impl CandidateSums {
     /// No games yet.
-    pub(super) fn new<G: NamedGame>(measures_luck: bool) -> CandidateSums {
+    pub(super) fn new<G: PlayableGame>(measures_luck: bool) -> CandidateSums {
         CandidateSums {
             outcomes: vec![0; G::OUTCOMES.len()],
             less_luck: measures_luck.then(LuckSums::default),
@@ -58,7 +58,7 @@ impl CandidateSums {
     }
 
     /// Adds games with these points, without luck.
-    pub(super) fn add_games<G: NamedGame>(&mut self, points: i32, games: u64) {
+    pub(super) fn add_games<G: PlayableGame>(&mut self, points: i32, games: u64) {
         self.outcomes[outcome_of::<G>(points)] += games;
     }
 
@@ -86,14 +86,14 @@ impl CandidateSums {
     }
 
     /// How many games ended with these points.
-    pub(super) fn count<G: NamedGame>(&self, points: i32) -> u64 {
+    pub(super) fn count<G: PlayableGame>(&self, points: i32) -> u64 {
         self.outcomes[outcome_of::<G>(points)]
     }
 
     /// The share of games won, and the mean points, for the player whose turn it is in the position, or with
     /// `is_after_play` for the other player. If luck was measured it is subtracted from the points. Both are within the
     /// range that the rules [allow](tavli_game::Game::possible_points).
-    pub(super) fn win_and_equity<G: NamedGame>(
+    pub(super) fn win_and_equity<G: PlayableGame>(
         &self,
         game: &G,
         position: &G::Position,

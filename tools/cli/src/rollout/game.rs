@@ -1,7 +1,7 @@
 //! `tavli rollout` of a game other than backgammon: games from each play, by `uniform` or a net.
 
 use tavli::Tier;
-use tavli::game::{GameRollout, GameRolloutError, GameRolloutRequest, NamedGame, START};
+use tavli::game::{GameRollout, GameRolloutError, GameRolloutRequest, PlayableGame, START};
 use tavli::rollout::{Allocation, EndReason, ResumableRollout, RolloutError, SaveError};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -20,7 +20,7 @@ use crate::game_turn::Turn;
 use crate::record_kind::RecordKind;
 use crate::run_description::RunDescription;
 
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.positions {
         return positions_file::run(arguments, path, || {
             GameLines::<G>::new(arguments, request(arguments, None))
@@ -67,7 +67,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Writes the result of a session.
-fn finish<G: NamedGame>(
+fn finish<G: PlayableGame>(
     arguments: &Arguments,
     rollout: &GameRollout<G>,
     played: Result<EndReason, SaveError>,
@@ -101,7 +101,7 @@ fn request(arguments: &Arguments, saved: Option<GameRolloutRequest>) -> GameRoll
 }
 
 /// The saved rollout that the arguments name, if there is one.
-fn saved<G: NamedGame>(arguments: &Arguments, tier: Tier) -> Result<Option<GameRollout<G>>, Failure> {
+fn saved<G: PlayableGame>(arguments: &Arguments, tier: Tier) -> Result<Option<GameRollout<G>>, Failure> {
     let Some(path) = arguments.saved() else {
         return Ok(None);
     };
@@ -110,7 +110,7 @@ fn saved<G: NamedGame>(arguments: &Arguments, tier: Tier) -> Result<Option<GameR
 }
 
 /// A saved rollout, changed by the arguments, which must not contradict it.
-fn continued<G: NamedGame>(
+fn continued<G: PlayableGame>(
     arguments: &Arguments,
     saved: GameRollout<G>,
     turn: &Turn<G::Position>,
@@ -150,7 +150,7 @@ fn in_terms_of_options(error: GameRolloutError) -> Failure {
 }
 
 /// The interim result: the best play, and how far the next one is behind it.
-fn interim<G: NamedGame>(rollout: &GameRollout<G>) -> String {
+fn interim<G: PlayableGame>(rollout: &GameRollout<G>) -> String {
     let standings = rollout.standings();
     let Some(best) = standings.first() else {
         return String::new();

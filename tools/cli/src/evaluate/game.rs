@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tavli::game::{
-    ChoiceEvaluator, NamedGame, RankedChoice, WinProbabilities, default_evaluator, evaluator_index, named_net,
+    ChoiceEvaluator, PlayableGame, RankedChoice, WinProbabilities, default_evaluator, evaluator_index, named_net,
 };
 use tavli::{NO_STOP, Stopped};
 use tavli_terminal::answered_lines::{self, Unanswered};
@@ -81,7 +81,7 @@ impl ProbabilitiesJson {
     }
 }
 
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
     let turn = arguments.position.as_deref();
     let turn = turn.map(|position| Turn::from_arguments_or_end(&game, position, arguments.roll.as_deref()));
@@ -103,7 +103,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Answers the lines of standard input: a position, and if there is a roll a tab and the roll.
-fn lines<G: NamedGame>(
+fn lines<G: PlayableGame>(
     arguments: &Arguments,
     game: &Arc<G>,
     by: (&str, &ChoiceEvaluator<G>),
@@ -124,7 +124,7 @@ fn lines<G: NamedGame>(
 }
 
 /// The evaluator or the net of a name, or the game's default, with its name.
-pub(crate) fn choice_evaluator<'a, G: NamedGame>(
+pub(crate) fn choice_evaluator<'a, G: PlayableGame>(
     game: &Arc<G>,
     name: Option<&'a str>,
 ) -> Result<(&'a str, ChoiceEvaluator<G>), Failure> {
@@ -147,7 +147,7 @@ pub(crate) fn choice_evaluator<'a, G: NamedGame>(
 }
 
 /// The plays by the value of the position after them, or by its points if the game is over.
-fn plays<G: NamedGame>(
+fn plays<G: PlayableGame>(
     game: &G,
     evaluator: &ChoiceEvaluator<G>,
     (position, chance): (&G::Position, usize),
@@ -177,9 +177,9 @@ pub(crate) fn decimals(evaluator: &str) -> usize {
 }
 
 impl<'a> GameValueJson<'a> {
-    /// The values of a position and, if there is a chance and the game goes on, of the choices after it, by an evaluator
-    /// with the name `by`.
-    pub(crate) fn new<G: NamedGame>(
+    /// The values of a position and, if there is a chance and the game goes on, of the choices after it, by an
+    /// evaluator with the name `by`.
+    pub(crate) fn new<G: PlayableGame>(
         game: &Arc<G>,
         turn: &Turn<G::Position>,
         (by, evaluator): (&'a str, &ChoiceEvaluator<G>),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::NO_STOP;
 use tavli::duel::{GameDuel, GameScore};
-use tavli::game::{GameTranscript, NamedGame, Tally, read_agent};
+use tavli::game::{GameTranscript, PlayableGame, Tally, read_agent};
 use tavli::search::Nets;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
@@ -41,7 +41,7 @@ struct GameDuelJson<'a> {
     games_per_second: f64,
 }
 
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
     let opening = arguments.random_plies;
@@ -98,7 +98,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     interrupt::has_result(score.tally.games)
 }
 
-fn print_json<G: NamedGame>(
+fn print_json<G: PlayableGame>(
     arguments: &Arguments,
     header: &RunDescription,
     score: &GameScore,
@@ -127,12 +127,12 @@ fn print_json<G: NamedGame>(
 }
 
 /// The games of each outcome.
-fn outcomes<G: NamedGame>(tally: &Tally) -> OrderedMap<&'static str, u64> {
+fn outcomes<G: PlayableGame>(tally: &Tally) -> OrderedMap<&'static str, u64> {
     let counts = G::OUTCOMES.iter();
     OrderedMap::new(counts.map(|outcome| (outcome.name, tally.count(outcome.points))))
 }
 
-fn print<G: NamedGame>(score: &GameScore, names: &[String; 2], output: &mut dyn Write) -> io::Result<()> {
+fn print<G: PlayableGame>(score: &GameScore, names: &[String; 2], output: &mut dyn Write) -> io::Result<()> {
     if score.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::game::{Heuristic, NamedGame, NamedNet, ReadAgentError, evaluator_index, named_net};
+use tavli::game::{Heuristic, NamedNet, PlayableGame, ReadAgentError, evaluator_index, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
     AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning, Report,
@@ -102,14 +102,14 @@ struct FinishedSearch {
 }
 
 /// A position with its chance, whose best play is searched for.
-struct Decision<G: NamedGame> {
+struct Decision<G: PlayableGame> {
     game: Arc<G>,
     tables: Solved<G>,
     position: G::Position,
     chance: usize,
 }
 
-impl<G: NamedGame> Decision<G> {
+impl<G: PlayableGame> Decision<G> {
     fn moves(&self, choice: usize) -> String {
         self.game.moves(&self.position, self.chance, choice)
     }
@@ -125,7 +125,7 @@ impl<G: NamedGame> Decision<G> {
     }
 }
 
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
     let turn = Turn::from_arguments(&game, &arguments.position, arguments.roll.as_deref())?;
@@ -155,7 +155,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Searches by games.
-fn by_games<G: NamedGame>(
+fn by_games<G: PlayableGame>(
     arguments: &Arguments,
     decision: &Decision<G>,
     settings: Settings,
@@ -224,7 +224,7 @@ fn plain_is_for_alphabeta(method: SearchMethod) -> Failure {
 
 /// Searches some choices ahead: first one, then two, up to the depth, so that there is a result when it is
 /// interrupted.
-fn ahead<G: NamedGame>(
+fn ahead<G: PlayableGame>(
     arguments: &Arguments,
     decision: &Decision<G>,
     pruning: Pruning,
@@ -308,12 +308,12 @@ fn ahead<G: NamedGame>(
 }
 
 /// The finished games that a search met, by outcome.
-fn finished<G: NamedGame>(met: &VisitedPositions) -> OrderedMap<&'static str, u64> {
+fn finished<G: PlayableGame>(met: &VisitedPositions) -> OrderedMap<&'static str, u64> {
     let outcomes = G::OUTCOMES.iter();
     OrderedMap::new(outcomes.map(|outcome| (outcome.name, met.finished(outcome.points))))
 }
 
-fn of_games<G: NamedGame>(
+fn of_games<G: PlayableGame>(
     decision: &Decision<G>,
     settings: &Settings,
     (bound, proofs, heavy): (SelectionBound, bool, Option<HeavyPlayouts>),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli::game::{NamedGame, PlayoutEnd, PlayoutStart, ReadAgentError, read_agent};
+use tavli::game::{PlayableGame, PlayoutEnd, PlayoutStart, ReadAgentError, read_agent};
 use tavli::policies::Uniform;
 use tavli::run::{Cancel, GamePlayouts, Limit, Workers};
 use tavli::search::{Agent, AgentContext, AgentPlayouts, AidedGame, HeavyPlayouts, Nets, SearchAids};
@@ -23,7 +23,7 @@ use crate::player_options::{POLICY, POLICY_OPPONENT};
 const FIRST_GAMES_OF_PLAYERS: u64 = 1;
 
 /// The playouts of a game.
-pub(super) struct OtherGame<'a, G: NamedGame> {
+pub(super) struct GameSetup<'a, G: PlayableGame> {
     arguments: &'a Arguments,
     game: Arc<G>,
     /// The first chance; `None` if it is drawn.
@@ -33,14 +33,14 @@ pub(super) struct OtherGame<'a, G: NamedGame> {
     nets: Nets<G::Position>,
 }
 
-impl<'a, G: NamedGame> OtherGame<'a, G> {
-    pub(super) fn new(arguments: &'a Arguments) -> Result<OtherGame<'a, G>, Failure> {
+impl<'a, G: PlayableGame> GameSetup<'a, G> {
+    pub(super) fn new(arguments: &'a Arguments) -> Result<GameSetup<'a, G>, Failure> {
         let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
         let chance = match arguments.first_roll {
             None | Some(FirstRoll::Any) => None,
             Some(roll) => Some(first_chance(&game, roll)?),
         };
-        Ok(OtherGame {
+        Ok(GameSetup {
             arguments,
             game: Arc::new(game),
             chance,
@@ -90,7 +90,7 @@ impl<'a, G: NamedGame> OtherGame<'a, G> {
     }
 }
 
-impl<G: NamedGame> PlayoutGame for OtherGame<'_, G> {
+impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
     type Start = PlayoutStart<G::Position>;
 
     const POSITION: &'static str = "position";
@@ -179,7 +179,7 @@ fn of_players<P, S>(playouts: Arc<P>, start: S) -> GamePlayouts<P, S> {
 }
 
 /// Appends the line of a game.
-fn line<G: NamedGame>(&(number, end): &(u64, PlayoutEnd), lines: &mut Vec<u8>) {
+fn line<G: PlayableGame>(&(number, end): &(u64, PlayoutEnd), lines: &mut Vec<u8>) {
     let outcome = end.points.map(|points| {
         let outcome = G::OUTCOMES.iter().find(|outcome| outcome.points == points);
         outcome.expect("a game ends in one of its outcomes").name
@@ -188,7 +188,7 @@ fn line<G: NamedGame>(&(number, end): &(u64, PlayoutEnd), lines: &mut Vec<u8>) {
 }
 
 /// The chance of a first roll that is named.
-fn first_chance<G: NamedGame>(game: &G, roll: FirstRoll) -> Result<usize, Failure> {
+fn first_chance<G: PlayableGame>(game: &G, roll: FirstRoll) -> Result<usize, Failure> {
     let has_dice = game.chances().len() > 1;
     if has_dice && matches!(roll, FirstRoll::Open | FirstRoll::Stratified) {
         return Err(Failure::usage(format_args!(

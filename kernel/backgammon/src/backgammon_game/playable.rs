@@ -1,7 +1,7 @@
 //! Backgammon as a game that is read and written.
 
 use tavli_game::text::Quoted;
-use tavli_game::{NamedGame, NamedPlay, PositionError, ReadTurn, RulesError};
+use tavli_game::{GamePlay, PlayableGame, PositionError, ReadTurn, RulesError};
 use tavli_simd::Tier;
 
 use crate::board::{Board, Planes, Position, Reading};
@@ -14,7 +14,7 @@ use crate::rules::RuleSet;
 
 use super::BackgammonGame;
 
-impl NamedGame for BackgammonGame {
+impl PlayableGame for BackgammonGame {
     const NAME: &'static str = "backgammon";
     const RULES: &'static [&'static str] = &{
         let mut names = [""; RuleSet::ALL.len()];
@@ -54,7 +54,7 @@ impl NamedGame for BackgammonGame {
     fn read_turn(&self, text: &str) -> Result<ReadTurn<Planes>, PositionError> {
         let Reading { position, remark, .. } = Position::read(text).map_err(PositionError::new)?;
         match PlayoutError::check(position.board(), self.rules) {
-            // A position in which the game is over is read, too, as `NamedGame::read` promises.
+            // A position in which the game is over is read, too, as `PlayableGame::read` promises.
             Ok(()) | Err(PlayoutError::GameOver { .. }) => Ok(ReadTurn {
                 position: (*position.board()).into(),
                 chance: position.roll().map(BackgammonGame::chance),
@@ -88,10 +88,10 @@ impl NamedGame for BackgammonGame {
     }
 
     // In one pass: the default implementation would list all plays again for the moves of each.
-    fn plays(&self, position: &Planes, chance: usize) -> Vec<NamedPlay<Planes>> {
+    fn plays(&self, position: &Planes, chance: usize) -> Vec<GamePlay<Planes>> {
         let of_roll = Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules);
         let plays = of_roll.to_vec();
-        let plays = plays.iter().map(|play| NamedPlay {
+        let plays = plays.iter().map(|play| GamePlay {
             moves: of_roll.moves(play).to_string(),
             result: play.board().into(),
             hits: Some(play.hits().len()),

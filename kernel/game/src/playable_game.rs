@@ -14,10 +14,11 @@ use crate::text::Quoted;
 /// The text that programs take for the position in which a game begins, in every game.
 pub const START: &str = "start";
 
-/// A game with a name, whose positions, chances and plays are read and written as text.
+/// A game as programs offer it to people: it has a name, its positions, chances and plays are read and written as text,
+/// and its evaluators, players and nets are found by name.
 ///
 /// A value of it is the game by a set of rules, with the seed of its playouts.
-pub trait NamedGame: Game + Sized {
+pub trait PlayableGame: Game + Sized {
     /// The name in commands and files, such as `draughts`.
     const NAME: &'static str;
     /// The names of its sets of rules, the default first.
@@ -44,8 +45,8 @@ pub trait NamedGame: Game + Sized {
     /// [`PositionError`] if it is no position of the game, with the place and what is allowed.
     fn read(&self, text: &str) -> Result<Self::Position, PositionError>;
 
-    /// Reads a position as [`NamedGame::read`] does, with everything else in its text, such as the dice. Texts of most
-    /// games have nothing else.
+    /// Reads a position as [`PlayableGame::read`] does, with everything else in its text, such as the dice. Texts of
+    /// most games have nothing else.
     ///
     /// # Errors
     /// [`PositionError`] as there.
@@ -53,11 +54,11 @@ pub trait NamedGame: Game + Sized {
         self.read(text).map(ReadTurn::from)
     }
 
-    /// The text of a position in the game's usual notation, which [`NamedGame::read`] takes.
+    /// The text of a position in the game's usual notation, which [`PlayableGame::read`] takes.
     fn text(&self, position: &Self::Position) -> String;
 
-    /// The lossless text of a position, for which [`NamedGame::read`] returns the same position. Unlike
-    /// [`NamedGame::text`] it has, for example, the plies that a draw rule counts.
+    /// The lossless text of a position, for which [`PlayableGame::read`] returns the same position. Unlike
+    /// [`PlayableGame::text`] it has, for example, the plies that a draw rule counts.
     fn state(&self, position: &Self::Position) -> String {
         self.text(position)
     }
@@ -90,9 +91,9 @@ pub trait NamedGame: Game + Sized {
     fn moves(&self, position: &Self::Position, chance: usize, choice: usize) -> String;
 
     /// The plays after a chance in a position in which the game goes on, in the order of the choices.
-    fn plays(&self, position: &Self::Position, chance: usize) -> Vec<NamedPlay<Self::Position>> {
+    fn plays(&self, position: &Self::Position, chance: usize) -> Vec<GamePlay<Self::Position>> {
         let results = self.results(position, chance).into_iter().enumerate();
-        let play = |(choice, result)| NamedPlay {
+        let play = |(choice, result)| GamePlay {
             moves: self.moves(position, chance, choice),
             result,
             hits: None,
@@ -100,8 +101,8 @@ pub trait NamedGame: Game + Sized {
         results.map(play).collect()
     }
 
-    /// The choice that `moves` names: the moves of [`NamedGame::plays`] in any order and letter case, or other moves in
-    /// the game's notation that lead to the same position. The game must not be over.
+    /// The choice that `moves` names: the moves of [`PlayableGame::plays`] in any order and letter case, or other moves
+    /// in the game's notation that lead to the same position. The game must not be over.
     ///
     /// # Errors
     /// [`MovesError`] if it names none, or several.
@@ -132,13 +133,13 @@ pub trait NamedGame: Game + Sized {
     }
 
     /// The value of a position in which the game goes on for the player on roll or to move, in points, by the evaluator
-    /// of this index in [`NamedGame::EVALUATORS`]. At most as far from 0 as the best end.
+    /// of this index in [`PlayableGame::EVALUATORS`]. At most as far from 0 as the best end.
     fn value(&self, position: &Self::Position, evaluator: usize) -> f64 {
         let _ = (position, evaluator);
         0.0
     }
 
-    /// The index of the choice that the player of this index in [`NamedGame::PLAYERS`] makes after a chance in a
+    /// The index of the choice that the player of this index in [`PlayableGame::PLAYERS`] makes after a chance in a
     /// position in which the game goes on. `fraction` / 2^32, uniform in [0, 1), picks one of several choices that the
     /// player rates equal.
     ///
@@ -234,7 +235,7 @@ impl<P> From<P> for ReadTurn<P> {
 
 /// A play: a choice after a chance.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NamedPlay<P> {
+pub struct GamePlay<P> {
     /// The moves in the game's notation.
     pub moves: String,
     /// The position after them, seen by the other player.
@@ -243,7 +244,7 @@ pub struct NamedPlay<P> {
     pub hits: Option<usize>,
 }
 
-/// A game that was played, for [`NamedGame::transcript`].
+/// A game that was played, for [`PlayableGame::transcript`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameTranscript<'a, P> {
     /// The names of the players, first the one who plays first.
@@ -310,7 +311,7 @@ impl RulesError {
 
     /// The error of a game that has no rules of this name.
     #[must_use]
-    pub fn of<G: NamedGame>(name: &str) -> RulesError {
+    pub fn of<G: PlayableGame>(name: &str) -> RulesError {
         RulesError {
             game: G::NAME,
             name: name.to_owned(),

@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tavli::game::{
-    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyPosition, AnyPositionError, DecisionRequest, GameRollout,
-    GameRolloutRequest, NAMES, NamedGame, OTHER_NAMES, PlayoutStart, PositionError, ReadTurn, START, UnknownGame,
+    AnyDecision, AnyDecisionError, AnyDecisionProgress, AnyDecisionRequest, AnyPosition, AnyPositionError, GameRollout,
+    GameRolloutRequest, NAMES, OTHER_NAMES, PlayableGame, PlayoutStart, PositionError, ReadTurn, START, UnknownGame,
     Visitor, built_in_nets, remark_on_values, split_look_ahead, visit,
 };
 use tavli::policies::Uniform;
@@ -22,7 +22,7 @@ use tavli_terminal::output::{Remarked, json_text};
 
 use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job, play_games};
 use crate::arguments::DEFAULT_SEED;
-use crate::evaluate::other_games::{GameValueJson, choice_evaluator};
+use crate::evaluate::game::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
 use crate::playout::{RunJson, Settings, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
@@ -41,7 +41,7 @@ const ROLLOUT_OPTIONS: [&str; 7] = [
 
 /// A game other than backgammon, as a request names it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OtherGame(&'static str);
+pub(super) struct AnyGame(&'static str);
 
 /// What a request asks about.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ pub(super) struct AskedPlayouts {
 }
 
 /// A turn of a game, read from a request.
-struct AskedTurn<G: NamedGame> {
+struct AskedTurn<G: PlayableGame> {
     game: G,
     turn: Turn<G::Position>,
     rules: String,
@@ -72,14 +72,14 @@ struct AskedTurn<G: NamedGame> {
     remark: Option<String>,
 }
 
-impl OtherGame {
+impl AnyGame {
     /// The game of this name; `None` for backgammon.
-    pub(super) fn named(name: Option<&str>) -> Result<Option<OtherGame>, Refusal> {
+    pub(super) fn named(name: Option<&str>) -> Result<Option<AnyGame>, Refusal> {
         match name {
             None => Ok(None),
             Some(name) if name == NAMES[0] => Ok(None),
             Some(name) => match OTHER_NAMES.iter().find(|other| **other == name) {
-                Some(game) => Ok(Some(OtherGame(game))),
+                Some(game) => Ok(Some(AnyGame(game))),
                 None => Err(Refusal::invalid(UnknownGame(name.to_owned())).of_field("game")),
             },
         }
@@ -124,7 +124,7 @@ impl OtherGame {
         let prepare = move |server: &Arc<Server>| {
             self.check_policy(options.get("policy"), &[])?;
             let most = server.limits.trials;
-            let mut request = DecisionRequest::read(options, self.0).map_err(refused)?;
+            let mut request = AnyDecisionRequest::read(options, self.0).map_err(refused)?;
             // Without bound where seconds end it.
             if request.settings.trials < Rollout::MOST_TRIALS {
                 check_trials(request.settings.trials, most)?;
@@ -240,7 +240,7 @@ fn unreadable(error: PositionError) -> Refusal {
     Refusal::new(StatusCode::BAD_REQUEST, "invalid_position_id", error).of_field("position")
 }
 
-impl<G: NamedGame> AskedTurn<G> {
+impl<G: PlayableGame> AskedTurn<G> {
     /// Reads a turn of a game that goes on.
     fn read(asked: Asked<'_>, tier: Tier, seed: u64) -> Result<AskedTurn<G>, Refusal> {
         let asked = AskedTurn::<G>::read_or_end(asked, tier, seed)?;
@@ -288,7 +288,7 @@ struct Evaluation<'a> {
 impl Visitor for Evaluation<'_> {
     type Output = Result<String, Refusal>;
 
-    fn visit<G: NamedGame>(self) -> Result<String, Refusal> {
+    fn visit<G: PlayableGame>(self) -> Result<String, Refusal> {
         let AskedTurn {
             game,
             turn,
@@ -323,7 +323,7 @@ struct RolloutBeginner<'a> {
 impl Visitor for RolloutBeginner<'_> {
     type Output = Result<Work, Refusal>;
 
-    fn visit<G: NamedGame>(mut self) -> Result<Work, Refusal> {
+    fn visit<G: PlayableGame>(mut self) -> Result<Work, Refusal> {
         let [roll, rules, policy] = ["roll", "rules", "policy"].map(|name| self.texts.take(name));
         let named = self.texts.take_plays().unwrap_or_default();
         let options = self.texts.options().map_err(refused)?;
@@ -358,7 +358,7 @@ impl Visitor for RolloutBeginner<'_> {
     }
 }
 
-impl<G: NamedGame> JobRollout for GameRollout<G> {
+impl<G: PlayableGame> JobRollout for GameRollout<G> {
     fn result(&self, reason: EndReason) -> impl Serialize {
         GameRolloutJson::new(None, self, reason)
     }
@@ -381,7 +381,7 @@ struct PlayoutsBeginner<'a> {
 impl Visitor for PlayoutsBeginner<'_> {
     type Output = Result<Work, Refusal>;
 
-    fn visit<G: NamedGame>(self) -> Result<Work, Refusal> {
+    fn visit<G: PlayableGame>(self) -> Result<Work, Refusal> {
         let of = &self.asked;
         let seed = of.seed.unwrap_or(DEFAULT_SEED);
         let first_roll = of.first_roll.as_deref().filter(|roll| *roll != "any");

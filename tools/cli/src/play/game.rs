@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::NO_STOP;
 use tavli::game::streams::seed_of_game;
 use tavli::game::{
-    ChoiceEvaluator, GameTranscript, MovesError, NamedGame, default_evaluator, default_net, draw, read_agent,
+    ChoiceEvaluator, GameTranscript, MovesError, PlayableGame, default_evaluator, default_net, draw, read_agent,
 };
 use tavli::run::Cancel;
 use tavli::search::{Agent, AgentContext, Nets};
@@ -21,7 +21,7 @@ use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
 use super::{Arguments, HINTS_OPTION, told_apart};
 use crate::arguments::{invalid, shell_word};
-use crate::evaluate::other_games::{choice_evaluator, decimals};
+use crate::evaluate::game::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
 use crate::saved_games::GamesFile;
 
@@ -42,14 +42,14 @@ fn help(hint: &str) -> String {
 }
 
 /// Where hints come from.
-enum Hints<G: NamedGame> {
+enum Hints<G: PlayableGame> {
     /// The play of a search.
     Search(Agent),
     /// The plays that the named evaluator values highest.
     Values(String, ChoiceEvaluator<G>),
 }
 
-impl<G: NamedGame> Hints<G> {
+impl<G: PlayableGame> Hints<G> {
     /// The hints by the evaluator of `--hints`, or by the game's default.
     fn read(game: &Arc<G>, named: Option<&str>) -> Result<Hints<G>, Failure> {
         let Some(name) = named.or(default_evaluator(G::NAME)) else {
@@ -76,7 +76,7 @@ enum Seat {
 }
 
 impl Seat {
-    fn read<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Seat, Failure> {
+    fn read<G: PlayableGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Seat, Failure> {
         match text {
             "me" => Ok(Seat::Person),
             _ => read_agent(game, text, nets, NO_STOP)
@@ -103,7 +103,7 @@ enum Decision {
 }
 
 /// A game at the terminal.
-struct Table<G: NamedGame> {
+struct Table<G: PlayableGame> {
     game: Arc<G>,
     setup: AgentContext<G::Position>,
     seed: u64,
@@ -133,7 +133,7 @@ struct RolledPosition<P> {
     chance: usize,
 }
 
-pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: Arc<G> = Arc::new(arguments.game.of_seed(tier, arguments.seed)?);
     let start = position(&*game, arguments.position.as_deref())?;
@@ -192,7 +192,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     saved.map_or(Ok(()), |saved| table.save(saved, &course)).and(ended)
 }
 
-impl<G: NamedGame> Table<G> {
+impl<G: PlayableGame> Table<G> {
     /// Writes the game, if it has begun.
     fn save(&self, mut saved: GamesFile, course: &Course<G::Position>) -> Result<(), Failure> {
         let names = self.seats.each_ref().map(Seat::to_string);
