@@ -42,8 +42,8 @@ pub(crate) struct Arguments {
     #[arg(value_parser = |text: &str| remarks::position(text, RuleSet::Backgammon))]
     #[arg(conflicts_with_all = ["one_sided", "two_sided"])]
     position: Option<Position>,
-    /// The format of the file
-    #[arg(long, value_name = "FORMAT", default_value = "gnubg")]
+    // It decides nothing, as there is one format. Without a help it is no old name, which would be remarked.
+    #[arg(long, hide = true, default_value = "gnubg")]
     format: TableFormat,
     /// Write the table to this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "table")]

@@ -15,6 +15,8 @@ fn a_table_is_written_and_read() {
     let _ = fs::remove_file(&two);
     let (one, two) = (one.display(), two.display());
 
+    // There is one format: the option is taken, and not offered.
+    assert!(!text(&run("bearoff --help")).contains("--format"));
     let made = json(&format!("bearoff --one-sided 6 --format gnubg --output {one} --json"));
     assert_eq!(made["kind"], "one-sided");
     assert_eq!(
