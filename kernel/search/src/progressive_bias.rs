@@ -22,10 +22,12 @@ const FROM: f32 = 40.0;
 /// The heuristic values choices once, when they join the tree. Choices without visits are tried in the order of their
 /// values, the best first. [`Settings::expand`](crate::Settings::expand) is the authors' T, which is 30 in their
 /// program.
-#[derive(Debug)]
-pub struct ProgressiveBias<P> {
+///
+/// `H` is the [`Heuristic`] of a search, or stands for one: by its name in a request or in the result of a search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProgressiveBias<H> {
     /// Values the positions after the choices.
-    pub heuristic: Arc<dyn Heuristic<P>>,
+    pub heuristic: H,
     /// The factor of progressive bias, 0 to 1,000. The upper confidence bound of a choice gains `bias * H_i / (n_i +
     /// 1)`, where `H_i` is its heuristic value in points for the player who chooses, and `n_i` its visits.
     pub bias: f64,
@@ -34,16 +36,10 @@ pub struct ProgressiveBias<P> {
     pub unprunes: bool,
 }
 
-impl<P> Clone for ProgressiveBias<P> {
-    fn clone(&self) -> ProgressiveBias<P> {
-        ProgressiveBias {
-            heuristic: Arc::clone(&self.heuristic),
-            ..*self
-        }
-    }
-}
+/// Progressive bias of a search among positions of this type.
+pub(crate) type PositionBias<P> = ProgressiveBias<Arc<dyn Heuristic<P>>>;
 
-impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
+impl<P: Copy + fmt::Debug> PositionBias<P> {
     /// The choices by heuristic value, best first, each with its bias before any visit. `results` has the position
     /// after each choice, and the points of the player whose turn it would be if the game is over there.
     ///
@@ -68,6 +64,18 @@ impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
         let bias = self.bias as f32;
         let of = |(choice, value)| (choice, bias * in_points(value) as f32);
         Ok(ranked.into_iter().map(of).collect())
+    }
+}
+
+impl<H> ProgressiveBias<H> {
+    /// The same strategies with another heuristic, or with what stands for it.
+    pub fn with_heuristic<T>(&self, heuristic: T) -> ProgressiveBias<T> {
+        let ProgressiveBias { bias, unprunes, .. } = *self;
+        ProgressiveBias {
+            heuristic,
+            bias,
+            unprunes,
+        }
     }
 
     /// How many of `number` choices are unpruned after `visits` to all of them together.
@@ -105,7 +113,7 @@ mod tests {
     #[test]
     fn unpruning_has_the_numbers_of_its_authors() {
         let bias = |unprunes| ProgressiveBias {
-            heuristic: Arc::new(Nothing),
+            heuristic: Nothing,
             bias: 0.0,
             unprunes,
         };
@@ -117,7 +125,7 @@ mod tests {
 
     #[test]
     fn choices_are_ranked_by_their_value_for_the_player_who_chooses() {
-        let bias = ProgressiveBias {
+        let bias: PositionBias<u8> = ProgressiveBias {
             heuristic: Arc::new(Nothing),
             bias: 2.0,
             unprunes: false,

@@ -10,7 +10,7 @@ use tavli_run::{Cancel, Workers};
 use crate::budget::Budget;
 use crate::flat_allocation::FlatAllocation;
 use crate::pending_playouts::PendingPlayouts;
-use crate::progressive_bias::ProgressiveBias;
+use crate::progressive_bias::{PositionBias, ProgressiveBias};
 use crate::report::{Part, Progress, Report};
 use crate::root::Root;
 use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings, SettingsError};
@@ -18,7 +18,7 @@ use crate::simulation_allocator::SimulationAllocator;
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::{Tree, TreeStart};
 use crate::worker_trees::{WorkerTrees, sum_of};
-use tavli_game::{Game, has_memory};
+use tavli_game::{Game, Heuristic, has_memory};
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
@@ -61,7 +61,7 @@ pub struct Search<G: Game> {
     root: G::Position,
     chance: usize,
     settings: Settings,
-    progressive_bias: Option<ProgressiveBias<G::Position>>,
+    progressive_bias: Option<PositionBias<G::Position>>,
     bound: SelectionBound,
     proves: bool,
     budget: Budget,
@@ -116,7 +116,10 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// [`SettingsError`] if the factor is not in its range, the method grows no trees, or the roots do not fit the
     /// memory: they take more bytes with a heuristic.
-    pub fn with_progressive_bias(self, bias: ProgressiveBias<G::Position>) -> Result<Search<G>, SettingsError> {
+    pub fn with_progressive_bias(
+        self,
+        bias: ProgressiveBias<Arc<dyn Heuristic<G::Position>>>,
+    ) -> Result<Search<G>, SettingsError> {
         if !(0.0..=MOST_FACTOR).contains(&bias.bias) {
             return Err(SettingsError::Bias(bias.bias));
         }

@@ -10,7 +10,7 @@ use tavli::named::{self, Defaults};
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
+use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBias, Request, SearchResult};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -251,7 +251,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
             )));
         }
         (None, false) => None,
-        (name, true) => Some(ProgressiveBiasRequest {
+        (name, true) => Some(ProgressiveBias {
             heuristic: NamedHeuristic::named(name.unwrap_or(Defaults::under(rules).search_heuristic), &stop)?,
             bias: settings.bias,
             unprunes,

@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
-use tavli::search::{Budget, Method, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult, Settings};
+use tavli::search::{Budget, Method, NamedHeuristic, ProgressiveBias, Request, SearchResult, Settings};
 use tavli::{NO_STOP, Position, Tier};
 use tavli_capi::*;
 
@@ -164,7 +164,7 @@ fn an_evaluator_guides_the_trees() {
     });
     for (biased, name) in [(by_td80, "td80"), (by_pubeval, "pubeval")] {
         let request = Request {
-            progressive_bias: Some(ProgressiveBiasRequest {
+            progressive_bias: Some(ProgressiveBias {
                 heuristic: NamedHeuristic::named(name, NO_STOP).expect("a heuristic"),
                 bias: 2.0,
                 unprunes: true,

@@ -10,7 +10,7 @@ use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit, Pinning};
-use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
+use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBias, Request, SearchResult};
 use tavli::{NO_STOP, RuleSet, Tier};
 
 use crate::arguments::{self, RollArgument, Seed, Word, whole, word};
@@ -184,7 +184,7 @@ pub(crate) fn find(
         evaluator => evaluator.map(|evaluator| evaluator.for_games(py)),
     };
     let request = Request {
-        progressive_bias: evaluator.as_ref().map(|evaluator| ProgressiveBiasRequest {
+        progressive_bias: evaluator.as_ref().map(|evaluator| ProgressiveBias {
             heuristic: evaluator.heuristic(),
             bias,
             unprunes: unprune,

@@ -27,7 +27,7 @@ use self::descent_group::DescentGroup;
 use crate::branch::Replies;
 use crate::chances::ChanceWeights;
 use crate::paths::Paths;
-use crate::progressive_bias::ProgressiveBias;
+use crate::progressive_bias::PositionBias;
 use crate::random::Streams;
 use crate::root::Root;
 use crate::settings::{ChanceSampling, SelectionBound, Settings};
@@ -51,7 +51,7 @@ pub(crate) struct Tree<G: Game> {
     c_squared: f64,
     /// Choices join the tree after more visits than this.
     expand_after: u32,
-    bias: Option<ProgressiveBias<G::Position>>,
+    bias: Option<PositionBias<G::Position>>,
     bound: SelectionBound,
     proves: bool,
     /// Nodes that have become certain, with parents that are not checked yet.
@@ -78,7 +78,7 @@ pub(crate) struct TreeStart<'a, P> {
     pub(crate) chance: usize,
     /// The settings of the search.
     pub(crate) settings: &'a Settings,
-    pub(crate) bias: Option<ProgressiveBias<P>>,
+    pub(crate) bias: Option<PositionBias<P>>,
     /// The bound by which choices are selected.
     pub(crate) bound: SelectionBound,
     /// Whether certain values go up the tree.

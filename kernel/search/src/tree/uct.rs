@@ -3,7 +3,7 @@
 //! Only operations that IEEE 754 defines to the last bit are used here, and logarithms of libm, which is part of the
 //! program: so trees are the same on any CPU.
 
-use core::{array, fmt, hint};
+use core::{array, hint};
 use std::sync::OnceLock;
 
 use super::choices::{ChoicesView, InlineChoices, Selected};
@@ -12,11 +12,7 @@ use crate::settings::SelectionBound;
 use tavli_simd::highest_of_eight;
 
 /// Selects a choice: one without visits if there is one, otherwise the one with the highest upper confidence bound.
-pub(super) fn select<P: Copy + fmt::Debug>(
-    choices: ChoicesView<'_>,
-    c_squared: f64,
-    bias: Option<&ProgressiveBias<P>>,
-) -> Selected {
+pub(super) fn select<H>(choices: ChoicesView<'_>, c_squared: f64, bias: Option<&ProgressiveBias<H>>) -> Selected {
     let (count, tried, parent) = (choices.count(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");

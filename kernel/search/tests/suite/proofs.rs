@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::BackgammonGame;
 use tavli_draughts::{Draughts, Endgames, Value};
-use tavli_game::{Game, NO_STOP, PlayableGame};
+use tavli_game::{Game, Heuristic, NO_STOP, PlayableGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{BestChoice, GameEvaluator};
 use tavli_search::{Budget, Method, ProgressiveBias, Report, Search, SelectionBound, Settings, SettingsError};
@@ -174,8 +174,9 @@ fn what_does_not_go_together_is_refused() {
     assert!(search(Method::Flat).with_selection_bound(SelectionBound::Ucb1).is_ok());
     let backgammon = Arc::new(BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
     let start = backgammon.start();
+    let heuristic: Arc<dyn Heuristic<_>> = Arc::new(GameEvaluator::new(Arc::clone(&backgammon), 0));
     let bias = ProgressiveBias {
-        heuristic: Arc::new(GameEvaluator::new(Arc::clone(&backgammon), 0)),
+        heuristic,
         bias: 1.0,
         unprunes: false,
     };

@@ -354,7 +354,7 @@ fn fast(
     let search = Search::new(Arc::new(game), root, BackgammonGame::chance(roll), settings, budget).unwrap();
     let search = match progressive {
         Some(PlainBias { bias, unprunes }) => {
-            let heuristic = Arc::new(Race);
+            let heuristic: Arc<dyn Heuristic<_>> = Arc::new(Race);
             let bias = ProgressiveBias {
                 heuristic,
                 bias,
@@ -445,8 +445,9 @@ fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
         };
         let budget = Budget::simulations(100);
         let search = Search::new(Arc::clone(&game), root, 0, settings, budget).unwrap();
+        let heuristic: Arc<dyn Heuristic<_>> = Arc::new(Race);
         let bias = ProgressiveBias {
-            heuristic: Arc::new(Race),
+            heuristic,
             bias,
             unprunes: true,
         };

@@ -7,7 +7,6 @@
 mod merge;
 mod named_heuristic;
 mod prepared_search;
-mod progressive_bias;
 mod record;
 mod request;
 mod search_result;
@@ -15,7 +14,6 @@ mod svg;
 
 pub use named_heuristic::NamedHeuristic;
 pub use prepared_search::PreparedSearch;
-pub use progressive_bias::{ProgressiveBiasRecord, ProgressiveBiasRequest};
 pub use record::{FORMAT_VERSION, LoadError, SearchRecordError};
 pub use request::{Request, RequestError};
 pub use search_result::{FoundPlay, SearchResult};

@@ -25,7 +25,7 @@ impl Request {
         let chance = BackgammonGame::chance(roll);
         let mut search = Search::new(Arc::new(game), root, chance, settings, self.budget)?;
         if let Some(bias) = &self.progressive_bias {
-            search = search.with_progressive_bias(bias.of_trees(self.rules, tier))?;
+            search = search.with_progressive_bias(bias.with_heuristic(bias.heuristic.heuristic(self.rules, tier)))?;
         }
         let trees = match self.shard {
             Some(_) if self.budget.gap.is_some() => return Err(RequestError::Gap),

@@ -41,10 +41,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Budget, LineStep, MOST_FACTOR, Report, Settings, SettingsError};
+use tavli_search::{Arm, Branch, Budget, LineStep, MOST_FACTOR, ProgressiveBias, Report, Settings, SettingsError};
 use thiserror::Error;
 
-use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::Request;
 use super::search_result::SearchResult;
 use crate::file::{Existing, FileError, Target};
@@ -287,7 +286,7 @@ impl Body {
 }
 
 impl ProgressiveBiasJson {
-    fn of(record: &ProgressiveBiasRecord) -> ProgressiveBiasJson {
+    fn of(record: &ProgressiveBias<String>) -> ProgressiveBiasJson {
         ProgressiveBiasJson {
             evaluator: record.heuristic.clone(),
             values: named::signature_of_policies([&record.heuristic; 2]),
@@ -296,8 +295,8 @@ impl ProgressiveBiasJson {
         }
     }
 
-    fn record(&self) -> Result<ProgressiveBiasRecord, SearchRecordError> {
-        let record = ProgressiveBiasRecord {
+    fn record(&self) -> Result<ProgressiveBias<String>, SearchRecordError> {
+        let record = ProgressiveBias {
             heuristic: self.evaluator.clone(),
             bias: self.bias,
             unprunes: self.unprunes,

@@ -6,10 +6,10 @@ use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::{Policy, Uniform};
 use tavli_backgammon::{Board, PlayoutError, Roll, RuleSet};
-use tavli_search::{Budget, Settings, SettingsError};
+use tavli_search::{Budget, ProgressiveBias, Settings, SettingsError};
 use thiserror::Error;
 
-use super::progressive_bias::ProgressiveBiasRequest;
+use super::named_heuristic::NamedHeuristic;
 use crate::rollout::Shard;
 
 /// The options of a search, for all programs: [`Request::prepare`] checks them in one place.
@@ -42,7 +42,7 @@ pub struct Request {
     /// The settings of the search.
     pub settings: Settings,
     /// Progressive bias and unpruning; `None` for neither.
-    pub progressive_bias: Option<ProgressiveBiasRequest>,
+    pub progressive_bias: Option<ProgressiveBias<NamedHeuristic>>,
     /// When the search ends.
     pub budget: Budget,
     /// Which of the trees are searched; `None` for all.

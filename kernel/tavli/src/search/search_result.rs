@@ -6,9 +6,8 @@ use std::time::Duration;
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Budget, LineStep, Report, Reward, Root, Settings};
+use tavli_search::{Arm, Branch, Budget, LineStep, ProgressiveBias, Report, Reward, Root, Settings};
 
-use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::{Request, moves};
 
 /// The result of a search for the best play of a roll, or of a part of its trees.
@@ -21,7 +20,8 @@ pub struct SearchResult {
     pub(super) rules: RuleSet,
     pub(super) policy: String,
     pub(super) settings: Settings,
-    pub(super) progressive_bias: Option<ProgressiveBiasRecord>,
+    /// With the heuristic's name, by which the result is saved and compared.
+    pub(super) progressive_bias: Option<ProgressiveBias<String>>,
     pub(super) budget: Budget,
     pub(super) trees: Range<u32>,
     /// Each play in notation, and the position after it.
@@ -54,7 +54,10 @@ impl SearchResult {
             rules: request.rules,
             policy: request.policy.name().to_owned(),
             settings: request.settings,
-            progressive_bias: request.progressive_bias.as_ref().map(ProgressiveBiasRecord::from),
+            progressive_bias: request
+                .progressive_bias
+                .as_ref()
+                .map(|bias| bias.with_heuristic(bias.heuristic.name().to_owned())),
             budget: request.budget,
             trees,
             report: Report {
@@ -117,9 +120,9 @@ impl SearchResult {
         &self.settings
     }
 
-    /// Progressive bias and unpruning; `None` without both.
+    /// Progressive bias and unpruning, with the heuristic's name; `None` without both.
     #[must_use]
-    pub fn progressive_bias(&self) -> Option<&ProgressiveBiasRecord> {
+    pub fn progressive_bias(&self) -> Option<&ProgressiveBias<String>> {
         self.progressive_bias.as_ref()
     }
 

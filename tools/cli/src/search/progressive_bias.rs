@@ -1,7 +1,7 @@
 //! The options of progressive bias and unpruning.
 
 use clap::Args;
-use tavli::search::{NamedHeuristic, ProgressiveBiasRequest};
+use tavli::search::{NamedHeuristic, ProgressiveBias};
 
 use crate::arguments;
 
@@ -32,8 +32,8 @@ impl ProgressiveBiasOptions {
     }
 
     /// The request of the options, with a heuristic.
-    pub(crate) fn request(&self, heuristic: NamedHeuristic) -> ProgressiveBiasRequest {
-        ProgressiveBiasRequest {
+    pub(crate) fn request(&self, heuristic: NamedHeuristic) -> ProgressiveBias<NamedHeuristic> {
+        ProgressiveBias {
             heuristic,
             bias: self.bias.unwrap_or(0.0),
             unprunes: self.unprune,
