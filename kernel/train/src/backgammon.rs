@@ -25,7 +25,7 @@ use crate::rounds::{self, RoundGames};
 use crate::saved_examples::{ExampleRows, SavedExamples};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
-use crate::training::{ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, TrainingState, Unit};
+use crate::training::{ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, TrainingState};
 
 /// About the positions of a supervised phase between two calls of `progress`.
 const POSITIONS_PER_WATCH: usize = 1 << 15;
@@ -125,9 +125,11 @@ impl TrainableNet for BackgammonNet {
         let (step, done, of) = match (phase, &self.examples, &self.builder) {
             (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (Step::Play, done, phase.games()),
             (Phase::Supervised(phase), Some(examples), _) => {
-                let of = examples.len() as u64 * phase.epochs.get();
-                let done = done * phase.learning.minibatch() as u64;
-                (Step::Learn, of.min(done), of)
+                let (all, minibatch) = (examples.len() as u64, phase.learning.minibatch() as u64);
+                let of_epoch = all.div_ceil(minibatch);
+                // The last minibatch of an epoch may be smaller.
+                let in_epoch = all.min(done % of_epoch * minibatch);
+                (Step::Learn, done / of_epoch * all + in_epoch, all * phase.epochs.get())
             }
             (Phase::Supervised(_), None, Some(builder)) => builder.progress(),
             (Phase::Supervised(phase), None, None) => (Step::Play, 0, phase.games.get()),
@@ -138,13 +140,6 @@ impl TrainableNet for BackgammonNet {
             step,
             done,
             of,
-        }
-    }
-
-    fn unit(&self, state: &TrainingState) -> (u64, Unit) {
-        match &self.recipe.phases[state.phases] {
-            Phase::SelfPlay(_) | Phase::Online(_) => (1, Unit::Games),
-            Phase::Supervised(phase) => (phase.learning.minibatch() as u64, Unit::Positions),
         }
     }
 

@@ -10,7 +10,7 @@ use tavli_simd::Tier;
 
 use crate::error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 use crate::minibatch_plan::Learned;
-use crate::progress::Progress;
+use crate::progress::{Progress, Step};
 use crate::strength::Strength;
 
 /// Set in the seeds of the games that measure strength, and in no seed of a recipe.
@@ -64,9 +64,6 @@ pub trait TrainableNet: Sized {
 
     /// How far the present phase is.
     fn progress(&self, state: &TrainingState) -> Progress;
-
-    /// How many units a report counts for each step of the state, and the unit.
-    fn unit(&self, state: &TrainingState) -> (u64, Unit);
 
     /// True if no played game still waits to be learned from.
     fn has_learned_all(&self) -> bool {
@@ -332,12 +329,15 @@ impl<T: TrainableNet> TrainingRun<T> {
     fn report_is_due(&self) -> bool {
         let TrainingState { done, all, phases, .. } = self.state;
         let times = self.plan().reports;
-        // In 128 bits: there may be 2^63 games and 10,000 reports. It divides only where `done < all`.
-        let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(all);
+        // In 128 bits: there may be 2^63 games and 10,000 reports.
+        let due = |done: u64, of: u64| u128::from(done) * u128::from(times) / u128::from(of);
         let last = self.reports().last().filter(|report| report.phase == phases + 1);
-        let (each, _) = self.trainee.unit(&self.state);
-        let reported = last.map_or(0, |report| report.done / each);
-        self.phase_is_over() || done < all && due(done) > due(reported)
+        let reported = last.map_or(0, |report| due(report.done, report.of));
+        let is_due = || {
+            let Progress { done, of, .. } = self.trainee.progress(&self.state);
+            due(done, of) > reported
+        };
+        self.phase_is_over() || done < all && is_due()
     }
 
     /// Makes a report, and begins the next phase if this one is over. If cancelled, the report stays due.
@@ -347,13 +347,16 @@ impl<T: TrainableNet> TrainingRun<T> {
             return Ok(());
         };
         let is_over = self.phase_is_over();
-        let (each, unit) = self.trainee.unit(&self.state);
+        let Progress { step, done, of, .. } = self.trainee.progress(&self.state);
         let state = &mut self.state;
         state.reports.push(Report {
             phase: state.phases + 1,
-            done: state.done * each,
-            of: state.all * each,
-            unit,
+            done,
+            of,
+            unit: match step {
+                Step::Learn => Unit::Positions,
+                Step::Play | Step::Value => Unit::Games,
+            },
             elapsed: state.elapsed,
             loss: state.learned.mean_loss(),
             strengths,

@@ -439,6 +439,32 @@ fn rollouts_are_not_corrected_for_what_they_have_seen() {
     assert!((near / 2.0..near * 2.0).contains(&far), "{near} {far}");
 }
 
+/// Trains by the beginning of [`EVERY_KIND`] and another phase.
+fn ended(phase: &str) -> Training {
+    let recipe = Recipe::parse(&one_phase(phase)).expect(phase);
+    let mut training = Training::new(recipe, Tier::best()).expect("a training");
+    assert_eq!(training.run(&workers(2), &Cancel::new(), |_| ()), Ok(true));
+    training
+}
+
+#[test]
+fn the_positions_of_a_smaller_last_minibatch_are_counted() {
+    let counts = |minibatch: usize| {
+        let training = ended(&format!(
+            "kind = \"supervised\"\ngames = 2\nepochs = 3\nrate = 0.1\n\
+             targets = {{ by = \"look-ahead\" }}\nminibatch = {minibatch}\n"
+        ));
+        let reports = training.reports().iter();
+        reports.map(|report| (report.done, report.of)).collect::<Vec<_>>()
+    };
+    let one_by_one = counts(1);
+    let (done, of) = *one_by_one.last().expect("a report");
+    assert!(done == of && of.is_multiple_of(3), "{one_by_one:?}");
+    for minibatch in [2, 32, 100, of as usize / 3, 1_000_000] {
+        assert_eq!(counts(minibatch), one_by_one, "{minibatch}");
+    }
+}
+
 #[test]
 fn too_high_a_rate_is_said() {
     let text = EVERY_KIND.replace("{ from = 0.5, to = 0.1 }", "1e9");

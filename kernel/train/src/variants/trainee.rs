@@ -16,7 +16,7 @@ use crate::initial::random_variant_net;
 use crate::one_by_one;
 use crate::progress::{Progress, Step};
 use crate::strength::Strength;
-use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, TrainingState, Unit};
+use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, TrainingState};
 
 /// A training of a net for Plakoto or Fevga.
 pub type VariantTraining = TrainingRun<VariantNet>;
@@ -86,10 +86,6 @@ impl TrainableNet for VariantNet {
             done: state.done,
             of: self.recipe.self_play.games.get(),
         }
-    }
-
-    fn unit(&self, _: &TrainingState) -> (u64, Unit) {
-        (1, Unit::Games)
     }
 
     fn step(&mut self, state: &mut TrainingState, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
