@@ -1,5 +1,6 @@
 //! Nets of backgammon in training: self-play in rounds or game by game, and learning from other players.
 
+use core::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -141,6 +142,57 @@ impl TrainableNet for BackgammonNet {
             done,
             of,
         }
+    }
+
+    fn remarks(&self, state: &TrainingState) -> Vec<String> {
+        // No positions are left when the last round has been learned from.
+        let Some(examples) = self.examples.as_ref().filter(|examples| examples.len() > 0) else {
+            return Vec::new();
+        };
+        let place = |name: &str| format!("{name} of phase {}", state.phases + 1);
+        let positions = examples.len();
+        let mut remarks = Vec::new();
+        let mut learns_from_all = |name: &str, setting: Option<usize>, whole: &str, (count, unit): (usize, &str)| {
+            let setting = setting.filter(|&setting| setting > count);
+            remarks.extend(setting.map(|setting| {
+                let place = place(name);
+                format!("{place} is {setting}, and {whole} has {count} {unit}: a step learns from all of them")
+            }));
+        };
+        let named = |learning: &recipe::Learning| learning.minibatch.map(|positions| positions.get());
+        match &self.recipe.phases[state.phases] {
+            Phase::Supervised(phase) => {
+                let all = (positions, "positions");
+                learns_from_all("minibatch", named(&phase.learning), "the phase", all);
+                let steps = positions.div_ceil(phase.learning.minibatch()) as u64 * phase.epochs.get();
+                if phase.warm_up > steps {
+                    let (place, warm_up) = (place("warm_up"), phase.warm_up);
+                    remarks.push(format!(
+                        "{place} is {warm_up}, and the phase has {steps} steps: the last is at {steps}/{warm_up} of \
+                         the rate"
+                    ));
+                }
+                if phase.learns_nothing_in(steps) {
+                    let place = place("rate");
+                    remarks.push(format!(
+                        "{place} is 0 where each of its steps begins: nothing is learned"
+                    ));
+                }
+            }
+            // Later rounds have about as many positions as the first.
+            Phase::SelfPlay(phase) if state.done <= phase.round.get() => {
+                learns_from_all(
+                    "minibatch",
+                    named(&phase.learning),
+                    "its first round",
+                    (positions, "positions"),
+                );
+                let games = phase.minibatch_games.map(NonZeroUsize::get);
+                learns_from_all("minibatch_games", games, "a round", (state.done as usize, "games"));
+            }
+            Phase::SelfPlay(_) | Phase::Online(_) => {}
+        }
+        remarks
     }
 
     /// Self-play counts a round's games once they are played, and learns from them in the round after.

@@ -65,6 +65,12 @@ pub trait TrainableNet: Sized {
     /// How far the present phase is.
     fn progress(&self, state: &TrainingState) -> Progress;
 
+    /// Settings of the present phase that have no effect, or less than they say, with so many positions or games; none
+    /// while these are not known.
+    fn remarks(&self, _: &TrainingState) -> Vec<String> {
+        Vec::new()
+    }
+
     /// True if no played game still waits to be learned from.
     fn has_learned_all(&self) -> bool {
         true
@@ -269,6 +275,16 @@ impl<T: TrainableNet> TrainingRun<T> {
     #[must_use]
     pub fn progress(&self) -> Option<Progress> {
         (!self.has_ended()).then(|| self.trainee.progress(&self.state))
+    }
+
+    /// Settings of the present phase that have no effect, or less than they say, with so many positions or games, in
+    /// sentences. `progress` of [`TrainingRun::run`] finds them when the phase begins to learn.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        match self.has_ended() {
+            true => Vec::new(),
+            false => self.trainee.remarks(&self.state),
+        }
     }
 
     /// Trains to the end of the recipe, or until it is cancelled. Returns whether it came to the end.

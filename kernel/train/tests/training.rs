@@ -439,18 +439,23 @@ fn rollouts_are_not_corrected_for_what_they_have_seen() {
     assert!((near / 2.0..near * 2.0).contains(&far), "{near} {far}");
 }
 
-/// Trains by the beginning of [`EVERY_KIND`] and another phase.
-fn ended(phase: &str) -> Training {
+/// Trains by the beginning of [`EVERY_KIND`] and another phase, and returns the remarks of the way.
+fn ended(phase: &str) -> (Training, Vec<String>) {
     let recipe = Recipe::parse(&one_phase(phase)).expect(phase);
     let mut training = Training::new(recipe, Tier::best()).expect("a training");
-    assert_eq!(training.run(&workers(2), &Cancel::new(), |_| ()), Ok(true));
-    training
+    let mut remarks = Vec::new();
+    let ran = training.run(&workers(2), &Cancel::new(), |training| {
+        remarks.extend(training.remarks());
+        remarks.dedup();
+    });
+    assert_eq!(ran, Ok(true));
+    (training, remarks)
 }
 
 #[test]
 fn the_positions_of_a_smaller_last_minibatch_are_counted() {
     let counts = |minibatch: usize| {
-        let training = ended(&format!(
+        let (training, _) = ended(&format!(
             "kind = \"supervised\"\ngames = 2\nepochs = 3\nrate = 0.1\n\
              targets = {{ by = \"look-ahead\" }}\nminibatch = {minibatch}\n"
         ));
@@ -462,6 +467,47 @@ fn the_positions_of_a_smaller_last_minibatch_are_counted() {
     assert!(done == of && of.is_multiple_of(3), "{one_by_one:?}");
     for minibatch in [2, 32, 100, of as usize / 3, 1_000_000] {
         assert_eq!(counts(minibatch), one_by_one, "{minibatch}");
+    }
+}
+
+#[test]
+fn settings_that_a_phase_does_not_fill_are_remarked() {
+    let supervised = "kind = \"supervised\"\ngames = 2\nevery = 9\ntargets = { by = \"look-ahead\" }\n";
+    let self_play = "kind = \"self-play\"\ngames = 60\nround = 20\nrate = 0.1\n";
+    for (phase, start, end) in [
+        (
+            format!("{supervised}rate = 0.1\nwarm_up = 1000000\n"),
+            "warm_up of phase 1 is 1000000, and the phase has ",
+            " of the rate",
+        ),
+        (
+            format!("{supervised}rate = {{ from = 0.0, to = 0.1 }}\nminibatch = 1000000\n"),
+            "minibatch of phase 1 is 1000000, and the phase has ",
+            "rate of phase 1 is 0 where each of its steps begins: nothing is learned",
+        ),
+        (
+            format!("{self_play}minibatch = 1000000\n"),
+            "minibatch of phase 1 is 1000000, and its first round has ",
+            " positions: a step learns from all of them",
+        ),
+        (
+            format!("{self_play}minibatch_games = 21\n"),
+            "minibatch_games of phase 1 is 21, and a round has 20 games: ",
+            "a step learns from all of them",
+        ),
+    ] {
+        let (_, remarks) = ended(&phase);
+        let first = remarks.first().expect(&phase);
+        assert!(first.starts_with(start), "{remarks:?}");
+        assert!(remarks.last().expect("the first").ends_with(end), "{remarks:?}");
+    }
+    for phase in [
+        format!("{supervised}rate = 0.1\nwarm_up = 1\nminibatch = 2\n"),
+        format!("{self_play}minibatch_games = 20\n"),
+        format!("{self_play}minibatch = 2\n"),
+    ] {
+        let (_, remarks) = ended(&phase);
+        assert!(remarks.is_empty(), "{remarks:?}");
     }
 }
 
@@ -496,6 +542,16 @@ fn errors_of_recipes_name_the_place() {
             "rate = 0.001",
             "rate = -1.0",
             "rate of phase 6 is -1.0: write a number from 0 on",
+        ),
+        (
+            "{ from = 0.5, to = 0.1 }",
+            "{ steps = [[0.0, 0.0], [0.9, 0.5]] }",
+            "rate of phase 1 is 0.0: write a schedule that is above 0 where a round begins: nothing is learned",
+        ),
+        (
+            "games = 40\nlambda = { from = 0.9, to = 0.5 }\nrate = 0.05",
+            "games = 1\nrate = { from = 0.0, to = 0.5 }",
+            "rate of phase 5 is 0.0: write a schedule that is above 0 where a game begins: nothing is learned",
         ),
         (
             "exploration = 0.1",

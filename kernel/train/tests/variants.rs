@@ -143,6 +143,11 @@ fn recipes_name_what_is_wrong() {
             "rate = -1",
             "self_play.rate is -1.0: write a number from 0 on",
         ),
+        (
+            "games = 40\nlambda = 0.7\nrate = 0.1",
+            "games = 1\nlambda = 0.7\nrate = { from = 0.0, to = 0.1 }",
+            "self_play.rate is 0.0: write a schedule that is above 0 where a game begins: nothing is learned",
+        ),
         ("seed = 1", "seed = 9223372036854775808", ""),
         (
             "fevga-2",

@@ -269,6 +269,11 @@ pub struct Supervised {
 }
 
 impl Supervised {
+    /// Whether the rate is 0 in each of so many steps.
+    pub(crate) fn learns_nothing_in(&self, steps: u64) -> bool {
+        self.learning.rate.is_zero_in_rounds(steps, 1)
+    }
+
     /// The rate of step number `step`, from 0 on, of `of` steps.
     pub(crate) fn rate_at(&self, step: u64, of: u64) -> f64 {
         let rate = self.learning.rate.at(step as f64 / of as f64);
@@ -622,6 +627,20 @@ pub(crate) fn check_schedules(
     Ok(())
 }
 
+/// Checks that the rate is above 0 in some round of games, or in some game, where its schedule is looked at.
+pub(crate) fn check_rounds(
+    rate: &Schedule,
+    (games, round): (NonZeroU64, NonZeroU64),
+    place: &dyn Fn(&str) -> String,
+) -> Result<(), RecipeError> {
+    if rate.is_zero_in_rounds(games.get(), round.get()) {
+        let begins = if round.get() == 1 { "a game" } else { "a round" };
+        let remedy = format!("write a schedule that is above 0 where {begins} begins: nothing is learned");
+        return wrong(place("rate"), &0.0, remedy);
+    }
+    Ok(())
+}
+
 /// Checks that a number is a share, 0 to 1.
 fn check_share(place: String, share: f64) -> Result<(), RecipeError> {
     match (0.0..=1.0).contains(&share) {
@@ -640,7 +659,7 @@ impl Phase {
         check_schedules(lambda, self.rate(), place)?;
         match self {
             Phase::SelfPlay(phase) => phase.check(place),
-            Phase::Online(_) => Ok(()),
+            Phase::Online(Online { games, rate, .. }) => check_rounds(rate, (*games, NonZeroU64::MIN), place),
             Phase::Supervised(phase) => phase.check(place),
         }
     }
@@ -653,7 +672,7 @@ impl SelfPlay {
                 let remedy = "name it or minibatch, not both: the positions or the games of a step";
                 wrong(place("minibatch_games"), &games, remedy)
             }
-            _ => Ok(()),
+            _ => check_rounds(&self.learning.rate, (self.games, self.round), place),
         }
     }
 }

@@ -90,6 +90,20 @@ impl Schedule {
         }
     }
 
+    /// Whether it is 0 in single precision wherever one of the rounds begins into which some games are divided.
+    pub(super) fn is_zero_in_rounds(&self, games: u64, round: u64) -> bool {
+        let rounds = games.div_ceil(round);
+        // A ramp is largest at an end, and each step may hold for one round only. The product may be rounded down.
+        let changes = match self {
+            Schedule::Constant(_) | Schedule::Ramp(_) => &[],
+            Schedule::Steps(StepSchedule { steps }) => &steps[..],
+        };
+        let changes = changes.iter().map(|step| (step.0 * games as f64 / round as f64) as u64);
+        let changes = changes.flat_map(|number| [number, number + 1]);
+        let mut numbers = [0, rounds - 1].into_iter().chain(changes);
+        numbers.all(|number| number >= rounds || self.at((number * round) as f64 / games as f64) as f32 == 0.0)
+    }
+
     /// The numbers that the schedule is written with.
     pub(super) fn numbers(&self) -> Vec<f64> {
         match self {

@@ -8,7 +8,7 @@ use tavli_game::text::BYTE_ORDER_MARK;
 use tavli_variants::nets::{Encoder, Net};
 use toml::de::DeTable;
 
-use crate::recipe::{Schedule, check_pairs, check_schedules, check_seed, reports};
+use crate::recipe::{Schedule, check_pairs, check_rounds, check_schedules, check_seed, reports};
 
 /// How a net for Plakoto or Fevga is trained: by TD(lambda) while it plays against itself, one game after another. The
 /// same recipe gives the same weights, bit for bit, on every machine, tier and number of threads.
@@ -192,6 +192,8 @@ impl VariantRecipe {
             return wrong("self_play.double", double, "write 0 to 10 points");
         }
         check_pairs(self.report.games)?;
-        check_schedules(Some(lambda), rate, &|name| format!("self_play.{name}"))
+        let place = |name: &str| format!("self_play.{name}");
+        check_schedules(Some(lambda), rate, &place)?;
+        check_rounds(rate, (*games, NonZeroU64::MIN), &place)
     }
 }

@@ -289,12 +289,19 @@ fn train<T: TrainingFiles>(arguments: &Arguments, text: &str) -> Result<(), Fail
     let mut printed = training.reports().len();
     let mut failure = None;
     let mut watch = Some(TrainingBar::new());
+    let mut remarked = Vec::new();
     let ran = training.run(&workers, &cancel, |training| {
         let reports = &training.reports()[printed..];
-        if !reports.is_empty() {
-            // Reports are printed in the place of the bar.
+        let mut remarks = training.remarks();
+        remarks.retain(|remark| !remarked.contains(remark));
+        if !(reports.is_empty() && remarks.is_empty()) {
+            // Reports and remarks are printed in the place of the bar.
             watch = None;
         }
+        for remark in &remarks {
+            output::remark(format_args!("remark: {remark}"));
+        }
+        remarked.extend(remarks);
         for report in reports {
             if let Err(error) = arguments.print(report) {
                 failure = Some(error);

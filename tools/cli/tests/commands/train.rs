@@ -97,6 +97,19 @@ fn a_training_prints_its_way_and_writes_the_net() {
     assert!(reports.last().expect("a report")["positions"].is_u64());
 }
 
+/// Its steps are known once its games are played.
+#[test]
+fn a_warm_up_longer_than_its_phase_is_remarked_on_once() {
+    let phases: Vec<&str> = RECIPE.split("[[phase]]").collect();
+    let text = format!("{}[[phase]]{}warm_up = 1000000\n", phases[0], phases[2]);
+    let (file, net) = recipe("train-warm-up", &text);
+    let output = run(&format!("train {} --output {} --json", file.display(), net.display()));
+    assert!(output.status.success(), "{output:?}");
+    let start = "remark: warm_up of phase 1 is 1000000, and the phase has ";
+    assert_eq!(errors(&output).matches(start).count(), 1, "{output:?}");
+    assert_eq!(self::text(&output).matches(start).count(), 1, "{output:?}");
+}
+
 #[test]
 fn a_killed_training_comes_to_the_same_net() {
     let (file, net) = recipe("train-whole", RECIPE);
