@@ -78,8 +78,8 @@ pub struct Settings {
     /// The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
     /// "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
     /// "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is the player on roll if he values
-    /// positions, or "sampled". With "none" such games count 0 points; with a cube "none" is an error. Playouts take no
-    /// evaluator.
+    /// positions, or "sampled". With "none" such games count 0 points; with a cube or `luck` "none" is an error.
+    /// Playouts take no evaluator.
     pub evaluator: *const c_char,
     /// Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout
     /// subtracts it from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is.

@@ -139,7 +139,7 @@ pub enum RolloutError {
     /// An evaluator for cut-off games, in a rollout that cuts none off.
     #[error("evaluator is for truncated games: name truncate too, or luck instead of evaluator")]
     NotTruncated,
-    /// Variance reduction without an evaluator, in a rollout that cuts no games off.
+    /// Variance reduction without an evaluator, or of games that are cut off and have no value.
     #[error("variance reduction needs an evaluator, and the evaluator is none: leave one of the two out")]
     NothingMeasuresLuck,
     /// An invalid shard.

@@ -152,7 +152,7 @@ impl Options {
         }
         let measures_luck = self.variance_reduction && self.luck.is_none();
         match (&self.evaluator, self.truncation, measures_luck) {
-            // With truncation, `Off` means that games are cut off and not valued. The player then measures luck.
+            // With truncation, the rollout refuses it.
             (OptionValue::Off, OptionValue::LeftOut | OptionValue::Off, true) => {
                 return Err(RolloutError::NothingMeasuresLuck);
             }

@@ -58,6 +58,10 @@ impl Specification {
         if self.cube.is_some() && self.evaluator.is_none() && self.settings.truncation.is_some() {
             return Err(RolloutError::CubeNotValued);
         }
+        // Games that are cut off would count 0, and their mean would be that of their luck.
+        if self.luck.is_some() && self.evaluator.is_none() && self.settings.truncation.is_some() {
+            return Err(RolloutError::NothingMeasuresLuck);
+        }
         let end_rules = &self.end_rules;
         end_rules.check()?;
         check_bound(

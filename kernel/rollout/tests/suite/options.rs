@@ -131,6 +131,12 @@ fn options_that_cannot_be_used_are_named() {
             "variance reduction needs an evaluator, and the evaluator is none",
         ),
         (
+            &[("evaluator", "none"), ("truncate", "3"), ("variance_reduction", "true")],
+            false,
+            "evaluator",
+            "variance reduction needs an evaluator, and the evaluator is none",
+        ),
+        (
             &[("shard", "1/0")],
             false,
             "shard",

@@ -688,12 +688,15 @@ fn old_names_are_taken_with_a_remark() {
 }
 
 #[test]
-fn luck_is_measured_where_games_cut_off_are_not_valued() {
-    let rollout = json(
-        "rollout 4HPwATDgc/ABMA --policy td80 --trials 2 --truncate 3 --evaluator none --variance-reduction --json",
-    );
-    assert_eq!(
-        (&rollout["evaluator"], &rollout["luck"]),
-        (&serde_json::Value::Null, &"td80".into())
-    );
+fn games_cut_off_without_a_value_have_no_luck_to_subtract() {
+    for options in [
+        "--truncate 3 --evaluator none --variance-reduction",
+        "--plies 3 --variance-reduction",
+        "--evaluator none --variance-reduction",
+    ] {
+        let output = run(&format!("rollout 4HPwATDgc/ABMA --policy td80 --trials 2 {options}"));
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let message = "variance reduction needs an evaluator, and the evaluator is none: leave one of the two out";
+        assert!(errors(&output).contains(message), "{output:?}");
+    }
 }
