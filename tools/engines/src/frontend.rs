@@ -79,15 +79,16 @@ impl Frontend {
         })
     }
 
-    /// The next line; `None` at the end of the input, and after a signal.
+    /// The next line; `None` at the end of the input, after a signal, and when nobody reads the answers.
     pub(super) fn next(&mut self) -> Result<Option<Line>, Failure> {
-        if self.cancel.is_cancelled() {
+        let is_over = || self.cancel.is_cancelled() || !output::has_reader();
+        if is_over() {
             return Ok(None);
         }
         if let Some(line) = self.waiting.pop_front() {
             return Ok(Some(line));
         }
-        match self.lines.next(|| self.cancel.is_cancelled())? {
+        match self.lines.next(is_over)? {
             NextLine::Line(line) => Ok(Some(received(&line))),
             NextLine::End | NextLine::Idle => Ok(None),
         }

@@ -99,6 +99,33 @@ fn output_that_nobody_reads_does_not_keep_a_command() {
     fs::remove_file(positions).expect("it was there");
 }
 
+/// Its input stays open.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_ends_when_its_output_is_closed() {
+    let hint = "new game\nset dice 31\nhint\n";
+    let think = "newgame\ndice 3 1\ngo\n";
+    for (engine, player, lines) in [
+        ("gnubg", "fast", ""),
+        ("gnubg", "sampled:1000000000", hint),
+        ("ubgi", "fast", ""),
+        ("ubgi", "sampled:1000000000", think),
+    ] {
+        let mut child = tavli()
+            .args([engine, "--player", player, "--threads", "1"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(lines.as_bytes()).expect("it listens");
+        wait_until_caught(&mut child);
+        drop(child.stdout.take());
+        assert!(child.wait().expect("it ends").success(), "{engine} {lines}");
+        drop(input);
+    }
+}
+
 /// The last words are for standard error, which may be the same pipe.
 #[cfg(target_os = "linux")]
 #[test]
