@@ -307,11 +307,14 @@ impl Context {
     /// The remark on a text with this context, if a statement in it cannot hold. A false mark of the Crawford game is
     /// removed; an impossible double stays.
     pub(super) fn remark_on_text(&mut self) -> Option<Remark> {
-        let is_impossible = self.state == GameState::Playing
-            && self.stage == Stage::Doubled
-            && self.cube.owner == Some(Player::Opponent);
-        self.without_false_crawford()
-            .or_else(|| is_impossible.then_some(Remark::ImpossibleDouble))
+        self.without_false_crawford().or_else(|| {
+            let Cube { log2, owner, max_log2 } = self.cube;
+            match self.state == GameState::Playing && self.stage == Stage::Doubled {
+                true if owner == Some(Player::Opponent) => Some(Remark::ImpossibleDouble),
+                true if log2 >= max_log2 => Some(Remark::DoubleAtLimit { log2 }),
+                _ => None,
+            }
+        })
     }
 
     /// Removes the mark of the Crawford game if the score does not allow it, and a turned cube in the Crawford game, as

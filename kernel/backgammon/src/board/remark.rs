@@ -23,6 +23,11 @@ pub enum Remark {
     },
     /// The player on roll has doubled, but the opponent owns the cube.
     ImpossibleDouble,
+    /// The player on roll has doubled, but the cube stands at its limit.
+    DoubleAtLimit {
+        /// The cube, 2 to this power.
+        log2: u8,
+    },
 }
 
 impl fmt::Display for Remark {
@@ -46,6 +51,11 @@ impl fmt::Display for Remark {
             Remark::ImpossibleDouble => {
                 f.write_str("the player on roll has doubled, although the opponent owns the cube: he may not double")
             }
+            Remark::DoubleAtLimit { log2 } => write!(
+                f,
+                "the player on roll has doubled, although the cube stands at its limit, {}: he may not double",
+                1_u32 << log2
+            ),
         }
     }
 }

@@ -107,6 +107,21 @@ fn a_double_by_a_player_without_the_cube_is_remarked_on() {
 }
 
 #[test]
+fn a_double_at_the_limit_of_the_cube_is_remarked_on() {
+    for (cube, last, log2) in [
+        ("10:1:1:D:0:0:0:0", "10", Some(10)),
+        ("0:0:1:D:0:0:0:0", "0", Some(0)),
+        ("3:1:1:D:0:0:0:0", "3", Some(3)),
+        ("9:1:1:D:0:0:0:0", "10", None),
+        ("10:1:1:31:0:0:0:0", "10", None),
+    ] {
+        let text = format!("XGID=-b----E-C---eE---c-e----B-:{cube}:{last}");
+        let remark = log2.map(|log2| Remark::DoubleAtLimit { log2 });
+        assert_eq!(Position::read(&text).unwrap().remark, remark, "{text}");
+    }
+}
+
+#[test]
 fn the_board_is_checked() {
     let board = &XGID[5..31];
     let with = |point: usize, character: &str| {
