@@ -7,8 +7,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use crossbeam_channel::{RecvTimeoutError, bounded};
 use tavli::cube::{self, CubeState};
 use tavli::engine::{Engine, EngineError, PositionValue};
 use tavli::run::Cancel;
@@ -25,6 +26,8 @@ use super::settings::{EngineSettings, MOST_PLIES, cannot_listen};
 
 /// Time between two checks for a connection or a signal.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// The time that the question of a client has once it sends no more: some only end their side, and wait for the answer.
+const TIME_AFTER_END: Duration = Duration::from_secs(5);
 /// The longest line: a board has some 200 bytes.
 const LONGEST: usize = 4096;
 /// Connections at a time.
@@ -103,7 +106,11 @@ fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Resu
                 line.clear();
                 debug!("< {}", Quoted::new(text.trim()));
                 let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-                match session.answer(text.trim(), &mut engine) {
+                let stop = cancel.child();
+                engine.set_cancel(&stop);
+                let answer = unless_it_leaves(&output, &stop, || session.answer(text.trim(), &mut engine))?;
+                drop(engine);
+                match answer {
                     Some(answer) => {
                         debug!("> {}", Quoted::new(&answer));
                         output.write_all(format!("{answer}\n").as_bytes())?;
@@ -113,6 +120,34 @@ fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Resu
             }
         }
     }
+}
+
+/// Works on the answer to a client. `stop` ends the work when the connection breaks, and some time after the client
+/// sends no more: a client that has left looks like one that only ends its side.
+fn unless_it_leaves<T>(stream: &TcpStream, stop: &Cancel, work: impl FnOnce() -> T) -> io::Result<T> {
+    // Blocking, a look at the stream would delay the answer.
+    stream.set_nonblocking(true)?;
+    let result = thread::scope(|scope| {
+        let (busy, done) = bounded::<()>(0);
+        let watch = move || {
+            let mut end = None;
+            while done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                match stream.peek(&mut [0]) {
+                    Ok(0) if Instant::now() < *end.get_or_insert_with(|| Instant::now() + TIME_AFTER_END) => {}
+                    Ok(1..) => {}
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                    Ok(0) | Err(_) => return stop.cancel(),
+                }
+            }
+        };
+        // Without a thread, the client is served to the end.
+        let _ = thread::Builder::new().spawn_scoped(scope, watch);
+        let result = work();
+        drop(busy);
+        result
+    });
+    stream.set_nonblocking(false)?;
+    Ok(result)
 }
 
 /// Reads a line into `line`; `false` at the end of the connection. The last line may lack its end.

@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use crate::support::{parse, run_with_input, scratch_file, tavli};
 
@@ -13,8 +15,12 @@ struct External(Child, String);
 
 impl External {
     fn start() -> External {
+        External::with("fast")
+    }
+
+    fn with(player: &str) -> External {
         let mut child = tavli()
-            .args(["external", "0", "--player", "fast", "--threads", "1"])
+            .args(["external", "0", "--player", player, "--threads", "1"])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -68,6 +74,18 @@ fn the_last_line_may_lack_its_end() {
         stream.read_to_string(&mut answers).unwrap();
         assert_eq!(answers, "8/5 6/5\nroll\n", "{end:?}");
     }
+}
+
+/// The question would take hours, and the engine has one at a time.
+#[test]
+fn a_client_that_has_left_is_not_served_to_the_end() {
+    let server = External::with("sampled:1000000000");
+    let mut stream = TcpStream::connect(&server.1).unwrap();
+    stream.write_all(format!("{}\n", board("0:0", 0)).as_bytes()).unwrap();
+    drop(stream);
+    // It is not known when the engine begins with the question.
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(server.ask("set debug on\n"), ["Debug output ON"]);
 }
 
 #[test]
