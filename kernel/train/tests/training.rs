@@ -541,7 +541,7 @@ fn errors_of_recipes_name_the_place() {
         (
             "rate = 0.001",
             "rate = -1.0",
-            "rate of phase 6 is -1.0: write a number from 0 on",
+            "rate of phase 6 is -1.0: write a number above 0",
         ),
         (
             "{ from = 0.5, to = 0.1 }",

@@ -141,7 +141,7 @@ fn recipes_name_what_is_wrong() {
         (
             "rate = 0.1",
             "rate = -1",
-            "self_play.rate is -1.0: write a number from 0 on",
+            "self_play.rate is -1.0: write a number above 0",
         ),
         (
             "games = 40\nlambda = 0.7\nrate = 0.1",

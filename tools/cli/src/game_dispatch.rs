@@ -11,6 +11,7 @@ use tavli::text::Quoted;
 use tavli_terminal::failure::Failure;
 
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
+use crate::old_names;
 
 /// The game of a command, backgammon if it names none. Refuses options that the game lacks, by the names `given`.
 pub fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) -> Result<&'a str, Failure> {
@@ -68,7 +69,8 @@ fn options_before_command(error: &clap::Error) -> Option<String> {
 }
 
 /// The failure of arguments that cannot be read, with its own message if a command without `--game` is given one.
-pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], error: clap::Error) -> Failure {
+pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], mut error: clap::Error) -> Failure {
+    old_names::remove_suggestions(tavli, given, &mut error);
     if let Some(message) = options_before_command(&error) {
         return Failure::Arguments(tavli.clone().error(ErrorKind::ArgumentConflict, message));
     }

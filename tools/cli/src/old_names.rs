@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use tavli_terminal::output;
 
@@ -33,6 +34,40 @@ pub(crate) fn replace_first_game(arguments: &mut [OsString]) {
             continue;
         }
         output::write_message("note: --game of tavli play is now --first-game");
+    }
+}
+
+/// Takes suggestions of old names out of an error of the parser, which takes them for names in use.
+pub(crate) fn remove_suggestions(program: &Command, arguments: &[OsString], error: &mut clap::Error) {
+    let command = arguments.get(1).and_then(|name| program.find_subcommand(name));
+    let is_old_option = |text: &str| {
+        let name = text.strip_prefix("--");
+        command
+            .zip(name)
+            .is_some_and(|(command, name)| of_option(command, name).is_some())
+    };
+    let is_old_command = |name: &str| {
+        program
+            .find_subcommand(name)
+            .is_some_and(|found| found.get_name() != name)
+    };
+    for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand] {
+        let is_old = |text: &String| match kind {
+            ContextKind::SuggestedArg => is_old_option(text),
+            _ => is_old_command(text),
+        };
+        let kept = match error.get(kind) {
+            Some(ContextValue::String(text)) if is_old(text) => None,
+            Some(ContextValue::Strings(texts)) if texts.iter().any(is_old) => {
+                let kept: Vec<String> = texts.iter().filter(|text| !is_old(text)).cloned().collect();
+                (!kept.is_empty()).then_some(ContextValue::Strings(kept))
+            }
+            _ => continue,
+        };
+        error.remove(kind);
+        if let Some(kept) = kept {
+            error.insert(kind, kept);
+        }
     }
 }
 

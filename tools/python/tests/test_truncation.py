@@ -125,7 +125,7 @@ def test_the_command_has_the_same_values(tmp_path: Path) -> None:
 def test_bad_evaluators_are_named() -> None:
     with pytest.raises(tavli.SettingsError, match="'pubeval' is a policy: it picks plays and gives no probabilities"):
         Rollout(OPENING, truncate=3, evaluator="pubeval")
-    with pytest.raises(tavli.RolloutError, match="evaluator is for truncated games: name truncate too"):
+    with pytest.raises(tavli.RolloutError, match="evaluator is for truncated games, and none is truncated: give truncate"):
         Rollout(OPENING, evaluator="sampled")
     with pytest.raises(TypeError, match="an evaluator is the name of one, such as 'sampled:36', or a function .* not int"):
         Rollout(OPENING, truncate=3, evaluator=3)  # type: ignore[arg-type]

@@ -22,7 +22,8 @@ use crate::dice::Roll;
 /// | FIBS board line | `board:You:Opponent:9999:0:0:0:-2:0: ...` |
 /// | 26 numbers, separated by spaces or commas | `0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0` |
 ///
-/// A Position ID alone and the 26 numbers, which may be a JSON list, have the [default context](Context::default).
+/// A Position ID alone and the 26 numbers, which may be a JSON list or its member `points`, have the [default
+/// context](Context::default).
 ///
 /// Position ID and Match ID may come in either order. Each ID may stand in other text: behind a label (`GNUID=`,
 /// `Position ID:`, `xgid=`, in any case), among words, percent-encoded, or in the whole text that eXtreme Gammon or GNU

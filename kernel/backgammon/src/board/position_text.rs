@@ -55,6 +55,8 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
         Ok(ogid::read(text)?)
     } else if text.starts_with(xgid::PREFIX) || parts == 10 {
         Ok(xgid::read(text)?)
+    } else if let Some(list) = list(text) {
+        Ok(Reading::from_board(points::read(list)?))
     } else if let Some((first, second)) = text.split_once(':')
         && parts == 2
     {
@@ -72,8 +74,6 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
     {
         // A Position ID may begin with a digit, too, but has no separators.
         Ok(Reading::from_board(points::read(text)?))
-    } else if let Some(list) = list(text) {
-        Ok(Reading::from_board(points::read(list)?))
     } else if text.chars().count() == PositionId::CHARACTERS {
         Ok(Reading::from_board(Board::from_position_id(text)?))
     } else {
@@ -81,9 +81,18 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
     }
 }
 
-/// The numbers of a JSON list, as JSON and Python write the numbers of a position.
+/// The numbers of a JSON list, as JSON and Python write the numbers of a position: alone, or as the member `points` of
+/// an object, with its line or its braces.
 fn list(text: &str) -> Option<&str> {
-    let list = text.strip_prefix('[')?.strip_suffix(']')?;
+    let inside = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'))
+        .unwrap_or(text);
+    let list = match inside.trim().strip_prefix("\"points\"") {
+        Some(member) => member.trim_start().strip_prefix(':')?.trim_end_matches(',').trim(),
+        None => text,
+    };
+    let list = list.strip_prefix('[')?.strip_suffix(']')?;
     let may_be = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_whitespace() || matches!(byte, b'-' | b',');
     list.bytes().all(may_be).then_some(list)
 }

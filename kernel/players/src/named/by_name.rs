@@ -96,8 +96,12 @@ pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
 /// # Errors
 /// As [`player`], or if the player does not value positions.
 pub fn evaluator(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn Evaluator>, NamedError> {
+    let mut without_additions = text;
+    while let Some((player, _)) = Addition::split(without_additions).filter(|(player, _)| !player.is_empty()) {
+        without_additions = player;
+    }
     let player = player(text, stop).map_err(|error| match error {
-        NamedError::Policy(name) if name == text => NamedError::Evaluator(name),
+        NamedError::Policy(name) if name == without_additions => NamedError::Evaluator(name),
         error => error,
     })?;
     Ok(player.valuing()?)
@@ -226,6 +230,9 @@ fn player_by(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<
 fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
     let find = |text: &str| with_additions(text, readers, stop);
     if let Some((player, addition)) = Addition::split(text) {
+        if player.is_empty() {
+            return Err(NamedError::Policy(text.to_owned()));
+        }
         return addition.to(find(player)?, &find, stop);
     }
     if let Some(sampled) = SampledName::parse(text)? {
@@ -371,6 +378,20 @@ mod tests {
         for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
             assert!(complaint(text).starts_with("cannot read "), "{text}");
         }
+    }
+
+    #[test]
+    fn an_unknown_name_with_additions_is_of_the_kind_that_is_asked_for() {
+        let by_evaluator = |text| evaluator(text, NO_STOP).unwrap_err();
+        for (text, error) in [
+            ("+1ply", NamedError::Evaluator("+1ply".to_owned())),
+            ("+1ply+cube", NamedError::Evaluator("+1ply".to_owned())),
+            ("gnubg+1ply+cube", NamedError::Evaluator("gnubg".to_owned())),
+            ("fast+2ply:8:gnubg", NamedError::Policy("gnubg".to_owned())),
+        ] {
+            assert_eq!(by_evaluator(text), error);
+        }
+        assert!(complaint("+1ply").starts_with("unknown policy '+1ply'"));
     }
 
     #[test]

@@ -137,7 +137,10 @@ pub enum RolloutError {
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
     /// An evaluator for cut-off games, in a rollout that cuts none off.
-    #[error("evaluator is for truncated games: name truncate too, or luck instead of evaluator")]
+    #[error(
+        "evaluator is for truncated games, and none is truncated: give truncate a number of plies, or let evaluator \
+         measure luck, by variance reduction"
+    )]
     NotTruncated,
     /// Variance reduction without an evaluator, or of games that are cut off and have no value.
     #[error("variance reduction needs an evaluator, and the evaluator is none: leave one of the two out")]

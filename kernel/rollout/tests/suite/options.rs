@@ -110,13 +110,13 @@ fn options_that_cannot_be_used_are_named() {
             &[("evaluator", "fast"), ("luck", "td80"), ("variance_reduction", "true")],
             false,
             "evaluator",
-            "evaluator is for truncated games: name truncate too, or luck instead of evaluator",
+            "evaluator is for truncated games, and none is truncated: give truncate a number of plies, or let",
         ),
         (
             &[("evaluator", "fast"), ("luck", "td80"), ("truncate", "none")],
             true,
             "evaluator",
-            "luck instead of evaluator",
+            "measure luck, by variance reduction",
         ),
         (
             &[("evaluator", "none")],

@@ -605,7 +605,7 @@ pub(crate) fn check_schedules(
     }
     for rate in rate.numbers() {
         if !(rate >= 0.0 && rate.is_finite()) {
-            return wrong(place("rate"), &rate, "write a number from 0 on");
+            return wrong(place("rate"), &rate, "write a number above 0");
         }
     }
     if rate.numbers().iter().all(|&rate| rate == 0.0) {

@@ -700,3 +700,23 @@ fn games_cut_off_without_a_value_have_no_luck_to_subtract() {
         assert!(errors(&output).contains(message), "{output:?}");
     }
 }
+
+#[test]
+fn no_tip_names_an_old_name() {
+    for (arguments, old) in [
+        ("evaluate --policy fast", "--plies"),
+        ("rollout --luck fast", "--luck-adjusted"),
+        ("rollout --plie 3", "--plies"),
+        ("search --valu wins", "--value"),
+        ("matc fast strong", "match"),
+        ("mat a.png", "match"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(!errors(&output).contains(&format!("'{old}'")), "{output:?}");
+    }
+    for (arguments, tip) in [("evaluate --evaluato fast", "'--evaluator'"), ("mat a.png", "'man'")] {
+        let output = run(arguments);
+        assert!(errors(&output).contains(tip), "{output:?}");
+    }
+}

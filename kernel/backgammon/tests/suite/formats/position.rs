@@ -38,7 +38,14 @@ fn the_format_is_found_out() {
 fn a_json_list_of_points_is_read() {
     let list = format!("{:?}", Board::START.points());
     assert!(list.starts_with("[0, -2, 0, "), "{list}");
-    for text in [&*list, &list.replace(' ', ""), &list.replace(", ", ",\n  ")] {
+    for text in [
+        &*list,
+        &list.replace(' ', ""),
+        &list.replace(", ", ",\n  "),
+        &format!("\"points\": {list},"),
+        &format!("{{\"points\":{list}}}"),
+        &format!("{{\n  \"points\": {list}\n}}"),
+    ] {
         assert_eq!(text.parse::<Position>(), Ok(Board::START.into()), "{text}");
     }
 }
