@@ -1,7 +1,7 @@
 //! Why a file cannot be written.
 
 use std::io;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -27,8 +27,8 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// It is a folder, a device or a pipe.
-    #[error("{path} is not a regular file; name a file", path = shown(path))]
+    /// It is a folder, a device or a pipe, or its path is empty.
+    #[error("{}", not_regular(path))]
     NotRegular {
         /// The path that was named.
         path: PathBuf,
@@ -83,10 +83,12 @@ impl FileError {
     }
 }
 
-/// A path as it is shown: quotation marks for an empty path, which nobody would see.
-fn shown(path: &Path) -> path::Display<'_> {
+/// The words about an empty path.
+pub(crate) const EMPTY_PATH: &str = "the path is empty: name a file";
+
+fn not_regular(path: &Path) -> String {
     match path.as_os_str().is_empty() {
-        true => Path::new("''").display(),
-        false => path.display(),
+        true => EMPTY_PATH.to_owned(),
+        false => format!("{} is not a regular file; name a file", path.display()),
     }
 }

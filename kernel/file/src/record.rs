@@ -22,6 +22,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tavli_game::text::{BYTE_ORDER_MARK, Quoted};
 use thiserror::Error as ThisError;
 
+use crate::error::EMPTY_PATH;
 use crate::{FileError, Target, whole_file};
 
 /// The contents of a record.
@@ -116,7 +117,7 @@ pub fn member<T>(member: &'static str, value: Result<T, impl fmt::Display>) -> R
 #[non_exhaustive]
 pub enum LoadError<E: std::error::Error + 'static> {
     /// The file cannot be read.
-    #[error("cannot read {path}: {source}", path = path.display())]
+    #[error("{}", unread(path, source))]
     Read {
         /// The file.
         path: PathBuf,
@@ -131,6 +132,13 @@ pub enum LoadError<E: std::error::Error + 'static> {
         /// The reason.
         source: E,
     },
+}
+
+fn unread(path: &Path, source: &io::Error) -> String {
+    match path.as_os_str().is_empty() {
+        true => EMPTY_PATH.to_owned(),
+        false => format!("cannot read {}: {source}", path.display()),
+    }
 }
 
 /// The result of `read` for the record in a file.

@@ -116,6 +116,7 @@ fn folders_devices_and_loops_are_refused() {
         let error = open(&path);
         assert!(matches!(error, FileError::NotRegular { .. }), "{error}");
     }
+    assert_eq!(open(Path::new("")).to_string(), "the path is empty: name a file");
     let error = open(&folder.join("nowhere").join("a"));
     assert_eq!(error.kind(), io::ErrorKind::NotFound, "{error}");
     assert_eq!(error.path(), folder.join("nowhere").join("a"));

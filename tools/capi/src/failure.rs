@@ -119,6 +119,11 @@ impl From<RolloutError> for Failure {
                     "evaluator is for games that are cut off: set truncate too, or luck in place of evaluator";
                 return Failure::new(Status::Settings, message);
             }
+            RolloutError::Margin(margin) => {
+                let message =
+                    format!("filter is a number of points, 0 or more, or below 0 to keep every play, not {margin}");
+                return Failure::new(Status::Settings, message);
+            }
             _ => Status::Settings,
         };
         Failure::new(status, error)

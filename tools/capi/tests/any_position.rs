@@ -357,7 +357,7 @@ fn a_decision_is_cancelled_and_refused() {
                 ..defaults
             },
             Status::Settings,
-            "not NaN",
+            "filter is a number of points, 0 or more, or below 0 to keep every play, not NaN",
         ),
         (
             c"42",

@@ -88,6 +88,11 @@ fn files_are_those_of_the_command() {
         assert!(last_error().contains("/nowhere"), "{}", last_error());
         let load = |rollout| tavli_rollout_load(nowhere.as_ptr(), null(), rollout);
         assert_eq!(Handle::new(load, tavli_rollout_free).err(), Some(Status::File));
+        assert_eq!(tavli_rollout_save(rollout.get(), c"".as_ptr()), Status::File);
+        assert_eq!(last_error(), "the path is empty: name a file");
+        let load = |rollout| tavli_rollout_load(c"".as_ptr(), null(), rollout);
+        assert_eq!(Handle::new(load, tavli_rollout_free).err(), Some(Status::File));
+        assert_eq!(last_error(), "the path is empty: name a file");
         std::fs::write(&path, "{}").expect("a file");
         let load = |rollout| tavli_rollout_load(text.as_ptr(), null(), rollout);
         assert_eq!(Handle::new(load, tavli_rollout_free).err(), Some(Status::Record));
