@@ -1,6 +1,7 @@
 //! The game that a command is for: `tavli perft POSITION 3 --game draughts`.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::slice;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -12,15 +13,21 @@ use tavli_terminal::failure::Failure;
 
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
 use crate::old_names;
+use crate::record_kind::RecordKind;
 
-/// The game of a command, backgammon if it names none. Refuses options that the game lacks, by the names `given`.
+/// The game of a command: the one that it names, that of the saved rollout that it resumes, or backgammon. Refuses
+/// options that the game lacks, by the names `given`.
 pub fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) -> Result<&'a str, Failure> {
     let Some((name, found)) = found.subcommand() else {
         return Ok(NAMES[0]);
     };
     // Commands that are for backgammon only have no such text.
     let game = found.try_get_one::<String>("game").ok().flatten();
-    let game = game.map_or(NAMES[0], String::as_str);
+    let game = match game {
+        Some(_) if found.value_source("game") == Some(ValueSource::DefaultValue) => game_of_saved(found),
+        game => game.map(String::as_str),
+    };
+    let game = game.unwrap_or(NAMES[0]);
     let foreign: &[&str] = match game == NAMES[0] {
         true => &[OF_OTHERS],
         false => &[OF_BACKGAMMON, CUBE_AND_SCORE],
@@ -40,6 +47,14 @@ pub fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) 
         ))),
         None => Ok(game),
     }
+}
+
+/// The game of the saved rollout that a command resumes.
+fn game_of_saved(found: &ArgMatches) -> Option<&'static str> {
+    // Where it is no file, or no rollout, the command says so itself.
+    let path = found.try_get_one::<PathBuf>("resume").ok().flatten()?;
+    let kind = path.is_file().then(|| RecordKind::of(path))?.ok()?;
+    NAMES.iter().copied().find(|&name| kind.game_of_rollout() == Some(name))
 }
 
 /// The name by which an option is given: its own, or another that is given in place of it.

@@ -72,7 +72,7 @@ impl RecordKind {
             None => Ok(()),
             Some(found) if found == game => Ok(()),
             Some(found) => Err(Failure::usage(format_args!(
-                "{} is a rollout of {found}, not of {game}: add --game {found}",
+                "{} is a rollout of {found}, not of {game}: leave --game out, or write --game {found}",
                 Quoted::new(&path.display().to_string())
             ))),
         }

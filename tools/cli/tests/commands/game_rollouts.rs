@@ -129,10 +129,7 @@ fn an_interrupted_rollout_is_saved_and_continued() {
         let trials = result["trials"].as_u64().expect("a number");
         assert!(trials > 0, "{result}");
         let more = trials + 500;
-        let resumed = json(&format!(
-            "rollout --game {game} --resume {} --trials {more} --json",
-            at(&file)
-        ));
+        let resumed = json(&format!("rollout --resume {} --trials {more} --json", at(&file)));
         let whole = json(&format!("rollout {question} --trials {more} --json"));
         assert_eq!(facts(&resumed), facts(&whole), "{game}");
     }
@@ -174,15 +171,15 @@ fn other_files_and_options_are_refused() {
     for (arguments, expected) in [
         (
             format!("--game fevga --resume {plakoto}"),
-            "is a rollout of plakoto, not of fevga: add --game plakoto",
+            "is a rollout of plakoto, not of fevga: leave --game out, or write --game plakoto",
         ),
         (
-            format!("--resume {plakoto}"),
-            "is a rollout of plakoto, not of backgammon: add --game plakoto",
+            format!("--game backgammon --resume {plakoto}"),
+            "is a rollout of plakoto, not of backgammon: leave --game out, or write --game plakoto",
         ),
         (
             format!("--game draughts --resume {backgammon}"),
-            "is a rollout of backgammon, not of draughts: add --game backgammon",
+            "is a rollout of backgammon, not of draughts: leave --game out, or write --game backgammon",
         ),
         (
             format!("--game plakoto --resume {plakoto} --seed 2"),
