@@ -28,7 +28,7 @@ pub(crate) struct EvaluatorOptions {
     ))]
     pub(crate) evaluator: Option<String>,
     /// Look N plies ahead, 0 to 4. Each ply is the weighted mean over the 21 rolls, each with the play that the
-    /// evaluator ranks first
+    /// evaluator picks
     #[arg(
         long,
         alias = "plies",

@@ -131,7 +131,7 @@ pub struct Arguments {
     #[arg(help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
         "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none, games that are cut \
-         off count 0 points (not possible with a cube). The policy pubeval is not an evaluator, since it gives no \
+         off count 0 points (not possible with a cube or --variance-reduction). The policy pubeval is not an evaluator, since it gives no \
          probabilities; sampled:36:pubeval plays by it [default: the player of --policy if it values positions, \
          otherwise sampled; in decisions strong+bearoff:6x6, with luck by fast+bearoff:6x6]",
         named::list_of_evaluators()
