@@ -108,19 +108,20 @@ impl Report {
         report
     }
 
-    /// The choices, best first: proven wins, then unproven choices and proven draws, then proven losses; within each
-    /// group by a rule. A proven draw has the value 0.
+    /// The choices, best first: proven wins by their points, then unproven choices and proven draws, then proven losses
+    /// by their points; equal ones by a rule. A proven draw has the value 0.
+    // Of losses that are proven alike, the one of the highest value puts up the most resistance.
     #[must_use]
     pub fn ranking(&self, by: BestChoice) -> Vec<usize> {
         let mut root = self.root.clone();
         for (arm, proof) in root.arms.iter_mut().zip(&self.proofs) {
-            if let Some(points) = proof {
-                arm.sum = i64::from(*points) * arm.visits as i64;
+            if *proof == Some(0) {
+                arm.sum = 0;
             }
         }
         let mut ranking = root.ranking(by);
         // Stable: within a group the order by the rule stays.
-        ranking.sort_by_key(|&choice| core::cmp::Reverse(self.proofs[choice].map_or(0, i32::signum)));
+        ranking.sort_by_key(|&choice| core::cmp::Reverse(self.proofs[choice].unwrap_or(0)));
         ranking
     }
 }

@@ -66,6 +66,14 @@ fn what_is_proven_is_true() {
 }
 
 #[test]
+fn of_losses_that_are_proven_alike_the_best_by_value_is_first() {
+    // Every choice loses, and only the last square does not lose at once.
+    let report = proven("XO--X----", 20_000, Settings::default());
+    assert_eq!(report.proofs, [Some(-1); 6]);
+    assert_eq!(report.ranking(BestChoice::Value)[0], 5);
+}
+
+#[test]
 fn proofs_do_not_depend_on_threads_and_any_trees_are_all_trees() {
     let settings = Settings {
         trees: 5,

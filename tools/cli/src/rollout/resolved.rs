@@ -12,7 +12,7 @@ use tavli::named::{self, Defaults};
 use tavli::policies::Players;
 use tavli::rollout::{
     Allocation, Checkpoint, LoadError, OptionValue, Options, Request, Rollout, RolloutError, RolloutRecordError,
-    SuppliedPlayers,
+    SuppliedPlayers, Verdict,
 };
 use tavli::{NO_STOP, Player, Position, Reading, Roll, RuleSet};
 use tavli_terminal::failure::Failure;
@@ -300,6 +300,13 @@ impl<'a> ResolvedArguments<'a> {
         let end_rules = self
             .arguments
             .changed_end_rules(saved.allocation(), saved.shard(), saved.trials().end)?;
+        let is_decided = || saved.decision().is_some_and(|decision| decision.verdict != Verdict::Open);
+        if self.arguments.extend.is_some() && is_decided() {
+            return Err(Failure::usage(
+                "the saved race is decided, so --extend would play nothing: for more games of each play begin a rollout \
+                 with --allocate even",
+            ));
+        }
         match end_rules {
             Some(end_rules) => saved.until(end_rules).map_err(Failure::usage),
             None => Ok(saved),

@@ -172,6 +172,16 @@ fn halving_plays_its_rounds() {
 }
 
 #[test]
+fn a_decided_race_is_not_extended() {
+    let file = fresh("decided.json");
+    let save = format!("rollout {OPENING} 31 --save {}", at(&file));
+    assert!(run(&save).status.success());
+    let extended = run(&format!("rollout --resume {} --extend 360", at(&file)));
+    assert_eq!(extended.status.code(), Some(2));
+    assert!(errors(&extended).contains("the saved race is decided"), "{extended:?}");
+}
+
+#[test]
 fn plays_are_chosen_by_name() {
     let output = tavli()
         .args([
