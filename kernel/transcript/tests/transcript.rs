@@ -146,6 +146,16 @@ fn the_crawford_game_is_the_first_at_one_away() {
 }
 
 #[test]
+fn a_match_of_another_variation_is_refused() {
+    let text = |variation: &str| {
+        format!("; [Variation \"{variation}\"]\n 5 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n")
+    };
+    let error = Match::read(&text("NackGammon"), NO_STOP).expect_err("another variation");
+    assert!(error.to_string().starts_with("line 1: a match of NackGammon is not read"), "{error}");
+    Match::read(&text("Backgammon"), NO_STOP).expect("a match");
+}
+
+#[test]
 fn what_was_not_possible_is_refused_with_its_line() {
     let start = " 5 point match\n\n Game 1\n A : 0                          B : 0\n";
     for (lines, message) in [

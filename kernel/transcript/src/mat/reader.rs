@@ -91,8 +91,7 @@ impl MatReader {
             return Ok(());
         }
         if let Some(comment) = trimmed.strip_prefix(';') {
-            self.comment(comment);
-            return Ok(());
+            return self.comment(comment);
         }
         let lower = trimmed.to_lowercase();
         if let Some(length) = match_length(&lower) {
@@ -150,12 +149,17 @@ impl MatReader {
         Ok(())
     }
 
-    fn comment(&mut self, comment: &str) {
+    fn comment(&mut self, comment: &str) -> Result<(), String> {
         let inside = comment.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         if let Some((key, value)) = inside.and_then(|inside| inside.split_once(' ')) {
             let value = value.trim().trim_matches('"');
+            let rules = value.to_lowercase().parse::<RuleSet>();
+            if key.eq_ignore_ascii_case("Variation") && rules.is_ok_and(|rules| rules != RuleSet::Backgammon) {
+                return Err(format!("a match of {value} is not read, since only backgammon is: leave it out"));
+            }
             self.recording.played.comments.push((key.to_owned(), value.to_owned()));
         }
+        Ok(())
     }
 
     /// Reads `Ann : 0      Ben : 2`.
