@@ -46,10 +46,6 @@ macro_rules! absent {
                 match self.0 {}
             }
 
-            fn load(self, _words: &[u32; 1]) -> Word<$token> {
-                match self.0 {}
-            }
-
             fn deposit_word(self, _ranks: u32, _mask: u32) -> u32 {
                 match self.0 {}
             }

@@ -1,10 +1,14 @@
 //! The AVX2 tier: eight lanes.
 
 use core::arch::x86_64::*;
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::ops::Not;
 use std::sync::LazyLock;
 
 use super::cpu;
+use super::intrinsics::{
+    bit_operator_of_vector, load_by_intrinsic, methods_by_intrinsic, operator_by_intrinsic, proven, store_by_intrinsic,
+    words_of_lanes,
+};
 use super::reciprocals::RECIPROCALS;
 use super::vector::{Isa, Lanes, Schedule, Vector};
 use super::word::{ShuffleIndices, U32x8};
@@ -28,25 +32,12 @@ impl Avx2 {
     }
 }
 
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: an `Avx2`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
-}
-
 impl Isa for Avx2 {
     type Vector = Ymm;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Ymm {
         Ymm(proven!(_mm256_set1_epi32(value as i32)))
-    }
-
-    #[inline(always)]
-    fn load(self, words: &Words) -> Ymm {
-        self.splat(0).load_slice(&words.0)
     }
 
     #[inline(always)]
@@ -95,42 +86,14 @@ impl U32x8 for Ymm {
 #[derive(Clone, Copy, Debug)]
 pub struct Ymm(__m256i);
 
-/// Eight lanes in memory.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-pub struct Words([u32; 8]);
-
-impl AsRef<[u32]> for Words {
-    fn as_ref(&self) -> &[u32] {
-        &self.0
-    }
-}
-
-impl AsMut<[u32]> for Words {
-    fn as_mut(&mut self) -> &mut [u32] {
-        &mut self.0
-    }
-}
+words_of_lanes!(8, 32);
 
 /// A set of lanes: all bits are set in each of its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(__m256i);
 
-impl BitAnd for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn bitand(self, other: Mask) -> Mask {
-        Mask(proven!(_mm256_and_si256(self.0, other.0)))
-    }
-}
-
-impl BitOr for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn bitor(self, other: Mask) -> Mask {
-        Mask(proven!(_mm256_or_si256(self.0, other.0)))
-    }
-}
+operator_by_intrinsic!([] Mask, BitAnd, bitand: _mm256_and_si256);
+operator_by_intrinsic!([] Mask, BitOr, bitor: _mm256_or_si256);
 
 impl Not for Mask {
     type Output = Mask;
@@ -152,27 +115,9 @@ impl Lanes for Mask {
     }
 }
 
-macro_rules! bit_operator {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for Ymm {
-            type Output = Ymm;
-            #[inline(always)]
-            fn $method(self, other: Ymm) -> Ymm {
-                Ymm(proven!($intrinsic(self.0, other.0)))
-            }
-        }
-        impl $trait<u32> for Ymm {
-            type Output = Ymm;
-            #[inline(always)]
-            fn $method(self, other: u32) -> Ymm {
-                self.$method(self.splat(other))
-            }
-        }
-    };
-}
-bit_operator!(BitAnd, bitand, _mm256_and_si256);
-bit_operator!(BitOr, bitor, _mm256_or_si256);
-bit_operator!(BitXor, bitxor, _mm256_xor_si256);
+bit_operator_of_vector!([] Ymm, BitAnd, bitand: _mm256_and_si256);
+bit_operator_of_vector!([] Ymm, BitOr, bitor: _mm256_or_si256);
+bit_operator_of_vector!([] Ymm, BitXor, bitxor: _mm256_xor_si256);
 
 impl Not for Ymm {
     type Output = Ymm;
@@ -263,16 +208,20 @@ impl Vector for Ymm {
     const LANES: usize = 8;
     const SCHEDULE: Schedule = Schedule::Interleaved;
 
-    #[inline(always)]
-    fn splat(self, value: u32) -> Ymm {
-        Ymm(proven!(_mm256_set1_epi32(value as i32)))
+    load_by_intrinsic!(u32, 8, _mm256_loadu_si256);
+    store_by_intrinsic!(u32, 8, _mm256_storeu_si256);
+
+    methods_by_intrinsic! {
+        wrapping_add: _mm256_add_epi32,
+        wrapping_sub: _mm256_sub_epi32,
+        mul_lo16: _mm256_mullo_epi16,
+        min: _mm256_min_epu32,
+        max: _mm256_max_epu32,
     }
 
     #[inline(always)]
-    fn store(self) -> Words {
-        let mut words = Words([0; 8]);
-        self.store_slice(&mut words.0);
-        words
+    fn splat(self, value: u32) -> Ymm {
+        Ymm(proven!(_mm256_set1_epi32(value as i32)))
     }
 
     #[inline(always)]
@@ -296,29 +245,9 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn rotate_by<const COUNT: u32>(self) -> Ymm {
-        self.shl_by::<COUNT>() | self.shr(self.splat(32 - COUNT))
-    }
-
-    #[inline(always)]
     fn rotate(self, counts: Ymm) -> Ymm {
         // A shift by 32 leaves 0.
         self.shl(counts) | self.shr(self.splat(32).wrapping_sub(counts))
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: Ymm) -> Ymm {
-        Ymm(proven!(_mm256_add_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: Ymm) -> Ymm {
-        Ymm(proven!(_mm256_sub_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: Ymm) -> Ymm {
-        Ymm(proven!(_mm256_mullo_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -346,26 +275,6 @@ impl Vector for Ymm {
         let reciprocal = divisor.look_up(&RECIPROCALS);
         let twice = self.wrapping_add(self);
         Ymm(proven!(_mm256_mulhi_epu16(twice.0, reciprocal.0)))
-    }
-
-    #[inline(always)]
-    fn min(self, other: Ymm) -> Ymm {
-        Ymm(proven!(_mm256_min_epu32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Ymm) -> Ymm {
-        Ymm(proven!(_mm256_max_epu32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn majority(self, b: Ymm, c: Ymm) -> Ymm {
-        (self & b) | (c & (self ^ b))
-    }
-
-    #[inline(always)]
-    fn borrow(self, b: Ymm, c: Ymm) -> Ymm {
-        (!self).majority(b, c)
     }
 
     #[inline(always)]
@@ -490,16 +399,6 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn is_zero(self) -> Mask {
-        self.equals(self.splat(0))
-    }
-
-    #[inline(always)]
-    fn test_any_bit(self, other: Ymm) -> Mask {
-        !(self & other).is_zero()
-    }
-
-    #[inline(always)]
     fn add_one(self, lanes: Mask) -> Ymm {
         self.wrapping_sub(Ymm(lanes.0))
     }
@@ -525,19 +424,5 @@ impl Vector for Ymm {
         words
             .permute(EXPAND[bits as usize % EXPAND.len()])
             .blend(self.lanes_of_bits(bits), self)
-    }
-
-    #[inline(always)]
-    fn load_slice(self, words: &[u32]) -> Ymm {
-        let words: &[u32; 8] = words.first_chunk().expect("a vector's words");
-        // SAFETY: `words` has the eight words that are read, at any alignment; `self` proves AVX2.
-        Ymm(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_slice(self, words: &mut [u32]) {
-        let words: &mut [u32; 8] = words.first_chunk_mut().expect("a vector's words");
-        // SAFETY: `words` has the eight words that are written, at any alignment; `self` proves AVX2.
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 }

@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use std::sync::LazyLock;
 
 use super::bit_ranks::NTH_OF_FOUR;
+use super::intrinsics::proven;
 use super::vector::Vector;
 use super::zmm::{Bundle, Zmm};
 
@@ -31,14 +32,6 @@ impl Avx512 {
         });
         DETECTED.then_some(Avx512(()))
     }
-}
-
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: an `Avx512`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
 }
 
 /// The [matrix](Zmm::affine) that reverses the bits of a byte.

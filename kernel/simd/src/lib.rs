@@ -40,6 +40,12 @@ mod bmi2;
 mod cpu;
 mod highest;
 mod i16_vector;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod intrinsics;
 mod logistic;
 pub mod loops;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

@@ -2,10 +2,13 @@
 
 use core::arch::aarch64::*;
 use core::arch::asm;
-use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::arch::is_aarch64_feature_detected;
 
 use super::bit_ranks::NTH_OF_FOUR;
+use super::intrinsics::{
+    bit_operator_of_vector, load_by_intrinsic, methods_by_intrinsic, not_by_intrinsic, operator_by_intrinsic, proven,
+    store_by_intrinsic, words_of_lanes,
+};
 use super::scalar::Scalar;
 use super::sets::{COMPRESS, EXPAND};
 use super::vector::{Isa, Lanes, Schedule, Vector};
@@ -22,25 +25,12 @@ impl Neon {
     }
 }
 
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: a `Neon`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
-}
-
 impl Isa for Neon {
     type Vector = Quad;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
         Quad(proven!(vdupq_n_u32(value)))
-    }
-
-    #[inline(always)]
-    fn load(self, words: &Words) -> Quad {
-        self.splat(0).load_slice(&words.0)
     }
 
     #[inline(always)]
@@ -64,22 +54,7 @@ impl Isa for Neon {
 #[derive(Clone, Copy, Debug)]
 pub struct Quad(uint32x4_t);
 
-/// Four lanes in memory.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
-pub struct Words([u32; 4]);
-
-impl AsRef<[u32]> for Words {
-    fn as_ref(&self) -> &[u32] {
-        &self.0
-    }
-}
-
-impl AsMut<[u32]> for Words {
-    fn as_mut(&mut self) -> &mut [u32] {
-        &mut self.0
-    }
-}
+words_of_lanes!(4, 16);
 
 /// A set of lanes: all bits are set in each of its lanes.
 #[derive(Clone, Copy, Debug)]
@@ -111,29 +86,9 @@ const LANES_OF: [[u8; 16]; 16] = {
 /// How many lanes each set has.
 const NUMBERS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-impl BitAnd for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn bitand(self, other: Mask) -> Mask {
-        Mask(proven!(vandq_u32(self.0, other.0)))
-    }
-}
-
-impl BitOr for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn bitor(self, other: Mask) -> Mask {
-        Mask(proven!(vorrq_u32(self.0, other.0)))
-    }
-}
-
-impl Not for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn not(self) -> Mask {
-        Mask(proven!(vmvnq_u32(self.0)))
-    }
-}
+operator_by_intrinsic!([] Mask, BitAnd, bitand: vandq_u32);
+operator_by_intrinsic!([] Mask, BitOr, bitor: vorrq_u32);
+not_by_intrinsic!(Mask: vmvnq_u32);
 
 impl Lanes for Mask {
     #[inline(always)]
@@ -148,35 +103,10 @@ impl Lanes for Mask {
     }
 }
 
-macro_rules! bit_operator {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for Quad {
-            type Output = Quad;
-            #[inline(always)]
-            fn $method(self, other: Quad) -> Quad {
-                Quad(proven!($intrinsic(self.0, other.0)))
-            }
-        }
-        impl $trait<u32> for Quad {
-            type Output = Quad;
-            #[inline(always)]
-            fn $method(self, other: u32) -> Quad {
-                self.$method(self.splat(other))
-            }
-        }
-    };
-}
-bit_operator!(BitAnd, bitand, vandq_u32);
-bit_operator!(BitOr, bitor, vorrq_u32);
-bit_operator!(BitXor, bitxor, veorq_u32);
-
-impl Not for Quad {
-    type Output = Quad;
-    #[inline(always)]
-    fn not(self) -> Quad {
-        Quad(proven!(vmvnq_u32(self.0)))
-    }
-}
+bit_operator_of_vector!([] Quad, BitAnd, bitand: vandq_u32);
+bit_operator_of_vector!([] Quad, BitOr, bitor: vorrq_u32);
+bit_operator_of_vector!([] Quad, BitXor, bitxor: veorq_u32);
+not_by_intrinsic!(Quad: vmvnq_u32);
 
 impl Quad {
     /// The lanes as bytes.
@@ -238,16 +168,20 @@ impl Vector for Quad {
     const LANES: usize = 4;
     const SCHEDULE: Schedule = Schedule::Sequential;
 
-    #[inline(always)]
-    fn splat(self, value: u32) -> Quad {
-        Quad(proven!(vdupq_n_u32(value)))
+    load_by_intrinsic!(u32, 4, vld1q_u32);
+    store_by_intrinsic!(u32, 4, vst1q_u32);
+
+    methods_by_intrinsic! {
+        wrapping_add: vaddq_u32,
+        wrapping_sub: vsubq_u32,
+        mul_lo16: vmulq_u32,
+        min: vminq_u32,
+        max: vmaxq_u32,
     }
 
     #[inline(always)]
-    fn store(self) -> Words {
-        let mut words = Words([0; 4]);
-        self.store_slice(&mut words.0);
-        words
+    fn splat(self, value: u32) -> Quad {
+        Quad(proven!(vdupq_n_u32(value)))
     }
 
     #[inline(always)]
@@ -272,19 +206,9 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn rotate_by<const COUNT: u32>(self) -> Quad {
-        self.shl_by::<COUNT>() | self.shr(self.splat(32 - COUNT))
-    }
-
-    #[inline(always)]
     fn rotate(self, counts: Quad) -> Quad {
         // A negative count shifts right, and by 32 it leaves 0.
         self.shl(counts) | self.shl(counts.wrapping_sub(self.splat(32)))
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: Quad) -> Quad {
-        Quad(proven!(vaddq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -301,16 +225,6 @@ impl Vector for Quad {
             );
         }
         Quad(sum)
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: Quad) -> Quad {
-        Quad(proven!(vsubq_u32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: Quad) -> Quad {
-        Quad(proven!(vmulq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -332,21 +246,6 @@ impl Vector for Quad {
         // Division is exact to the last bit, far finer than the distance of an inexact quotient from an integer.
         let (dividend, divisor) = proven!((vcvtq_f32_u32(self.0), vcvtq_f32_u32(divisor.0)));
         Quad(proven!(vcvtq_u32_f32(vdivq_f32(dividend, divisor))))
-    }
-
-    #[inline(always)]
-    fn div_small(self, divisor: Quad) -> Quad {
-        self.div(divisor)
-    }
-
-    #[inline(always)]
-    fn min(self, other: Quad) -> Quad {
-        Quad(proven!(vminq_u32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Quad) -> Quad {
-        Quad(proven!(vmaxq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -534,19 +433,5 @@ impl Vector for Quad {
         words
             .permute(&EXPAND[bits as usize % EXPAND.len()])
             .blend(self.lanes_of_bits(bits), self)
-    }
-
-    #[inline(always)]
-    fn load_slice(self, words: &[u32]) -> Quad {
-        let words: &[u32; 4] = words.first_chunk().expect("a vector's words");
-        // SAFETY: `words` has the four words that are read, at any alignment; `self` proves NEON.
-        Quad(unsafe { vld1q_u32(words.as_ptr()) })
-    }
-
-    #[inline(always)]
-    fn store_slice(self, words: &mut [u32]) {
-        let words: &mut [u32; 4] = words.first_chunk_mut().expect("a vector's words");
-        // SAFETY: `words` has the four words that are written, at any alignment; `self` proves NEON.
-        unsafe { vst1q_u32(words.as_mut_ptr(), self.0) }
     }
 }

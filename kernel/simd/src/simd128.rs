@@ -4,8 +4,11 @@
 //! the code was compiled with `simd128`, and then the intrinsics are safe functions.
 
 use core::arch::wasm32::*;
-use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::intrinsics::{
+    bit_operator_of_vector, load_by_intrinsic, methods_by_intrinsic, not_by_intrinsic, operator_by_intrinsic,
+    store_by_intrinsic, words_of_lanes,
+};
 use super::scalar::Scalar;
 use super::sets::{COMPRESS, EXPAND};
 use super::vector::{Isa, Lanes, Schedule, Vector};
@@ -31,11 +34,6 @@ impl Isa for Simd128 {
     }
 
     #[inline(always)]
-    fn load(self, words: &Words) -> Quad {
-        self.splat(0).load_slice(&words.0)
-    }
-
-    #[inline(always)]
     fn deposit_word(self, ranks: u32, mask: u32) -> u32 {
         Scalar.deposit_word(ranks, mask)
     }
@@ -51,50 +49,15 @@ impl Isa for Simd128 {
 #[derive(Clone, Copy, Debug)]
 pub struct Quad(v128);
 
-/// Four lanes in memory.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
-pub struct Words([u32; 4]);
-
-impl AsRef<[u32]> for Words {
-    fn as_ref(&self) -> &[u32] {
-        &self.0
-    }
-}
-
-impl AsMut<[u32]> for Words {
-    fn as_mut(&mut self) -> &mut [u32] {
-        &mut self.0
-    }
-}
+words_of_lanes!(4, 16);
 
 /// A set of lanes: all bits are set in each of its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(v128);
 
-impl BitAnd for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn bitand(self, other: Mask) -> Mask {
-        Mask(v128_and(self.0, other.0))
-    }
-}
-
-impl BitOr for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn bitor(self, other: Mask) -> Mask {
-        Mask(v128_or(self.0, other.0))
-    }
-}
-
-impl Not for Mask {
-    type Output = Mask;
-    #[inline(always)]
-    fn not(self) -> Mask {
-        Mask(v128_not(self.0))
-    }
-}
+operator_by_intrinsic!([] Mask, BitAnd, bitand: v128_and);
+operator_by_intrinsic!([] Mask, BitOr, bitor: v128_or);
+not_by_intrinsic!(Mask: v128_not);
 
 impl Lanes for Mask {
     #[inline(always)]
@@ -108,35 +71,10 @@ impl Lanes for Mask {
     }
 }
 
-macro_rules! bit_operator {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl $trait for Quad {
-            type Output = Quad;
-            #[inline(always)]
-            fn $method(self, other: Quad) -> Quad {
-                Quad($intrinsic(self.0, other.0))
-            }
-        }
-        impl $trait<u32> for Quad {
-            type Output = Quad;
-            #[inline(always)]
-            fn $method(self, other: u32) -> Quad {
-                Quad($intrinsic(self.0, u32x4_splat(other)))
-            }
-        }
-    };
-}
-bit_operator!(BitAnd, bitand, v128_and);
-bit_operator!(BitOr, bitor, v128_or);
-bit_operator!(BitXor, bitxor, v128_xor);
-
-impl Not for Quad {
-    type Output = Quad;
-    #[inline(always)]
-    fn not(self) -> Quad {
-        Quad(v128_not(self.0))
-    }
-}
+bit_operator_of_vector!([] Quad, BitAnd, bitand: v128_and);
+bit_operator_of_vector!([] Quad, BitOr, bitor: v128_or);
+bit_operator_of_vector!([] Quad, BitXor, bitxor: v128_xor);
+not_by_intrinsic!(Quad: v128_not);
 
 /// The powers of two in a byte, for a shift by multiplying.
 const POWERS: v128 = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -207,16 +145,19 @@ impl Vector for Quad {
     const LANES: usize = 4;
     const SCHEDULE: Schedule = Schedule::Staged;
 
-    #[inline(always)]
-    fn splat(self, value: u32) -> Quad {
-        Quad(u32x4_splat(value))
+    load_by_intrinsic!(u32, 4, v128_load);
+    store_by_intrinsic!(u32, 4, v128_store);
+
+    methods_by_intrinsic! {
+        wrapping_add: u32x4_add,
+        wrapping_sub: u32x4_sub,
+        min: u32x4_min,
+        max: u32x4_max,
     }
 
     #[inline(always)]
-    fn store(self) -> Words {
-        let mut words = Words([0; 4]);
-        self.store_slice(&mut words.0);
-        words
+    fn splat(self, value: u32) -> Quad {
+        Quad(u32x4_splat(value))
     }
 
     #[inline(always)]
@@ -258,16 +199,6 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn wrapping_add(self, other: Quad) -> Quad {
-        Quad(u32x4_add(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: Quad) -> Quad {
-        Quad(u32x4_sub(self.0, other.0))
-    }
-
-    #[inline(always)]
     fn mul_lo16(self, other: Quad) -> Quad {
         // Either the high halves are 0 or the low half of one is.
         Quad(u16x8_mul(self.0, other.0))
@@ -299,28 +230,8 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn div_small(self, divisor: Quad) -> Quad {
-        self.div(divisor)
-    }
-
-    #[inline(always)]
-    fn min(self, other: Quad) -> Quad {
-        Quad(u32x4_min(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Quad) -> Quad {
-        Quad(u32x4_max(self.0, other.0))
-    }
-
-    #[inline(always)]
     fn majority(self, b: Quad, c: Quad) -> Quad {
         (self & b) | ((self | b) & c)
-    }
-
-    #[inline(always)]
-    fn borrow(self, b: Quad, c: Quad) -> Quad {
-        (!self).majority(b, c)
     }
 
     #[inline(always)]
@@ -439,16 +350,6 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn is_zero(self) -> Mask {
-        Mask(u32x4_eq(self.0, u32x4_splat(0)))
-    }
-
-    #[inline(always)]
-    fn test_any_bit(self, other: Quad) -> Mask {
-        !(self & other).is_zero()
-    }
-
-    #[inline(always)]
     fn add_one(self, lanes: Mask) -> Quad {
         self.wrapping_sub(Quad(lanes.0))
     }
@@ -474,19 +375,5 @@ impl Vector for Quad {
         let bytes = load_bytes(&EXPAND[bits as usize % EXPAND.len()]);
         let words = Quad(i8x16_swizzle(self.load_slice(words).0, bytes));
         words.blend(self.lanes_of_bits(bits), self)
-    }
-
-    #[inline(always)]
-    fn load_slice(self, words: &[u32]) -> Quad {
-        let words: &[u32; 4] = words.first_chunk().expect("a vector's words");
-        // SAFETY: `words` has the four words that are read, at any alignment.
-        Quad(unsafe { v128_load(words.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_slice(self, words: &mut [u32]) {
-        let words: &mut [u32; 4] = words.first_chunk_mut().expect("a vector's words");
-        // SAFETY: `words` has the four words that are written, at any alignment.
-        unsafe { v128_store(words.as_mut_ptr().cast(), self.0) }
     }
 }

@@ -23,7 +23,10 @@ pub trait Isa: Copy {
     fn splat(self, value: u32) -> Self::Vector;
 
     /// A vector of words in memory.
-    fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector;
+    #[inline(always)]
+    fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector {
+        self.splat(0).load_slice(words.as_ref())
+    }
 
     /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
     fn deposit_word(self, ranks: u32, mask: u32) -> u32;
@@ -65,7 +68,7 @@ pub trait Vector:
     type Lanes: Lanes;
 
     /// The lanes as words in memory.
-    type Words: Copy + AsRef<[u32]> + AsMut<[u32]> + fmt::Debug;
+    type Words: Copy + Default + AsRef<[u32]> + AsMut<[u32]> + fmt::Debug;
 
     /// The number of lanes.
     const LANES: usize;
@@ -86,7 +89,12 @@ pub trait Vector:
     }
 
     /// The lanes as words in memory.
-    fn store(self) -> Self::Words;
+    #[inline(always)]
+    fn store(self) -> Self::Words {
+        let mut words = Self::Words::default();
+        self.store_slice(words.as_mut());
+        words
+    }
     /// The sum of the lanes.
     #[inline(always)]
     fn sum(self) -> u64 {
@@ -103,7 +111,10 @@ pub trait Vector:
     /// Shift right by a constant below 32.
     fn shr_by<const COUNT: u32>(self) -> Self;
     /// Rotate left by a constant from 1 to 31.
-    fn rotate_by<const COUNT: u32>(self) -> Self;
+    #[inline(always)]
+    fn rotate_by<const COUNT: u32>(self) -> Self {
+        self.rotate(self.splat(COUNT))
+    }
     /// Rotate left by the counts of another vector, each below 32.
     fn rotate(self, counts: Self) -> Self;
 
@@ -128,16 +139,25 @@ pub trait Vector:
     /// Quotient, exact for dividends below 2^11 and divisors from 1 to 2^7.
     fn div(self, divisor: Self) -> Self;
     /// Quotient, exact for dividends below 2^8 and divisors from 1 to 15.
-    fn div_small(self, divisor: Self) -> Self;
+    #[inline(always)]
+    fn div_small(self, divisor: Self) -> Self {
+        self.div(divisor)
+    }
     /// The smaller of two, unsigned.
     fn min(self, other: Self) -> Self;
     /// The larger of two, unsigned.
     fn max(self, other: Self) -> Self;
 
     /// The bits set in at least two of three: the carries of a full adder.
-    fn majority(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        (self & b) | (c & (self ^ b))
+    }
     /// The bits in which this is less than the sum of two others: the borrows of a full subtractor.
-    fn borrow(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    fn borrow(self, b: Self, c: Self) -> Self {
+        (!self).majority(b, c)
+    }
     /// How many bits are set.
     fn count_ones(self) -> Self;
     /// How many bits are set in this and in others, at most 30.
@@ -207,9 +227,15 @@ pub trait Vector:
     /// The lanes where this is less than the other; unspecified if either is 2^31 or more.
     fn less(self, other: Self) -> Self::Lanes;
     /// The lanes where this is 0.
-    fn is_zero(self) -> Self::Lanes;
+    #[inline(always)]
+    fn is_zero(self) -> Self::Lanes {
+        self.equals(self.splat(0))
+    }
     /// The lanes where both have a bit in common.
-    fn test_any_bit(self, other: Self) -> Self::Lanes;
+    #[inline(always)]
+    fn test_any_bit(self, other: Self) -> Self::Lanes {
+        !(self & other).is_zero()
+    }
 
     /// One more in the given lanes.
     fn add_one(self, lanes: Self::Lanes) -> Self;

@@ -160,6 +160,16 @@ impl Lanes for bool {
     }
 }
 
+/// Methods of two lanes, each a method of the words in them.
+macro_rules! methods_of_word {
+    ($($method:ident: $of_word:ident,)*) => {$(
+        #[inline(always)]
+        fn $method(self, other: Self) -> Self {
+            self.with(self.0.$of_word(other.0))
+        }
+    )*};
+}
+
 impl<B: ScalarIsa> Vector for Word<B> {
     type Lanes = bool;
     type Words = [u32; 1];
@@ -167,24 +177,20 @@ impl<B: ScalarIsa> Vector for Word<B> {
     const LANES: usize = 1;
     const SCHEDULE: Schedule = Schedule::Sequential;
 
+    methods_of_word! {
+        shl: wrapping_shl,
+        shr: wrapping_shr,
+        rotate: rotate_left,
+        wrapping_add: wrapping_add,
+        wrapping_sub: wrapping_sub,
+        mul_lo16: wrapping_mul,
+        min: min,
+        max: max,
+    }
+
     #[inline(always)]
     fn splat(self, value: u32) -> Self {
         self.with(value)
-    }
-
-    #[inline(always)]
-    fn store(self) -> [u32; 1] {
-        [self.0]
-    }
-
-    #[inline(always)]
-    fn shl(self, counts: Self) -> Self {
-        self.with(self.0.wrapping_shl(counts.0))
-    }
-
-    #[inline(always)]
-    fn shr(self, counts: Self) -> Self {
-        self.with(self.0.wrapping_shr(counts.0))
     }
 
     #[inline(always)]
@@ -198,31 +204,6 @@ impl<B: ScalarIsa> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn rotate_by<const COUNT: u32>(self) -> Self {
-        self.with(self.0.rotate_left(COUNT))
-    }
-
-    #[inline(always)]
-    fn rotate(self, counts: Self) -> Self {
-        self.with(self.0.rotate_left(counts.0))
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: Self) -> Self {
-        self.with(self.0.wrapping_add(other.0))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: Self) -> Self {
-        self.with(self.0.wrapping_sub(other.0))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: Self) -> Self {
-        self.with(self.0.wrapping_mul(other.0))
-    }
-
-    #[inline(always)]
     fn mul_wide(self, other: Self) -> (Self, Self) {
         let product = u64::from(self.0) * u64::from(other.0);
         (self.with((product >> 32) as u32), self.with(product as u32))
@@ -232,31 +213,6 @@ impl<B: ScalarIsa> Vector for Word<B> {
     fn div(self, divisor: Self) -> Self {
         let reciprocal = RECIPROCALS[divisor.0 as usize % RECIPROCALS.len()];
         self.with(self.0.wrapping_mul(reciprocal) >> 20)
-    }
-
-    #[inline(always)]
-    fn div_small(self, divisor: Self) -> Self {
-        self.div(divisor)
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.with(self.0.min(other.0))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.with(self.0.max(other.0))
-    }
-
-    #[inline(always)]
-    fn majority(self, b: Self, c: Self) -> Self {
-        (self & b) | (c & (self ^ b))
-    }
-
-    #[inline(always)]
-    fn borrow(self, b: Self, c: Self) -> Self {
-        (!self).majority(b, c)
     }
 
     #[inline(always)]
@@ -321,11 +277,6 @@ impl<B: ScalarIsa> Vector for Word<B> {
     #[inline(always)]
     fn is_zero(self) -> bool {
         self.0 == 0
-    }
-
-    #[inline(always)]
-    fn test_any_bit(self, other: Self) -> bool {
-        self.0 & other.0 != 0
     }
 
     #[inline(always)]

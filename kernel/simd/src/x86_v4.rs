@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use std::sync::LazyLock;
 
 use super::bit_ranks::NTH_OF_FOUR;
+use super::intrinsics::proven;
 use super::vector::Vector;
 use super::zmm::{Bundle, Zmm};
 
@@ -27,14 +28,6 @@ impl X86V4 {
         });
         DETECTED.then_some(X86V4(()))
     }
-}
-
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: an `X86V4`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
 }
 
 /// How many bits of a nibble are set.

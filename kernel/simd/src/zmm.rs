@@ -3,8 +3,9 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 use core::fmt::Debug;
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::ops::{BitAnd, BitOr, Not};
 
+use super::intrinsics::{bit_operator_of_vector, methods_by_intrinsic, proven, store_by_intrinsic, words_of_lanes};
 use super::reciprocals::RECIPROCALS;
 use super::vector::{Isa, Lanes, Schedule, Vector};
 
@@ -27,25 +28,12 @@ pub trait Bundle: Copy + Debug {
     fn look_up_byte(self, index: Zmm<Self>, table: &[u8; 64]) -> Zmm<Self>;
 }
 
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: a `Bundle`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
-}
-
 impl<B: Bundle> Isa for B {
     type Vector = Zmm<B>;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Zmm<B> {
         Zmm(proven!(_mm512_set1_epi32(value as i32)), self)
-    }
-
-    #[inline(always)]
-    fn load(self, words: &Words) -> Zmm<B> {
-        self.splat(0).load_slice(&words.0)
     }
 
     #[inline(always)]
@@ -63,22 +51,7 @@ impl<B: Bundle> Isa for B {
 #[derive(Clone, Copy, Debug)]
 pub struct Zmm<B: Bundle>(pub(super) __m512i, B);
 
-/// Sixteen lanes in memory.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub struct Words([u32; 16]);
-
-impl AsRef<[u32]> for Words {
-    fn as_ref(&self) -> &[u32] {
-        &self.0
-    }
-}
-
-impl AsMut<[u32]> for Words {
-    fn as_mut(&mut self) -> &mut [u32] {
-        &mut self.0
-    }
-}
+words_of_lanes!(16, 64);
 
 /// A set of lanes.
 #[derive(Clone, Copy, Debug)]
@@ -141,27 +114,9 @@ impl<B: Bundle> Zmm<B> {
     }
 }
 
-macro_rules! bit_operator {
-    ($trait:ident, $method:ident, $intrinsic:ident) => {
-        impl<B: Bundle> $trait for Zmm<B> {
-            type Output = Zmm<B>;
-            #[inline(always)]
-            fn $method(self, other: Zmm<B>) -> Zmm<B> {
-                self.with(proven!($intrinsic(self.0, other.0)))
-            }
-        }
-        impl<B: Bundle> $trait<u32> for Zmm<B> {
-            type Output = Zmm<B>;
-            #[inline(always)]
-            fn $method(self, other: u32) -> Zmm<B> {
-                self.$method(self.splat(other))
-            }
-        }
-    };
-}
-bit_operator!(BitAnd, bitand, _mm512_and_si512);
-bit_operator!(BitOr, bitor, _mm512_or_si512);
-bit_operator!(BitXor, bitxor, _mm512_xor_si512);
+bit_operator_of_vector!([B: Bundle] Zmm<B>, BitAnd, bitand: _mm512_and_si512);
+bit_operator_of_vector!([B: Bundle] Zmm<B>, BitOr, bitor: _mm512_or_si512);
+bit_operator_of_vector!([B: Bundle] Zmm<B>, BitXor, bitxor: _mm512_xor_si512);
 
 impl<B: Bundle> Not for Zmm<B> {
     type Output = Zmm<B>;
@@ -205,6 +160,16 @@ impl<B: Bundle> Vector for Zmm<B> {
     const LANES: usize = 16;
     const SCHEDULE: Schedule = Schedule::Interleaved;
 
+    store_by_intrinsic!(u32, 16, _mm512_storeu_epi32);
+
+    methods_by_intrinsic! {
+        wrapping_add: _mm512_add_epi32,
+        wrapping_sub: _mm512_sub_epi32,
+        mul_lo16: _mm512_mullo_epi16,
+        min: _mm512_min_epu32,
+        max: _mm512_max_epu32,
+    }
+
     #[inline(always)]
     fn splat(self, value: u32) -> Zmm<B> {
         self.with(proven!(_mm512_set1_epi32(value as i32)))
@@ -215,13 +180,6 @@ impl<B: Bundle> Vector for Zmm<B> {
     #[inline(always)]
     fn one(self) -> Zmm<B> {
         self.with(proven!(opaque(_mm512_set1_epi32(1))))
-    }
-
-    #[inline(always)]
-    fn store(self) -> Words {
-        let mut words = Words([0; 16]);
-        self.store_slice(&mut words.0);
-        words
     }
 
     #[inline(always)]
@@ -248,29 +206,8 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn rotate_by<const COUNT: u32>(self) -> Zmm<B> {
-        let counts = self.splat(COUNT);
-        self.with(proven!(_mm512_rolv_epi32(self.0, counts.0)))
-    }
-
-    #[inline(always)]
     fn rotate(self, counts: Zmm<B>) -> Zmm<B> {
         self.with(proven!(_mm512_rolv_epi32(self.0, counts.0)))
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: Zmm<B>) -> Zmm<B> {
-        self.with(proven!(_mm512_add_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: Zmm<B>) -> Zmm<B> {
-        self.with(proven!(_mm512_sub_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: Zmm<B>) -> Zmm<B> {
-        self.with(proven!(_mm512_mullo_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -298,16 +235,6 @@ impl<B: Bundle> Vector for Zmm<B> {
         let reciprocal = divisor.look_up(&RECIPROCALS);
         let twice = self.wrapping_add(self);
         self.with(proven!(_mm512_mulhi_epu16(twice.0, reciprocal.0)))
-    }
-
-    #[inline(always)]
-    fn min(self, other: Zmm<B>) -> Zmm<B> {
-        self.with(proven!(_mm512_min_epu32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Zmm<B>) -> Zmm<B> {
-        self.with(proven!(_mm512_max_epu32(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -430,12 +357,5 @@ impl<B: Bundle> Vector for Zmm<B> {
     #[inline(always)]
     fn load_slice(self, words: &[u32]) -> Zmm<B> {
         self.read_16(words.first_chunk().expect("a vector's words"))
-    }
-
-    #[inline(always)]
-    fn store_slice(self, words: &mut [u32]) {
-        let words: &mut [u32; 16] = words.first_chunk_mut().expect("a vector's words");
-        // SAFETY: `words` has the sixteen words that are written, at any alignment; `self` proves AVX-512.
-        unsafe { _mm512_storeu_epi32(words.as_mut_ptr().cast(), self.0) }
     }
 }

@@ -43,15 +43,16 @@ fn functions(source: &str) -> Vec<Function<'_>> {
 #[test]
 fn instructions_are_called_with_a_proof() {
     for (file, least) in [
-        ("avx2.rs", 30),
+        ("avx2.rs", 25),
         ("avx512.rs", 6),
         ("bmi2.rs", 1),
-        ("i16_vector/avx2.rs", 15),
-        ("i16_vector/neon.rs", 15),
-        ("i16_vector/zmm.rs", 15),
-        ("neon.rs", 30),
+        ("i16_vector/avx2.rs", 5),
+        ("i16_vector/neon.rs", 5),
+        ("i16_vector/zmm.rs", 5),
+        ("intrinsics.rs", 3),
+        ("neon.rs", 25),
         ("x86_v4.rs", 6),
-        ("zmm.rs", 30),
+        ("zmm.rs", 25),
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
         let source = std::fs::read_to_string(path).expect("a source of this package");
@@ -66,7 +67,7 @@ fn instructions_are_called_with_a_proof() {
         for function in calling {
             let parameters = function.signature.split('(').nth(1).unwrap_or_default();
             assert!(
-                parameters.trim_start().starts_with("self")
+                parameters.trim_start().trim_start_matches("mut ").starts_with("self")
                     // Vectors of an array prove it, too.
                     || file.starts_with("i16_vector/") && parameters.trim_start().starts_with("four: [")
                     || function.attributes.contains("#[target_feature("),

@@ -4,14 +4,7 @@ use core::arch::x86_64::*;
 
 use super::operations::{I16Isa, I16Vector, I32Accumulator};
 use crate::avx2::Avx2;
-
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: an `Avx2`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
-}
+use crate::intrinsics::{load_by_intrinsic, methods_by_intrinsic, proven, store_by_intrinsic};
 
 /// Sixteen lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +25,19 @@ impl I16Vector for YmmI16Vector {
     const LANES: usize = 16;
     const REGISTERS: usize = 16;
 
+    load_by_intrinsic!(i16, 16, _mm256_loadu_si256);
+    store_by_intrinsic!(i16, 16, _mm256_storeu_si256);
+
+    methods_by_intrinsic! {
+        wrapping_add: _mm256_add_epi16,
+        wrapping_sub: _mm256_sub_epi16,
+        mul_lo16: _mm256_mullo_epi16,
+        mul_fraction: _mm256_mulhrs_epi16,
+        min: _mm256_min_epi16,
+        max: _mm256_max_epi16,
+        xor: _mm256_xor_si256,
+    }
+
     #[inline(always)]
     fn splat_pair(self, pair: &[i16; 2]) -> YmmI16Vector {
         // SAFETY: `pair` has the four bytes that are read, at any alignment.
@@ -40,57 +46,8 @@ impl I16Vector for YmmI16Vector {
     }
 
     #[inline(always)]
-    fn load_slice(self, values: &[i16]) -> YmmI16Vector {
-        let values: &[i16; 16] = values.first_chunk().expect("a value for each lane");
-        // SAFETY: `values` has the 32 bytes that are read, at any alignment; `self` proves AVX2.
-        YmmI16Vector(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_slice(self, values: &mut [i16]) {
-        let values: &mut [i16; 16] = values.first_chunk_mut().expect("a place for each lane");
-        // SAFETY: `values` has the 32 bytes that are written, at any alignment; `self` proves AVX2.
-        unsafe { _mm256_storeu_si256(values.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: YmmI16Vector) -> YmmI16Vector {
-        YmmI16Vector(proven!(_mm256_add_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: YmmI16Vector) -> YmmI16Vector {
-        YmmI16Vector(proven!(_mm256_sub_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: YmmI16Vector) -> YmmI16Vector {
-        YmmI16Vector(proven!(_mm256_mullo_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_fraction(self, other: YmmI16Vector) -> YmmI16Vector {
-        YmmI16Vector(proven!(_mm256_mulhrs_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn min(self, other: YmmI16Vector) -> YmmI16Vector {
-        YmmI16Vector(proven!(_mm256_min_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: YmmI16Vector) -> YmmI16Vector {
-        YmmI16Vector(proven!(_mm256_max_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn sign_mask(self) -> YmmI16Vector {
         YmmI16Vector(proven!(_mm256_srai_epi16::<15>(self.0)))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: YmmI16Vector) -> YmmI16Vector {
-        YmmI16Vector(proven!(_mm256_xor_si256(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -106,9 +63,10 @@ pub struct YmmI32Accumulator(__m256i);
 impl I32Accumulator for YmmI32Accumulator {
     const LANES: usize = 8;
 
-    #[inline(always)]
-    fn wrapping_add(self, other: YmmI32Accumulator) -> YmmI32Accumulator {
-        YmmI32Accumulator(proven!(_mm256_add_epi32(self.0, other.0)))
+    store_by_intrinsic!(i32, 8, _mm256_storeu_si256);
+
+    methods_by_intrinsic! {
+        wrapping_add: _mm256_add_epi32,
     }
 
     #[inline(always)]
@@ -137,12 +95,5 @@ impl I32Accumulator for YmmI32Accumulator {
         // SAFETY: `lanes` has the 16 bytes that are written, at any alignment.
         unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), totals) };
         lanes
-    }
-
-    #[inline(always)]
-    fn store_slice(self, values: &mut [i32]) {
-        let values: &mut [i32; 8] = values.first_chunk_mut().expect("a place for each lane");
-        // SAFETY: `values` has the 32 bytes that are written, at any alignment; `self` proves AVX2.
-        unsafe { _mm256_storeu_si256(values.as_mut_ptr().cast(), self.0) }
     }
 }

@@ -3,15 +3,8 @@
 use core::arch::aarch64::*;
 
 use super::operations::{I16Isa, I16Vector, I32Accumulator};
+use crate::intrinsics::{load_by_intrinsic, methods_by_intrinsic, proven, store_by_intrinsic};
 use crate::neon::Neon;
-
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: a `Neon`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
-}
 
 /// Eight lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +26,19 @@ impl I16Vector for QuadI16Vector {
     // There are 32, and each sum takes two.
     const REGISTERS: usize = 16;
 
+    load_by_intrinsic!(i16, 8, vld1q_s16);
+    store_by_intrinsic!(i16, 8, vst1q_s16);
+
+    methods_by_intrinsic! {
+        wrapping_add: vaddq_s16,
+        wrapping_sub: vsubq_s16,
+        mul_lo16: vmulq_s16,
+        mul_fraction: vqrdmulhq_s16,
+        min: vminq_s16,
+        max: vmaxq_s16,
+        xor: veorq_s16,
+    }
+
     #[inline(always)]
     fn splat_pair(self, pair: &[i16; 2]) -> QuadI16Vector {
         // SAFETY: `pair` has the four bytes that are read, at any alignment.
@@ -41,57 +47,8 @@ impl I16Vector for QuadI16Vector {
     }
 
     #[inline(always)]
-    fn load_slice(self, values: &[i16]) -> QuadI16Vector {
-        let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
-        // SAFETY: `values` has the sixteen bytes that are read; `self` proves NEON.
-        QuadI16Vector(unsafe { vld1q_s16(values.as_ptr()) })
-    }
-
-    #[inline(always)]
-    fn store_slice(self, values: &mut [i16]) {
-        let values: &mut [i16; 8] = values.first_chunk_mut().expect("a place for each lane");
-        // SAFETY: `values` has the sixteen bytes that are written; `self` proves NEON.
-        unsafe { vst1q_s16(values.as_mut_ptr(), self.0) }
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(proven!(vaddq_s16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(proven!(vsubq_s16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(proven!(vmulq_s16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_fraction(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(proven!(vqrdmulhq_s16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn min(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(proven!(vminq_s16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(proven!(vmaxq_s16(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn sign_mask(self) -> QuadI16Vector {
         QuadI16Vector(proven!(vshrq_n_s16::<15>(self.0)))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(proven!(veorq_s16(self.0, other.0)))
     }
 
     #[inline(always)]

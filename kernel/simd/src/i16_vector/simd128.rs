@@ -3,6 +3,7 @@
 use core::arch::wasm32::*;
 
 use super::operations::{I16Isa, I16Vector, I32Accumulator};
+use crate::intrinsics::{load_by_intrinsic, methods_by_intrinsic, store_by_intrinsic};
 use crate::simd128::Simd128;
 
 /// Eight lanes of 16 bits.
@@ -24,6 +25,19 @@ impl I16Vector for QuadI16Vector {
     const LANES: usize = 8;
     const REGISTERS: usize = 16;
 
+    load_by_intrinsic!(i16, 8, v128_load);
+    store_by_intrinsic!(i16, 8, v128_store);
+
+    methods_by_intrinsic! {
+        wrapping_add: i16x8_add,
+        wrapping_sub: i16x8_sub,
+        mul_lo16: i16x8_mul,
+        mul_fraction: i16x8_q15mulr_sat,
+        min: i16x8_min,
+        max: i16x8_max,
+        xor: v128_xor,
+    }
+
     #[inline(always)]
     fn splat_pair(self, pair: &[i16; 2]) -> QuadI16Vector {
         // SAFETY: `pair` has the four bytes that are read, at any alignment.
@@ -31,57 +45,8 @@ impl I16Vector for QuadI16Vector {
     }
 
     #[inline(always)]
-    fn load_slice(self, values: &[i16]) -> QuadI16Vector {
-        let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
-        // SAFETY: `values` has the sixteen bytes that are read, at any alignment.
-        QuadI16Vector(unsafe { v128_load(values.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_slice(self, values: &mut [i16]) {
-        let values: &mut [i16; 8] = values.first_chunk_mut().expect("a place for each lane");
-        // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
-        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(i16x8_add(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(i16x8_sub(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(i16x8_mul(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn mul_fraction(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(i16x8_q15mulr_sat(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn min(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(i16x8_min(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn max(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(i16x8_max(self.0, other.0))
-    }
-
-    #[inline(always)]
     fn sign_mask(self) -> QuadI16Vector {
         QuadI16Vector(i16x8_shr(self.0, 15))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: QuadI16Vector) -> QuadI16Vector {
-        QuadI16Vector(v128_xor(self.0, other.0))
     }
 
     #[inline(always)]
@@ -97,9 +62,10 @@ pub struct QuadI32Accumulator(v128);
 impl I32Accumulator for QuadI32Accumulator {
     const LANES: usize = 4;
 
-    #[inline(always)]
-    fn wrapping_add(self, other: QuadI32Accumulator) -> QuadI32Accumulator {
-        QuadI32Accumulator(i32x4_add(self.0, other.0))
+    store_by_intrinsic!(i32, 4, v128_store);
+
+    methods_by_intrinsic! {
+        wrapping_add: i32x4_add,
     }
 
     #[inline(always)]
@@ -113,12 +79,5 @@ impl I32Accumulator for QuadI32Accumulator {
             i32x4_extract_lane::<2>(totals),
             i32x4_extract_lane::<3>(totals),
         ]
-    }
-
-    #[inline(always)]
-    fn store_slice(self, values: &mut [i32]) {
-        let values: &mut [i32; 4] = values.first_chunk_mut().expect("a place for each lane");
-        // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
-        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
     }
 }

@@ -3,15 +3,8 @@
 use core::arch::x86_64::*;
 
 use super::operations::{I16Isa, I16Vector, I32Accumulator};
+use crate::intrinsics::{load_by_intrinsic, methods_by_intrinsic, proven, store_by_intrinsic};
 use crate::zmm::Bundle;
-
-/// Calls intrinsics that a value of this module proves to exist.
-macro_rules! proven {
-    ($($call:tt)*) => {
-        // SAFETY: a `Bundle`, or a vector, which it takes one to make, proves the instructions.
-        unsafe { $($call)* }
-    };
-}
 
 /// Thirty-two lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +25,19 @@ impl I16Vector for ZmmI16Vector {
     const LANES: usize = 32;
     const REGISTERS: usize = 32;
 
+    load_by_intrinsic!(i16, 32, _mm512_loadu_si512);
+    store_by_intrinsic!(i16, 32, _mm512_storeu_si512);
+
+    methods_by_intrinsic! {
+        wrapping_add: _mm512_add_epi16,
+        wrapping_sub: _mm512_sub_epi16,
+        mul_lo16: _mm512_mullo_epi16,
+        mul_fraction: _mm512_mulhrs_epi16,
+        min: _mm512_min_epi16,
+        max: _mm512_max_epi16,
+        xor: _mm512_xor_si512,
+    }
+
     #[inline(always)]
     fn splat_pair(self, pair: &[i16; 2]) -> ZmmI16Vector {
         // SAFETY: `pair` has the four bytes that are read, at any alignment.
@@ -40,57 +46,8 @@ impl I16Vector for ZmmI16Vector {
     }
 
     #[inline(always)]
-    fn load_slice(self, values: &[i16]) -> ZmmI16Vector {
-        let values: &[i16; 32] = values.first_chunk().expect("a value for each lane");
-        // SAFETY: `values` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.
-        ZmmI16Vector(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store_slice(self, values: &mut [i16]) {
-        let values: &mut [i16; 32] = values.first_chunk_mut().expect("a place for each lane");
-        // SAFETY: `values` has the 64 bytes that are written, at any alignment; `self` proves AVX-512.
-        unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn wrapping_add(self, other: ZmmI16Vector) -> ZmmI16Vector {
-        ZmmI16Vector(proven!(_mm512_add_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn wrapping_sub(self, other: ZmmI16Vector) -> ZmmI16Vector {
-        ZmmI16Vector(proven!(_mm512_sub_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_lo16(self, other: ZmmI16Vector) -> ZmmI16Vector {
-        ZmmI16Vector(proven!(_mm512_mullo_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_fraction(self, other: ZmmI16Vector) -> ZmmI16Vector {
-        ZmmI16Vector(proven!(_mm512_mulhrs_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn min(self, other: ZmmI16Vector) -> ZmmI16Vector {
-        ZmmI16Vector(proven!(_mm512_min_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: ZmmI16Vector) -> ZmmI16Vector {
-        ZmmI16Vector(proven!(_mm512_max_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn sign_mask(self) -> ZmmI16Vector {
         ZmmI16Vector(proven!(_mm512_srai_epi16::<15>(self.0)))
-    }
-
-    #[inline(always)]
-    fn xor(self, other: ZmmI16Vector) -> ZmmI16Vector {
-        ZmmI16Vector(proven!(_mm512_xor_si512(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -106,9 +63,10 @@ pub struct ZmmI32Accumulator(__m512i);
 impl I32Accumulator for ZmmI32Accumulator {
     const LANES: usize = 16;
 
-    #[inline(always)]
-    fn wrapping_add(self, other: ZmmI32Accumulator) -> ZmmI32Accumulator {
-        ZmmI32Accumulator(proven!(_mm512_add_epi32(self.0, other.0)))
+    store_by_intrinsic!(i32, 16, _mm512_storeu_si512);
+
+    methods_by_intrinsic! {
+        wrapping_add: _mm512_add_epi32,
     }
 
     #[inline(always)]
@@ -140,12 +98,5 @@ impl I32Accumulator for ZmmI32Accumulator {
         // SAFETY: `lanes` has the 16 bytes that are written, at any alignment.
         unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), totals) };
         lanes
-    }
-
-    #[inline(always)]
-    fn store_slice(self, values: &mut [i32]) {
-        let values: &mut [i32; 16] = values.first_chunk_mut().expect("a place for each lane");
-        // SAFETY: `values` has the 64 bytes that are written, at any alignment; `self` proves AVX-512.
-        unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), self.0) }
     }
 }
