@@ -37,7 +37,7 @@ pub use game::{Game, GameSource, GameStart};
 pub use heuristic::{Heuristic, POINT, WinProbabilities, in_points};
 pub use memory::has_memory;
 pub use nodes::Nodes;
-pub use one_by_one::{draw, pick, play_out_one_by_one};
+pub use one_by_one::{Ply, draw, pick, play_out_by, play_out_one_by_one};
 pub use pair_score::PairScore;
 pub use playable_game::{
     BothHome, GamePlay, GameTranscript, MovesError, NetError, Outcome, PlayableGame, PositionError, ReadTurn,

@@ -1,8 +1,9 @@
 //! Playouts of games that have no batch of their own.
 
+use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
-use crate::game::{Game, GameSource};
+use crate::game::{Game, GameSource, GameStart};
 use crate::playout_end::PlayoutEnd;
 use crate::streams::{StreamKey, generator};
 
@@ -16,6 +17,36 @@ pub fn play_out_one_by_one<G: Game>(
     key: &StreamKey,
     source: &mut dyn GameSource<G::Position>,
     stop: &dyn Fn() -> bool,
+) {
+    play_out_by(game, key, source, stop, |ply, _| {
+        let choice = pick(ply.fraction, game.choices(&ply.position, ply.chance));
+        Some(game.result(&ply.position, ply.chance, choice))
+    });
+}
+
+/// A ply of a game that is played on its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply<'a, P> {
+    /// The start of the game.
+    pub start: &'a GameStart<P>,
+    /// The plies before.
+    pub plies: u32,
+    /// The position.
+    pub position: P,
+    /// The chance in it.
+    pub chance: usize,
+    /// The fraction of 2^32 that is left of the word that drew the chance, and [draws](pick) a choice.
+    pub fraction: u32,
+}
+
+/// Plays the games of a source one after the other, with chances as in [`play_out_one_by_one`]. `choose` returns the
+/// position after its choice, which may take more words of the game's stream, or `None` to stop all games.
+pub fn play_out_by<G: Game>(
+    game: &G,
+    key: &StreamKey,
+    source: &mut dyn GameSource<G::Position>,
+    stop: &dyn Fn() -> bool,
+    mut choose: impl FnMut(&Ply<'_, G::Position>, &mut Xoshiro128PlusPlus) -> Option<G::Position>,
 ) {
     let most_plies = source.most_plies();
     while let Some(start) = source.next() {
@@ -33,9 +64,17 @@ pub fn play_out_one_by_one<G: Game>(
             }
             // A given chance takes its word, too: the low half draws the choice, and later plies keep their words.
             let (drawn, fraction) = draw(game.chances(), words.next_u32());
-            let chance = given.take().unwrap_or(drawn);
-            let choice = pick(fraction, game.choices(&position, chance));
-            position = game.result(&position, chance, choice);
+            let ply = Ply {
+                start: &start,
+                plies,
+                position,
+                chance: given.take().unwrap_or(drawn),
+                fraction,
+            };
+            let Some(next) = choose(&ply, &mut words) else {
+                return;
+            };
+            position = next;
             plies += 1;
         };
         source.record_end(start.tag, PlayoutEnd::of_last(points, plies));

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use rand_xoshiro::rand_core::Rng;
-
-use tavli_game::streams::{StreamKey, generator, mixed};
-use tavli_game::{Game, GameSource, GameStart, PlayableGame, PlayoutEnd, draw, pick};
+use tavli_game::streams::{StreamKey, mixed};
+use tavli_game::{Game, GameSource, PlayableGame, pick, play_out_by};
 use tavli_run::Cancel;
 
 use crate::agent::{Agent, AgentContext};
@@ -49,33 +47,6 @@ impl<G: PlayableGame> AgentPlayouts<G> {
         self.cancel = cancel.clone();
         self
     }
-
-    /// Plays a game from its start until it is over or has `most_plies` plies; `None` if it was stopped.
-    fn play(&self, start: &GameStart<G::Position>, most_plies: u32, stop: &dyn Fn() -> bool) -> Option<PlayoutEnd> {
-        let mut words = generator(StreamKey::new(self.seed).state(start.game));
-        let (mut position, mut given, mut plies) = (start.position, start.chance, 0_u32);
-        loop {
-            let points = self.game.points(&position);
-            if points.is_some() || plies == most_plies {
-                return Some(PlayoutEnd::of_last(points, plies));
-            }
-            if stop() {
-                return None;
-            }
-            // Drawn even where the chance is given, so that later plies have the same words.
-            let (drawn, fraction) = draw(self.game.chances(), words.next_u32());
-            let chance = given.take().unwrap_or(drawn);
-            let choice = match &self.agents[plies as usize % 2] {
-                Agent::Random => pick(fraction, self.game.choices(&position, chance)),
-                agent => {
-                    let seed = mixed(self.seed ^ mixed(start.game) ^ u64::from(fraction) << 32 ^ u64::from(plies));
-                    agent.choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
-                }
-            };
-            position = self.game.result(&position, chance, choice);
-            plies += 1;
-        }
-    }
 }
 
 impl<G: PlayableGame> Game for AgentPlayouts<G> {
@@ -102,12 +73,17 @@ impl<G: PlayableGame> Game for AgentPlayouts<G> {
     }
 
     fn play_out(&self, source: &mut dyn GameSource<G::Position>, stop: &dyn Fn() -> bool) {
-        let most_plies = source.most_plies();
-        while let Some(start) = source.next() {
-            let Some(end) = self.play(&start, most_plies, stop) else {
-                return;
+        let key = StreamKey::new(self.seed);
+        play_out_by(&self.game, &key, source, stop, |ply, _| {
+            let (number, fraction) = (ply.start.game, ply.fraction);
+            let choice = match &self.agents[ply.plies as usize % 2] {
+                Agent::Random => pick(fraction, self.game.choices(&ply.position, ply.chance)),
+                agent => {
+                    let seed = mixed(self.seed ^ mixed(number) ^ u64::from(fraction) << 32 ^ u64::from(ply.plies));
+                    agent.choose::<G>(&self.setup, &ply.position, ply.chance, seed, &self.cancel)?
+                }
             };
-            source.record_end(start.tag, end);
-        }
+            Some(self.game.result(&ply.position, ply.chance, choice))
+        });
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rand_xoshiro::rand_core::Rng;
 
-use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, GameSource, GameStart, Nodes, PlayableGame, PlayoutEnd, SolvedPositions, draw, pick};
+use tavli_game::streams::StreamKey;
+use tavli_game::{Game, GameSource, PlayableGame, Nodes, SolvedPositions, pick, play_out_by};
 
 /// The solved positions and the heavy playouts that a search of a game may use; none by default.
 #[derive(Debug)]
@@ -108,39 +108,6 @@ impl<G: PlayableGame> AidedGame<G> {
         }
         best.0
     }
-
-    /// Plays a game from its start until it is over or has `most_plies` plies; `None` if `stop` returned `true`.
-    fn play(
-        &self,
-        start: &GameStart<G::Position>,
-        heavy: HeavyPlayouts,
-        most_plies: u32,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<PlayoutEnd> {
-        // In 64 bits: with a greed of 1 it is above every word.
-        let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
-        let mut words = generator(self.key.state(start.game));
-        let (mut position, mut given, mut plies) = (start.position, start.chance, 0_u32);
-        loop {
-            let points = self.points(&position);
-            if points.is_some() || plies == most_plies {
-                return Some(PlayoutEnd::of_last(points, plies));
-            }
-            if stop() {
-                return None;
-            }
-            let (drawn, fraction) = draw(self.game.chances(), words.next_u32());
-            let chance = given.take().unwrap_or(drawn);
-            let choice = pick(fraction, self.game.choices(&position, chance));
-            // In this order: without greed a ply takes one word, as in any playout.
-            position = if threshold > 0 && u64::from(words.next_u32()) < threshold {
-                self.best(&position, chance, heavy.evaluator, choice)
-            } else {
-                self.game.result(&position, chance, choice)
-            };
-            plies += 1;
-        }
-    }
 }
 
 impl<G: PlayableGame> Game for AidedGame<G> {
@@ -187,12 +154,16 @@ impl<G: PlayableGame> Game for AidedGame<G> {
         let Some(heavy) = self.aids.playouts else {
             return self.game.play_out(source, stop);
         };
-        let most_plies = source.most_plies();
-        while let Some(start) = source.next() {
-            let Some(end) = self.play(&start, heavy, most_plies, stop) else {
-                return;
-            };
-            source.record_end(start.tag, end);
-        }
+        // In 64 bits: with a greed of 1 it is above every word.
+        let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
+        play_out_by(self, &self.key, source, stop, |ply, words| {
+            let choice = pick(ply.fraction, self.game.choices(&ply.position, ply.chance));
+            // In this order: without greed a ply takes one word, as in any playout.
+            let is_best = threshold > 0 && u64::from(words.next_u32()) < threshold;
+            Some(match is_best {
+                true => self.best(&ply.position, ply.chance, heavy.evaluator, choice),
+                false => self.game.result(&ply.position, ply.chance, choice),
+            })
+        });
     }
 }
