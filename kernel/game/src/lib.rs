@@ -21,6 +21,7 @@ mod named_values;
 mod nodes;
 mod one_by_one;
 mod pair_score;
+mod parsed_values;
 mod playable_game;
 mod playout_end;
 mod playouts;
@@ -39,6 +40,7 @@ pub use memory::has_memory;
 pub use nodes::Nodes;
 pub use one_by_one::{Ply, draw, pick, play_out_by, play_out_one_by_one};
 pub use pair_score::PairScore;
+pub use parsed_values::UnknownNameError;
 pub use playable_game::{
     BothHome, GamePlay, GameTranscript, MovesError, NetError, Outcome, PlayableGame, PositionError, ReadTurn,
     RulesError, START,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::setting_names::names;
 use crate::visited_positions::VisitedPositions;
 use crate::window::Window;
 use tavli_game::Game;
@@ -27,7 +26,7 @@ pub enum Pruning {
     Star2,
 }
 
-names!(Pruning, "method": Expectimax "expectimax", Star1 "star1", Star2 "star2");
+tavli_game::parsed_values!(Pruning, "method": Expectimax "expectimax", Star1 "star1", Star2 "star2");
 
 /// A depth out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

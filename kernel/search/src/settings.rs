@@ -2,9 +2,8 @@
 
 use core::num::NonZeroU32;
 
+use tavli_game::parsed_values;
 use thiserror::Error;
-
-use crate::setting_names::names;
 
 /// How simulations are allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,11 +69,16 @@ pub enum SelectionBound {
     OwnVisits,
 }
 
-names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
-names!(SelectionBound, "bound": Ucb1 "ucb1", OwnVisits "own-visits");
-names!(Reward, "reward": Wins "wins", Points "points");
-names!(ChanceSampling, "chance sampling": Random "random", Stratified "stratified");
-names!(BestChoice, "rule of the best play": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
+parsed_values!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
+parsed_values!(SelectionBound, "bound": Ucb1 "ucb1", OwnVisits "own-visits");
+parsed_values!(Reward, "reward": Wins "wins", Points "points");
+parsed_values!(ChanceSampling, "chance sampling": Random "random", Stratified "stratified");
+parsed_values!(
+    BestChoice, "rule of the best play":
+    Visits "visits",
+    Value "value",
+    VisitsThenValue "visits-then-value",
+);
 
 /// The settings of a search. Together with the game, the root, the number of simulations and the options of the
 /// [`Search`] (its [`SelectionBound`], proofs and progressive bias), they decide its result.

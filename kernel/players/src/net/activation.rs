@@ -2,8 +2,6 @@
 
 use tavli_simd::logistic;
 
-use crate::net::unknown_name::names;
-
 /// The activation function of hidden units. Both give 0..=1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -14,7 +12,7 @@ pub enum Activation {
     Clipped,
 }
 
-names!(Activation, "activation": Logistic "logistic", Clipped "clipped");
+tavli_backgammon::parsed_values!(Activation, "activation": Logistic "logistic", Clipped "clipped");
 
 impl Activation {
     /// The activation of a sum.

@@ -3,8 +3,6 @@
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::{Board, Side};
 
-use crate::net::unknown_name::names;
-
 /// How a position becomes the inputs of a net. The encoding of a name never changes.
 ///
 /// The inputs of a [point](Point) depend on the number of checkers there and on nothing else. So a play changes only
@@ -31,7 +29,7 @@ pub enum Encoder {
     Raw198,
 }
 
-names!(Encoder, "encoder": Raw196 "raw196", Raw198 "raw198");
+tavli_backgammon::parsed_values!(Encoder, "encoder": Raw196 "raw196", Raw198 "raw198");
 
 /// Where checkers are. The bar and the checkers borne off count as points, as in most programs: 25 and 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

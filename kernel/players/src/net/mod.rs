@@ -12,7 +12,6 @@ mod move_filter;
 mod network;
 mod outputs;
 mod player;
-mod unknown_name;
 
 pub use activation::Activation;
 pub use encoder::{Encoder, Point};
@@ -22,4 +21,4 @@ pub use move_filter::MoveFilter;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
 pub use player::NetPlayer;
-pub use unknown_name::UnknownNameError;
+pub use tavli_backgammon::UnknownNameError;

@@ -3,8 +3,6 @@
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
 
-use crate::net::unknown_name::names;
-
 /// The meaning of a net's outputs. Each is a probability, the [logistic](tavli_simd::logistic) function of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -17,7 +15,7 @@ pub enum Outputs {
     Doubles,
 }
 
-names!(Outputs, "outputs": Cumulative "cumulative", Doubles "doubles");
+tavli_backgammon::parsed_values!(Outputs, "outputs": Cumulative "cumulative", Doubles "doubles");
 
 impl Outputs {
     /// The most outputs that a net has.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Player, RuleSet};
+use tavli_backgammon::{Board, Outcome, Player, RuleSet, named_values};
 use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes, Turn};
 
 use crate::ask::error::RolloutError;
@@ -19,16 +19,7 @@ pub enum CubeChoice {
     DoubleTake,
 }
 
-impl CubeChoice {
-    /// `no_double` or `double_take`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            CubeChoice::NoDouble => "no_double",
-            CubeChoice::DoubleTake => "double_take",
-        }
-    }
-}
+named_values!(CubeChoice: NoDouble "no_double", DoubleTake "double_take");
 
 /// The cube of a rollout, and who decides about it.
 #[derive(Clone, Debug)]

@@ -3,6 +3,8 @@
 use core::ops::Range;
 use std::time::Duration;
 
+use tavli_backgammon::named_values;
+
 use crate::ask::error::RolloutError;
 use crate::ask::limits::{MOST_TRIALS, STRATUM_BLOCK};
 use crate::ask::shard::Shard;
@@ -49,30 +51,16 @@ pub enum EndReason {
     Decided,
 }
 
-impl EndReason {
-    /// `trials`, `standard_error`, `jsd`, `time`, `cancelled` or `decided`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            EndReason::Trials => "trials",
-            EndReason::StandardError => "standard_error",
-            EndReason::Jsd => "jsd",
-            EndReason::Time => "time",
-            EndReason::Cancelled => "cancelled",
-            EndReason::Decided => "decided",
-        }
-    }
-
-    /// Every reason, in the order of the discriminants.
-    pub(crate) const ALL: [EndReason; 6] = [
-        EndReason::Trials,
-        EndReason::StandardError,
-        EndReason::Jsd,
-        EndReason::Time,
-        EndReason::Cancelled,
-        EndReason::Decided,
-    ];
-}
+// In the order of the discriminants, by which processes tell each other the reason.
+named_values!(
+    EndReason:
+    Trials "trials",
+    StandardError "standard_error",
+    Jsd "jsd",
+    Time "time",
+    Cancelled "cancelled",
+    Decided "decided",
+);
 
 impl EndRules {
     /// Ends after `trials` trials.

@@ -1,5 +1,7 @@
 //! The decision of a race of fixed confidence.
 
+use tavli_backgammon::named_values;
+
 use crate::ask::allocation::Allocation;
 use crate::ask::specification::Specification;
 use crate::estimate::confidence::RaceBound;
@@ -19,17 +21,7 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
-    /// `best`, `none_better` or `open`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::Best => "best",
-            Verdict::NoneBetter => "none_better",
-            Verdict::Open => "open",
-        }
-    }
-}
+named_values!(Verdict: Best "best", NoneBetter "none_better", Open "open");
 
 /// The answer of a race of [fixed confidence](Allocation::FixedConfidence): which candidate to take, and how sure the
 /// answer is. It holds for the candidates that raced, if the rollout's players play them on.

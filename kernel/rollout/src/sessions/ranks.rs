@@ -473,7 +473,7 @@ mod tests {
 
     #[test]
     fn instructions_arrive() {
-        let ends = EndReason::ALL.map(Instruction::End);
+        let ends = EndReason::ALL.iter().copied().map(Instruction::End);
         for instruction in [Instruction::Play { until: 1 << 56 }, Instruction::Sum]
             .into_iter()
             .chain(ends)

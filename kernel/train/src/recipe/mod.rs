@@ -450,7 +450,9 @@ pub(crate) fn reports<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NonZ
 }
 
 /// Reads something by its name.
-fn by_name<'de, D: Deserializer<'de>, T: FromStr<Err: core::fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
+pub(crate) fn by_name<'de, D: Deserializer<'de>, T: FromStr<Err: core::fmt::Display>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     let name = String::deserialize(deserializer)?;
     name.parse().map_err(de::Error::custom)
 }

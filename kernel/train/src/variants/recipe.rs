@@ -2,13 +2,13 @@
 
 use core::num::NonZeroU64;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 use tavli_file::recipe::{self, RecipeError, wrong};
 use tavli_game::text::BYTE_ORDER_MARK;
 use tavli_variants::nets::{Encoder, Net};
 use toml::de::DeTable;
 
-use crate::recipe::{Schedule, check_pairs, check_rounds, check_schedules, check_seed, reports};
+use crate::recipe::{Schedule, by_name, check_pairs, check_rounds, check_schedules, check_seed, reports};
 
 /// How a net for Plakoto or Fevga is trained: by TD(lambda) while it plays against itself, one game after another. The
 /// same recipe gives the same weights, bit for bit, on every machine, tier and number of threads.
@@ -51,7 +51,7 @@ pub struct VariantRecipe {
 #[serde(deny_unknown_fields)]
 pub struct VariantShape {
     /// How positions become inputs.
-    #[serde(deserialize_with = "encoder")]
+    #[serde(deserialize_with = "by_name")]
     pub encoder: Encoder,
     /// The hidden units.
     pub hidden: usize,
@@ -105,18 +105,6 @@ impl Default for VariantReporting {
 
 fn one() -> f64 {
     1.0
-}
-
-/// Reads an encoder by its name.
-fn encoder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Encoder, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    Encoder::named(&name).ok_or_else(|| {
-        let names: Vec<&str> = Encoder::ALL.iter().map(|one| one.name()).collect();
-        de::Error::custom(format_args!(
-            "unknown encoder '{name}'; choose one of: {}",
-            names.join(", ")
-        ))
-    })
 }
 
 impl VariantRecipe {

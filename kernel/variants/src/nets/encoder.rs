@@ -108,8 +108,8 @@ pub enum Encoder {
     PlakotoPlus,
 }
 
-tavli_game::named_values!(
-    Encoder:
+tavli_game::parsed_values!(
+    Encoder, "encoder":
     Fevga1 "fevga-1",
     Fevga2 "fevga-2",
     FevgaPlus "fevga-plus",
@@ -119,12 +119,6 @@ tavli_game::named_values!(
 );
 
 impl Encoder {
-    /// The encoder of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Encoder> {
-        Encoder::ALL.iter().copied().find(|one| one.name() == name)
-    }
-
     /// The name of the game whose positions it encodes.
     #[must_use]
     pub const fn game(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! The bytes of a net.
 
-use tavli_game::NetError;
+use tavli_game::{NetError, UnknownNameError};
 
 use super::encoder::Encoder;
 use super::net::Net;
@@ -56,9 +56,11 @@ impl NetFile {
                 "its first line is not 'net', an encoder and a number of units",
             ));
         };
-        let encoder = Encoder::named(encoder).ok_or_else(|| {
-            let names: Vec<&str> = Encoder::ALL.iter().map(|one| one.name()).collect();
-            NetError::new(format_args!("its encoder '{encoder}' is none of {}", names.join(", ")))
+        let encoder: Encoder = encoder.parse().map_err(|error: UnknownNameError| {
+            NetError::new(format_args!(
+                "its encoder '{encoder}' is none of {}",
+                error.names.join(", ")
+            ))
         })?;
         // Bounded before memory is taken for the net.
         let units = units.parse().ok().filter(|units| (1..=Net::MOST_UNITS).contains(units));

@@ -60,8 +60,8 @@ fn encoders_have_their_inputs() {
         ("plakoto-plus", "plakoto", 340),
     ];
     assert_eq!(counts.collect::<Vec<_>>(), expected);
-    assert!(Encoder::ALL.iter().all(|&one| Encoder::named(one.name()) == Some(one)));
-    assert_eq!(Encoder::named("plakoto-3"), None);
+    assert!(Encoder::ALL.iter().all(|&one| one.name().parse() == Ok(one)));
+    assert!("plakoto-3".parse::<Encoder>().is_err());
 }
 
 /// The first 194 inputs, point by point.
