@@ -6,9 +6,8 @@ use crate::cube::CubeDecision;
 use crate::difference::Difference;
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Place};
 use crate::position::{self, POINTS};
-use crate::rollout::{Rollout, rollout_and_buffer};
+use crate::rollout::{Rollout, rollout_and_buffer, store_of};
 use crate::settings::Settings;
 use crate::status::Status;
 use crate::stop::Stop;
@@ -17,47 +16,28 @@ use crate::text;
 /// Stores the position of a rollout, 26 numbers as the player on roll counts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_position(rollout: *const Rollout, points: *mut c_int) -> Status {
-    guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `points` is room for 26
-        // numbers.
-        let (points, rollout) = unsafe {
-            (
-                Place::new("points", points.cast::<[c_int; POINTS]>())?,
-                pointer::reference("rollout", rollout)?,
-            )
-        };
-        points.store(position::points(rollout.read()?.position()));
-        Ok(())
-    })
+    // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `points` is room for 26 numbers.
+    unsafe {
+        store_of(rollout, "points", points.cast::<[c_int; POINTS]>(), |rollout| {
+            Ok(position::points(rollout.read()?.position()))
+        })
+    }
 }
 
 /// Stores the settings of a rollout. The names in them are valid until the rollout is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_settings(rollout: *const Rollout, settings: *mut Settings) -> Status {
-    guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `settings` is room for settings
-        // of this header's size.
-        let (settings, rollout) = unsafe {
-            (
-                Place::new("settings", settings)?,
-                pointer::reference("rollout", rollout)?,
-            )
-        };
-        settings.store(rollout.settings()?);
-        Ok(())
-    })
+    // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `settings` is room for settings of
+    // this header's size.
+    unsafe { store_of(rollout, "settings", settings, Rollout::settings) }
 }
 
 /// Stores when a rollout ends, and how its games are divided among the candidates.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut Stop) -> Status {
-    guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `stop` is room for rules of
-        // this header's size.
-        let (stop, rollout) = unsafe { (Place::new("stop", stop)?, pointer::reference("rollout", rollout)?) };
-        stop.store(Stop::of(&*rollout.read()?));
-        Ok(())
-    })
+    // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `stop` is room for rules of this
+    // header's size.
+    unsafe { store_of(rollout, "stop", stop, |rollout| Ok(Stop::of(&*rollout.read()?))) }
 }
 
 /// Writes the name of a policy, such as "uniform": the player on roll's, or the opponent's if opponent is not 0. Buffer
@@ -87,15 +67,7 @@ pub unsafe extern "C" fn tavli_rollout_difference(
     other: u64,
     difference: *mut Difference,
 ) -> Status {
-    guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `difference` is room for one
-        // difference.
-        let (place, rollout) = unsafe {
-            (
-                Place::new("difference", difference)?,
-                pointer::reference("rollout", rollout)?,
-            )
-        };
+    let difference_of = |rollout: &Rollout| {
         let rollout = rollout.read()?;
         let number = rollout.candidates().len();
         let [a, b] = [candidate, other].map(|index| usize::try_from(index).unwrap_or(usize::MAX));
@@ -104,9 +76,11 @@ pub unsafe extern "C" fn tavli_rollout_difference(
                 format!("{candidate} and {other} are not two candidates: the rollout has {number}, numbered from 0");
             return Err(Failure::new(Status::Index, message));
         }
-        place.store(Difference::from(&rollout.difference(a, b)));
-        Ok(())
-    })
+        Ok(Difference::from(&rollout.difference(a, b)))
+    };
+    // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `difference` is room for one
+    // difference.
+    unsafe { store_of(rollout, "difference", difference, difference_of) }
 }
 
 /// Lists the difference of every pair of candidates into a buffer for capacity differences: each candidate minus every
@@ -134,17 +108,8 @@ pub unsafe extern "C" fn tavli_rollout_differences(
 /// and before the first trial, all numbers are NaN, and the action is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_cube(rollout: *const Rollout, decision: *mut CubeDecision) -> Status {
-    guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `decision` is room for one
-        // decision.
-        let (place, rollout) = unsafe {
-            (
-                Place::new("decision", decision)?,
-                pointer::reference("rollout", rollout)?,
-            )
-        };
-        let decision = rollout.read()?.cube_decision();
-        place.store(decision.into());
-        Ok(())
-    })
+    let decision_of = |rollout: &Rollout| Ok(rollout.read()?.cube_decision().into());
+    // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `decision` is room for one
+    // decision.
+    unsafe { store_of(rollout, "decision", decision, decision_of) }
 }

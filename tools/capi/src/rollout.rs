@@ -313,6 +313,24 @@ pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::R
     rollout::Rollout::from_json_with(json, SuppliedPlayers::default(), &|| cancel.is_cancelled())
 }
 
+/// Stores what `of` finds in a rollout at a place of this name.
+///
+/// # Safety
+/// Until this returns: `rollout` is not freed; at `place` is room for one value.
+pub(crate) unsafe fn store_of<T>(
+    rollout: *const Rollout,
+    name: &str,
+    place: *mut T,
+    of: impl FnOnce(&Rollout) -> Result<T, Failure>,
+) -> Status {
+    guarded(|| {
+        // SAFETY: the caller guarantees what `Place::new` and `reference` require.
+        let (place, rollout) = unsafe { (Place::new(name, place)?, pointer::reference("rollout", rollout)?) };
+        place.store(of(rollout)?);
+        Ok(())
+    })
+}
+
 /// A rollout, and the buffer 'buffer' for `capacity` items; `count`, which errors call `count_name`, may be NULL.
 ///
 /// # Safety
@@ -470,13 +488,12 @@ pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *con
 /// Stores the facts of a rollout as a whole.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_summary(rollout: *const Rollout, summary: *mut Summary) -> Status {
-    guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `summary` is room for one
-        // summary.
-        let (summary, rollout) = unsafe { (Place::new("summary", summary)?, pointer::reference("rollout", rollout)?) };
-        summary.store(Summary::from(&*rollout.read()?));
-        Ok(())
-    })
+    // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `summary` is room for one summary.
+    unsafe {
+        store_of(rollout, "summary", summary, |rollout| {
+            Ok(Summary::from(&*rollout.read()?))
+        })
+    }
 }
 
 /// Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number is
@@ -503,14 +520,8 @@ pub unsafe extern "C" fn tavli_rollout_results(
 /// are no moves, and the position is the rollout's own, seen by the player on roll.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index: u64, play: *mut Play) -> Status {
-    guarded(|| {
-        // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `play` is room for one play.
-        let (play, rollout) = unsafe {
-            (
-                Place::new("play", play)?,
-                pointer::reference("rollout", rollout)?.read()?,
-            )
-        };
+    let candidate_of = |rollout: &Rollout| {
+        let rollout = rollout.read()?;
         let candidates = rollout.candidates();
         let at = usize::try_from(index).ok();
         let candidate = at.and_then(|at| candidates.get(at)).ok_or_else(|| {
@@ -520,9 +531,10 @@ pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index:
             );
             Failure::new(Status::Index, message)
         })?;
-        play.store(Play::new(&candidate.board, candidate.moves.as_ref()));
-        Ok(())
-    })
+        Ok(Play::new(&candidate.board, candidate.moves.as_ref()))
+    };
+    // SAFETY: the caller guarantees, until this returns: `rollout` is not freed; at `play` is room for one play.
+    unsafe { store_of(rollout, "play", play, candidate_of) }
 }
 
 /// Frees a rollout; NULL is allowed.
