@@ -8,8 +8,20 @@ pub const LANES: usize = 16;
 /// Rows that are computed together.
 pub const ROWS: usize = 4;
 
-/// Work on arrays of floats. Each element is computed by itself, or in an order that does not depend on the width of
-/// vectors, so results are the same to the last bit on every tier.
+/// Calls a closure in code compiled for a tier. The closure must be `#[inline(always)]`, and so must everything that
+/// it calls: otherwise it is compiled for the least instruction set. It should `move` what it captures: a number that
+/// it borrows might be changed, as far as the compiler knows, by each number that it writes.
+///
+/// # Panics
+/// If this CPU lacks the tier.
+#[inline]
+pub fn call_on<R>(tier: Tier, body: impl FnOnce() -> R) -> R {
+    on_tier!(tier, isa => isa.call(body))
+}
+
+/// Work on arrays of floats by the width of vectors; [`call_on`] is for work that leaves the width to the compiler.
+/// Each element is computed by itself, or in an order that does not depend on the width, so results are the same to the
+/// last bit on every tier.
 pub trait Loops {
     /// Does the work, with `WIDE` neighbouring elements at a time in registers. It must be `#[inline(always)]`, and so
     /// must everything that it calls: otherwise it is compiled for the least instruction set.

@@ -5,12 +5,12 @@ use core::ops::Range;
 use tavli_backgammon::Stopped;
 use tavli_run::Cancel;
 use tavli_simd::Tier;
-use tavli_simd::loops::{AddSparseProduct, run_on};
+use tavli_simd::loops::AddSparseProduct;
 
 use super::padded::PaddedNet;
 use super::part::MinibatchPart;
 use super::product::{AddProduct, Matrix, add_product, add_sparse_product};
-use super::units::AddRows;
+use super::units::add_rows;
 
 /// The gradients of some rows of each layer's weights, summed over a minibatch in the order of its positions, however
 /// they are divided into parts: sums of floats depend on their order, and results must not depend on the number of
@@ -61,8 +61,7 @@ impl Gradient {
             sums.biases.resize(columns, 0.0);
             for part in parts.clone() {
                 let errors = &part.errors[at];
-                let sum = &mut sums.biases;
-                run_on(tier, AddRows { sum, rows: errors });
+                add_rows(tier, &mut sums.biases, errors);
                 // There may be more workers than rows or positions. A part without positions has no activations at
                 // `rows.start`.
                 if sums.rows.is_empty() || errors.is_empty() {
@@ -114,8 +113,7 @@ fn means<'a>(tier: Tier, of: Range<usize>, units: usize, parts: impl Iterator<It
     let mut positions = 0;
     for rows in parts {
         positions += rows.len() / units;
-        let sum = &mut sum;
-        run_on(tier, AddRows { sum, rows });
+        add_rows(tier, &mut sum, rows);
     }
     let sums = sum[of].iter();
     sums.map(|sum| sum / positions as f32).collect()

@@ -1,7 +1,7 @@
 //! Optimisers: stochastic gradient descent and Adam.
 
 use tavli_simd::Tier;
-use tavli_simd::loops::{Loops, run_on};
+use tavli_simd::loops::call_on;
 
 use crate::recipe::Method;
 
@@ -69,48 +69,49 @@ impl OptimiserStep {
         moments: &mut [Moments],
         (means, moved): (&[f32], &mut [f32]),
     ) {
-        let step = self;
-        run_on(
+        call_on(
             tier,
-            CentredAdam {
-                weights,
-                gradients,
-                of_biases,
-                moments,
-                means,
-                moved,
-                step,
+            #[inline(always)]
+            move || {
+                let columns = moved.len();
+                let weights = weights.chunks_exact_mut(columns);
+                let gradients = gradients.chunks_exact(columns);
+                let moments = moments.chunks_exact_mut(columns);
+                let rows = weights.zip(gradients).zip(moments).zip(means);
+                for (((weights, gradients), moments), &mean) in rows {
+                    let row = weights.iter_mut().zip(gradients).zip(moments);
+                    let columns = of_biases.iter().zip(&mut *moved);
+                    for (((weight, gradient), moments), (of_bias, moved)) in row.zip(columns) {
+                        let step = self.adam(gradient - mean * of_bias, moments);
+                        *weight -= step;
+                        *moved -= mean * step;
+                    }
+                }
             },
         );
     }
 
     /// Moves weights against their gradients.
     pub(super) fn make(self, tier: Tier, weights: &mut [f32], gradients: &[f32], moments: &mut [Moments]) {
-        match self.method {
-            Method::Sgd => {
-                let rate = self.rate;
-                run_on(
-                    tier,
-                    Descent {
-                        weights,
-                        gradients,
-                        rate,
-                    },
-                );
-            }
-            Method::Adam => {
-                let step = self;
-                run_on(
-                    tier,
-                    Adam {
-                        weights,
-                        gradients,
-                        moments,
-                        step,
-                    },
-                );
-            }
-        }
+        call_on(
+            tier,
+            #[inline(always)]
+            move || {
+                let steps = weights.iter_mut().zip(gradients);
+                match self.method {
+                    Method::Sgd => {
+                        for (weight, &gradient) in steps {
+                            *weight -= self.rate * gradient;
+                        }
+                    }
+                    Method::Adam => {
+                        for ((weight, &gradient), moments) in steps.zip(moments) {
+                            *weight -= self.adam(gradient, moments);
+                        }
+                    }
+                }
+            },
+        );
     }
 }
 
@@ -134,70 +135,4 @@ fn power(base: f64, mut exponent: u64) -> f64 {
         exponent /= 2;
     }
     power
-}
-
-struct Descent<'a> {
-    weights: &'a mut [f32],
-    gradients: &'a [f32],
-    rate: f32,
-}
-
-impl Loops for Descent<'_> {
-    #[inline(always)]
-    fn run<const WIDE: usize>(self) {
-        for (weight, &gradient) in self.weights.iter_mut().zip(self.gradients) {
-            *weight -= self.rate * gradient;
-        }
-    }
-}
-
-struct Adam<'a> {
-    weights: &'a mut [f32],
-    gradients: &'a [f32],
-    moments: &'a mut [Moments],
-    step: OptimiserStep,
-}
-
-impl Loops for Adam<'_> {
-    #[inline(always)]
-    fn run<const WIDE: usize>(self) {
-        let weights = self.weights.iter_mut().zip(self.gradients);
-        for ((weight, &gradient), moments) in weights.zip(self.moments) {
-            *weight -= self.step.adam(gradient, moments);
-        }
-    }
-}
-
-/// [`Adam`] with centred gradients, for rows of weights.
-struct CentredAdam<'a> {
-    weights: &'a mut [f32],
-    gradients: &'a [f32],
-    /// The gradient of each column's bias.
-    of_biases: &'a [f32],
-    moments: &'a mut [Moments],
-    /// The mean activation of each row's unit.
-    means: &'a [f32],
-    /// The change that the steps make to each column's sum at the mean activations.
-    moved: &'a mut [f32],
-    step: OptimiserStep,
-}
-
-impl Loops for CentredAdam<'_> {
-    #[inline(always)]
-    fn run<const WIDE: usize>(self) {
-        let columns = self.moved.len();
-        let weights = self.weights.chunks_exact_mut(columns);
-        let gradients = self.gradients.chunks_exact(columns);
-        let moments = self.moments.chunks_exact_mut(columns);
-        let rows = weights.zip(gradients).zip(moments).zip(self.means);
-        for (((weights, gradients), moments), &mean) in rows {
-            let row = weights.iter_mut().zip(gradients).zip(moments);
-            let columns = self.of_biases.iter().zip(&mut *self.moved);
-            for (((weight, gradient), moments), (of_bias, moved)) in row.zip(columns) {
-                let step = self.step.adam(gradient - mean * of_bias, moments);
-                *weight -= step;
-                *moved -= mean * step;
-            }
-        }
-    }
 }

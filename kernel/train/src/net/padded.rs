@@ -7,13 +7,13 @@ use tavli_backgammon::board::Planes;
 use tavli_players::net::{Activation, Encoder, Layer, Network, Outputs};
 use tavli_run::Cancel;
 use tavli_simd::Tier;
-use tavli_simd::loops::{AddSparseProduct, LANES, Sparse, run_on};
+use tavli_simd::loops::{AddSparseProduct, LANES, Sparse};
 
 use super::encoding::Encoding;
 use super::product::{AddProduct, Matrix, add_product, add_sparse_product};
-use super::units::Activate;
+use super::units::activate;
 
-/// A net laid out for [`Loops`](tavli_simd::loops::Loops).
+/// A net laid out for [loops](tavli_simd::loops) over whole vectors.
 #[derive(Clone, Debug)]
 pub(crate) struct PaddedNet {
     encoder: Encoder,
@@ -214,15 +214,8 @@ impl PaddedNet {
                 ),
             }?;
             let is_last = number + 1 == self.layers.len();
-            run_on(
-                tier,
-                Activate {
-                    sums,
-                    columns: layer.columns,
-                    units: layer.units,
-                    activation: if is_last { Activation::Logistic } else { self.activation },
-                },
-            );
+            let activation = if is_last { Activation::Logistic } else { self.activation };
+            activate(tier, sums, [layer.columns, layer.units], activation);
         }
         Ok(())
     }

@@ -3,11 +3,11 @@
 use tavli_backgammon::Stopped;
 use tavli_run::Cancel;
 use tavli_simd::Tier;
-use tavli_simd::loops::{Sparse, run_on};
+use tavli_simd::loops::Sparse;
 
 use super::padded::{ForwardPass, PaddedNet};
 use super::product::{AddProduct, Matrix, add_product};
-use super::units::{OutputErrors, Slopes};
+use super::units::{multiply_by_slopes, write_output_errors};
 use crate::examples::Examples;
 use crate::recipe::Loss;
 
@@ -75,16 +75,8 @@ impl MinibatchPart {
         // Not cleared as the hidden layers' errors are: every element is written, and nothing is added to the old ones.
         errors.resize(self.targets.len(), 0.0);
         // Padding has neither outputs nor targets, so no errors.
-        run_on(
-            tier,
-            OutputErrors {
-                errors,
-                outputs: self.forward.outputs(),
-                targets: &self.targets,
-                points: net.points(),
-                loss,
-            },
-        );
+        let values = (self.forward.outputs(), &self.targets[..]);
+        write_output_errors(tier, errors, values, net.points(), loss);
         for number in (1..layers.len()).rev() {
             let layer = &layers[number];
             let (before, after) = self.errors.split_at_mut(number);
@@ -109,14 +101,7 @@ impl MinibatchPart {
                 },
                 cancel,
             )?;
-            run_on(
-                tier,
-                Slopes {
-                    errors,
-                    activations,
-                    activation: net.activation,
-                },
-            );
+            multiply_by_slopes(tier, errors, activations, net.activation);
         }
         Ok(())
     }

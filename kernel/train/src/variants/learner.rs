@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{PlayableGame, draw};
 use tavli_simd::Tier;
-use tavli_simd::loops::{LANES, Loops, run_on};
+use tavli_simd::loops::{LANES, call_on};
 use tavli_variants::Position;
 use tavli_variants::nets::{Net, Outputs, Primes, Values};
 
@@ -164,13 +164,8 @@ impl VariantLearner {
         gradient.activations.extend_from_slice(self.room.activations());
         gradient.outputs = value.to_array().map(|output| output * (1.0 - output));
         gradient.hidden.resize(OUTPUTS * gradient.activations.len(), 0.0);
-        let slopes = HiddenSlopes {
-            slopes: &mut gradient.hidden,
-            outputs: gradient.outputs,
-            activations: &gradient.activations,
-            weights: self.net.outputs(),
-        };
-        run_on(self.tier, slopes);
+        let (activations, weights) = (&gradient.activations[..], self.net.outputs());
+        write_hidden_slopes(self.tier, &mut gradient.hidden, gradient.outputs, activations, weights);
         self.past.push_front(gradient);
         let (inputs, values) = self.room.inputs().row(0);
         let inputs = inputs.iter().copied().zip(values.iter().copied());
@@ -187,16 +182,9 @@ impl VariantLearner {
             positions: 1,
             loss: to_units(squares.iter().sum::<f64>() / 2.0)?,
         };
-        let [hidden, outputs] = self.net.weights_mut();
-        let step = LearningStep {
-            hidden,
-            outputs,
-            past: &self.past,
-            inputs: &self.inputs,
-            errors: errors.map(|error| rate * error),
-            sums: &mut self.sums,
-        };
-        run_on(self.tier, step);
+        let errors = errors.map(|error| rate * error);
+        let past = (&self.past, &self.inputs);
+        move_weights(self.tier, self.net.weights_mut(), past, errors, &mut self.sums);
         Some(learned)
     }
 }
@@ -248,97 +236,90 @@ fn reward(before: &Position, after: &Position) -> Option<Outputs> {
     (has > had).then(|| Outputs::at_end(has))
 }
 
-/// Writes the slopes of the outputs in the sums of the hidden units.
-struct HiddenSlopes<'a> {
-    /// A row for each output.
-    slopes: &'a mut [f32],
-    outputs: [f32; OUTPUTS],
-    activations: &'a [f32],
-    weights: &'a [f32],
-}
-
-impl Loops for HiddenSlopes<'_> {
-    #[inline(always)]
-    fn run<const WIDE: usize>(self) {
-        let columns = self.activations.len();
-        let rows = self
-            .slopes
-            .chunks_exact_mut(columns)
-            .zip(self.weights.chunks_exact(columns));
-        for ((slopes, weights), output) in rows.zip(self.outputs) {
-            for (slope, (&weight, &activation)) in slopes.iter_mut().zip(weights.iter().zip(self.activations)) {
-                *slope = output * weight * (activation * (1.0 - activation));
-            }
-        }
-    }
-}
-
-/// Moves the weights along the gradients of the past positions.
-struct LearningStep<'a> {
-    hidden: &'a mut [f32],
-    outputs: &'a mut [f32],
-    past: &'a VecDeque<Gradient>,
-    inputs: &'a InputRuns,
-    /// The errors of the outputs of the last position, times the rate.
-    errors: [f32; OUTPUTS],
-    /// Two rows of zeros, then a row for each past position, the latest first. A row is the change of the hidden units'
-    /// weights for the position's inputs, summed over this position and all later positions of the same player.
-    sums: &'a mut Vec<f32>,
-}
-
-impl Loops for LearningStep<'_> {
-    #[inline(always)]
-    fn run<const WIDE: usize>(self) {
-        let Some(columns) = self.past.front().map(|last| last.activations.len()) else {
-            return;
-        };
-        let sums = self.sums;
-        sums.resize((self.past.len() + 2) * columns, 0.0);
-        sums[..2 * columns].fill(0.0);
-        for column in (0..columns).step_by(LANES) {
-            let mut errors = self.errors;
-            let mut weights = [[0.0; LANES]; OUTPUTS];
-            for (weights, row) in weights.iter_mut().zip(self.outputs.chunks_exact(columns)) {
-                *weights = lanes(row, column);
-            }
-            for (age, gradient) in self.past.iter().enumerate() {
-                let activations = lanes(&gradient.activations, column);
-                let mut slopes = lanes(&sums[age * columns..], column);
-                let rows = weights.iter_mut().zip(gradient.hidden.chunks_exact(columns));
-                for ((weights, hidden), (error, slope)) in rows.zip(errors.into_iter().zip(gradient.outputs)) {
-                    let error = gradient.share * error;
-                    let hidden = lanes(hidden, column);
-                    for lane in 0..LANES {
-                        weights[lane] += error * slope * activations[lane];
-                        slopes[lane] += error * hidden[lane];
-                    }
+/// Writes the slopes of the outputs in the sums of the hidden units. `slopes` and `weights` have a row for each output.
+fn write_hidden_slopes(tier: Tier, slopes: &mut [f32], outputs: [f32; OUTPUTS], activations: &[f32], weights: &[f32]) {
+    call_on(
+        tier,
+        #[inline(always)]
+        move || {
+            let columns = activations.len();
+            let rows = slopes.chunks_exact_mut(columns).zip(weights.chunks_exact(columns));
+            for ((slopes, weights), output) in rows.zip(outputs) {
+                for (slope, (&weight, &activation)) in slopes.iter_mut().zip(weights.iter().zip(activations)) {
+                    *slope = output * weight * (activation * (1.0 - activation));
                 }
-                sums[(age + 2) * columns + column..][..LANES].copy_from_slice(&slopes);
-                // The ply before was the other player's: that player's wins are this player's losses.
-                let [win, double_win, double_loss] = errors;
-                errors = [-win, double_loss, double_win];
             }
-            for (weights, row) in weights.iter().zip(self.outputs.chunks_exact_mut(columns)) {
-                row[column..][..LANES].copy_from_slice(weights);
+        },
+    );
+}
+
+/// Moves the weights along the gradients of the past positions. `errors` are the errors of the outputs of the last
+/// position, times the rate.
+///
+/// Writes two rows of zeros to `sums`, then a row for each past position, the latest first. A row is the change of the
+/// hidden units' weights for the position's inputs, summed over this position and all later positions of the same
+/// player.
+fn move_weights(
+    tier: Tier,
+    [hidden, outputs]: [&mut [f32]; 2],
+    (past, inputs): (&VecDeque<Gradient>, &InputRuns),
+    errors: [f32; OUTPUTS],
+    sums: &mut Vec<f32>,
+) {
+    call_on(
+        tier,
+        #[inline(always)]
+        move || {
+            let Some(columns) = past.front().map(|last| last.activations.len()) else {
+                return;
+            };
+            sums.resize((past.len() + 2) * columns, 0.0);
+            sums[..2 * columns].fill(0.0);
+            for column in (0..columns).step_by(LANES) {
+                let mut errors = errors;
+                let mut weights = [[0.0; LANES]; OUTPUTS];
+                for (weights, row) in weights.iter_mut().zip(outputs.chunks_exact(columns)) {
+                    *weights = lanes(row, column);
+                }
+                for (age, gradient) in past.iter().enumerate() {
+                    let activations = lanes(&gradient.activations, column);
+                    let mut slopes = lanes(&sums[age * columns..], column);
+                    let rows = weights.iter_mut().zip(gradient.hidden.chunks_exact(columns));
+                    for ((weights, hidden), (error, slope)) in rows.zip(errors.into_iter().zip(gradient.outputs)) {
+                        let error = gradient.share * error;
+                        let hidden = lanes(hidden, column);
+                        for lane in 0..LANES {
+                            weights[lane] += error * slope * activations[lane];
+                            slopes[lane] += error * hidden[lane];
+                        }
+                    }
+                    sums[(age + 2) * columns + column..][..LANES].copy_from_slice(&slopes);
+                    // The ply before was the other player's: that player's wins are this player's losses.
+                    let [win, double_win, double_loss] = errors;
+                    errors = [-win, double_loss, double_win];
+                }
+                for (weights, row) in weights.iter().zip(outputs.chunks_exact_mut(columns)) {
+                    row[column..][..LANES].copy_from_slice(weights);
+                }
             }
-        }
-        for run in &self.inputs.runs {
-            // Rows are sums, so a run costs two additions however long it is: its first row, minus the row after its
-            // last.
-            let [first, last] = [run.first, run.last].map(|ply| (self.inputs.plies - ply) as usize);
-            let to = &mut self.hidden[run.input as usize * columns..][..columns];
-            add_times(to, run.value, &sums[(first + 2) * columns..][..columns]);
-            // A run that has not ended has nothing to subtract.
-            if last >= 2 {
-                add_times(to, -run.value, &sums[last * columns..][..columns]);
+            for run in &inputs.runs {
+                // Rows are sums, so a run costs two additions however long it is: its first row, minus the row after
+                // its last.
+                let [first, last] = [run.first, run.last].map(|ply| (inputs.plies - ply) as usize);
+                let to = &mut hidden[run.input as usize * columns..][..columns];
+                add_times(to, run.value, &sums[(first + 2) * columns..][..columns]);
+                // A run that has not ended has nothing to subtract.
+                if last >= 2 {
+                    add_times(to, -run.value, &sums[last * columns..][..columns]);
+                }
             }
-        }
-        let biases = self.hidden.len() - columns;
-        // The oldest rows, one for each player, are the sums over all positions.
-        for row in sums.chunks_exact(columns).rev().take(self.past.len().min(2)) {
-            add_times(&mut self.hidden[biases..], 1.0, row);
-        }
-    }
+            let biases = hidden.len() - columns;
+            // The oldest rows, one for each player, are the sums over all positions.
+            for row in sums.chunks_exact(columns).rev().take(past.len().min(2)) {
+                add_times(&mut hidden[biases..], 1.0, row);
+            }
+        },
+    );
 }
 
 /// The numbers of a row from a column on.

@@ -2,11 +2,11 @@
 
 use core::hint::black_box;
 
-use tavli_simd::loops::{AddSparseProduct, LANES, Loops, Sparse, run_on};
+use tavli_simd::loops::{AddSparseProduct, LANES, Loops, Sparse, call_on, run_on};
 use tavli_simd::{Tier, logistic};
 
 use super::encoder::Encoder;
-use crate::position::{Position, Side};
+use crate::position::Position;
 
 /// The number of outputs.
 const OUTPUTS: usize = 3;
@@ -215,12 +215,17 @@ impl Net {
         values.first.clear();
         values.first.extend_from_slice(biases);
         values.inputs.clear();
-        let encode = Encode {
-            encoder: self.encoder,
-            positions,
-            inputs: &mut values.inputs,
-        };
-        run_on(tier, encode);
+        let (encoder, inputs) = (self.encoder, &mut values.inputs);
+        call_on(
+            tier,
+            #[inline(always)]
+            move || {
+                for position in positions {
+                    encoder.encode(position, |input, value| inputs.extend(&[(input as u32, value)]));
+                    inputs.end_row();
+                }
+            },
+        );
         self.sum_up(tier, values)
     }
 
@@ -257,13 +262,19 @@ impl Net {
         };
         run_on(tier, product);
         values.inputs.clear();
-        let encode = EncodePlays {
-            encoder: self.encoder,
-            before: &before.own,
-            results,
-            inputs: &mut values.inputs,
-        };
-        run_on(tier, encode);
+        let (encoder, before, inputs) = (self.encoder, &before.own, &mut values.inputs);
+        call_on(
+            tier,
+            #[inline(always)]
+            move || {
+                for result in results {
+                    let mut add = |input: usize, value| inputs.extend(&[(input as u32, value)]);
+                    encoder.encode_changes(before, &result.opponent, &mut add);
+                    encoder.encode_rest(result, &mut add);
+                    inputs.end_row();
+                }
+            },
+        );
         self.sum_up(tier, values)
     }
 
@@ -287,48 +298,6 @@ impl Net {
         };
         run_on(tier, sum_up);
         &values.outputs
-    }
-}
-
-/// Writes the inputs of positions, a row for each.
-struct Encode<'a> {
-    encoder: Encoder,
-    positions: &'a [Position],
-    inputs: &'a mut Sparse,
-}
-
-impl Loops for Encode<'_> {
-    #[inline(always)]
-    fn run<const WIDE: usize>(self) {
-        for position in self.positions {
-            let row = &mut *self.inputs;
-            self.encoder
-                .encode(position, |input, value| row.extend(&[(input as u32, value)]));
-            self.inputs.end_row();
-        }
-    }
-}
-
-/// Writes a row for each play: the changes of the inputs of the points, and the other inputs of the position after the
-/// play.
-struct EncodePlays<'a> {
-    encoder: Encoder,
-    /// The mover's side before the plays.
-    before: &'a Side,
-    results: &'a [Position],
-    inputs: &'a mut Sparse,
-}
-
-impl Loops for EncodePlays<'_> {
-    #[inline(always)]
-    fn run<const WIDE: usize>(self) {
-        for result in self.results {
-            let row = &mut *self.inputs;
-            let mut add = |input: usize, value| row.extend(&[(input as u32, value)]);
-            self.encoder.encode_changes(self.before, &result.opponent, &mut add);
-            self.encoder.encode_rest(result, &mut add);
-            self.inputs.end_row();
-        }
     }
 }
 
