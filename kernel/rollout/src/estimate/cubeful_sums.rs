@@ -1,11 +1,15 @@
 //! Sums of the values that games have with the cube: exact integers that add up in any order.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ask::cube::CUBEFUL_UNIT;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::strata::CLASSES;
 
-/// Sums of the values of games with the cube, for the player whose rollout it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Sums of the values of games with the cube, for the player whose rollout it is. A saved rollout has them under these
+/// names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CubefulSums {
     /// For each candidate and stratum, the sum of the values, in units.
     pub(crate) values: Vec<Vec<i128>>,

@@ -6,7 +6,6 @@ use tavli_cube::{CubeInPlay, CubeState, Score, Stakes};
 
 use crate::estimate::counts::CounterDimensions;
 use crate::estimate::cubeful_sums::CubefulSums;
-use crate::estimate::strata::CLASSES;
 use crate::store::{POWER_BITS, VALUE_BITS, are_below};
 
 /// The cube and the score, as the player on roll sees them.
@@ -98,50 +97,29 @@ impl CubeRecord {
     }
 }
 
-/// The sums of a [`CubefulSums`]: `values` for each candidate and stratum, in units of 2^-24; `squares` for each
-/// candidate and class, and `products` for each pair and class, in units of 2^-48.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct CubefulRecord {
-    values: Vec<Vec<i128>>,
-    squares: Vec<[i128; CLASSES]>,
-    products: Vec<[i128; CLASSES]>,
-}
-
-impl CubefulRecord {
-    pub(crate) fn new(sums: &CubefulSums) -> CubefulRecord {
-        CubefulRecord {
-            values: sums.values.clone(),
-            squares: sums.squares.clone(),
-            products: sums.products.clone(),
-        }
+/// Checks that sums of a file can belong to `candidates` candidates.
+///
+/// # Errors
+/// The reason.
+pub(crate) fn check_cubeful(
+    sums: &CubefulSums,
+    dimensions: CounterDimensions,
+    candidates: usize,
+) -> Result<(), String> {
+    let strata = dimensions.strata.count();
+    let are_as_many = sums.values.len() == candidates
+        && sums.values.iter().all(|sums| sums.len() == strata)
+        && sums.squares.len() == candidates
+        && sums.products.len() == CubefulSums::new(strata, candidates).products.len();
+    if !are_as_many {
+        return Err("they do not fit the number of candidates".to_owned());
     }
-
-    /// The sums, if they can belong to `candidates` candidates.
-    ///
-    /// # Errors
-    /// The reason.
-    pub(crate) fn read(&self, dimensions: CounterDimensions, candidates: usize) -> Result<CubefulSums, String> {
-        let strata = dimensions.strata.count();
-        let empty = CubefulSums::new(strata, candidates);
-        let are_as_many = self.values.len() == candidates
-            && self.values.iter().all(|sums| sums.len() == strata)
-            && self.squares.len() == candidates
-            && self.products.len() == empty.products.len();
-        if !are_as_many {
-            return Err("they do not fit the number of candidates".to_owned());
-        }
-        if self.squares.iter().flatten().any(|&sum| sum < 0) {
-            return Err("a sum of squares is below 0".to_owned());
-        }
-        let powers = self.squares.iter().chain(&self.products).flatten();
-        if !are_below(VALUE_BITS, self.values.iter().flatten()) || !are_below(POWER_BITS, powers) {
-            return Err("a sum is too large".to_owned());
-        }
-        Ok(CubefulSums {
-            values: self.values.clone(),
-            squares: self.squares.clone(),
-            products: self.products.clone(),
-        })
+    if sums.squares.iter().flatten().any(|&sum| sum < 0) {
+        return Err("a sum of squares is below 0".to_owned());
+    }
+    let powers = sums.squares.iter().chain(&sums.products).flatten();
+    match are_below(VALUE_BITS, sums.values.iter().flatten()) && are_below(POWER_BITS, powers) {
+        true => Ok(()),
+        false => Err("a sum is too large".to_owned()),
     }
 }

@@ -91,11 +91,12 @@ use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
+use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::rounds::{Round, Rounds};
 use crate::estimate::strata::CLASSES;
 use crate::play::played_trials::PlayedTrials;
 use crate::store::corrections_record::CorrectionsRecord;
-use crate::store::cube_record::{CubeRecord, CubefulRecord, MODEL};
+use crate::store::cube_record::{CubeRecord, MODEL, check_cubeful};
 use crate::store::ends_record::EndsRecord;
 use crate::store::possible_sums;
 use crate::value::Value;
@@ -245,7 +246,7 @@ struct RoundRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     horizon: Option<CorrectionsRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    cubeful: Option<CubefulRecord>,
+    cubeful: Option<CubefulSums>,
 }
 
 /// A rollout as JSON on one line: its specification, and the trials played.
@@ -331,7 +332,7 @@ impl Body {
                     products: round.counts.products.clone(),
                     corrections: round.counts.corrections.as_ref().map(CorrectionsRecord::new),
                     horizon: None,
-                    cubeful: round.counts.cubeful.as_ref().map(CubefulRecord::new),
+                    cubeful: round.counts.cubeful.clone(),
                 })
                 .collect(),
         }
@@ -545,9 +546,10 @@ impl RoundRecord {
                 "it must be present if, and only if, there is a cube",
             ));
         }
-        let cubeful = self.cubeful.as_ref();
-        let cubeful = cubeful.map(|cubeful| cubeful.read(dimensions, self.candidates.len()));
-        counts.cubeful = member("cubeful", cubeful.transpose())?;
+        if let Some(cubeful) = &self.cubeful {
+            member("cubeful", check_cubeful(cubeful, dimensions, self.candidates.len()))?;
+        }
+        counts.cubeful.clone_from(&self.cubeful);
         Ok(Round {
             candidates: self.candidates.clone(),
             first: trials.start,

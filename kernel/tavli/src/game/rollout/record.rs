@@ -127,15 +127,7 @@ struct CandidateRecord {
     position: String,
     outcomes: BTreeMap<String, u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    less_luck: Option<LuckRecord>,
-}
-
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LuckRecord {
-    values: i128,
-    squares: i128,
-    cubes: i128,
+    less_luck: Option<LuckSums>,
 }
 
 /// The signature of random games under rules, in the game that it visits.
@@ -189,11 +181,7 @@ impl Body {
                     .map(|(outcome, games)| (outcome.name.to_owned(), *games))
                     .collect()
             },
-            less_luck: sums.less_luck.map(|sums| LuckRecord {
-                values: sums.values,
-                squares: sums.squares,
-                cubes: sums.cubes,
-            }),
+            less_luck: sums.less_luck,
         };
         Body {
             game: G::NAME.to_owned(),
@@ -326,16 +314,17 @@ impl CandidateRecord {
             let reason = "it must be present if, and only if, luck is subtracted";
             return Err(MemberError::new("less_luck", reason));
         }
-        if let Some(record) = &self.less_luck {
-            sums.less_luck = Some(record.read::<G>(expected)?);
+        if let Some(luck) = &self.less_luck {
+            luck.check::<G>(expected)?;
         }
+        sums.less_luck = self.less_luck;
         Ok(sums)
     }
 }
 
-impl LuckRecord {
-    /// The sums, if they can be those of this many games.
-    fn read<G: PlayableGame>(&self, games: u64) -> Result<LuckSums, MemberError> {
+impl LuckSums {
+    /// Checks that they can be the sums of this many games.
+    fn check<G: PlayableGame>(&self, games: u64) -> Result<(), MemberError> {
         // Larger ones would overflow where they are added.
         if [self.values, self.squares, self.cubes]
             .iter()
@@ -343,14 +332,9 @@ impl LuckRecord {
         {
             return Err(MemberError::new("less_luck", "a sum is too large"));
         }
-        let sums = LuckSums {
-            values: self.values,
-            squares: self.squares,
-            cubes: self.cubes,
-        };
         let largest = G::OUTCOMES.iter().map(|outcome| outcome.points.unsigned_abs()).max();
-        match sums.in_points(1).are_of_games(games, largest.unwrap_or(0)) {
-            true => Ok(sums),
+        match self.in_points(1).are_of_games(games, largest.unwrap_or(0)) {
+            true => Ok(()),
             false => Err(MemberError::new(
                 "less_luck",
                 "games cannot have these sums of values, squares and cubes",

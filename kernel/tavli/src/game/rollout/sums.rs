@@ -1,6 +1,7 @@
 //! Exact sums over the games of a candidate.
 
-use tavli_game::{POINT, PlayableGame};
+use serde::{Deserialize, Serialize};
+use tavli_game::{PlayableGame, POINT};
 use tavli_rollout::{Statistic, ValueSums, WholeGames};
 
 /// Sums over the games of a candidate, for the player whose turn it is in its position.
@@ -12,8 +13,10 @@ pub struct CandidateSums {
     pub(super) less_luck: Option<LuckSums>,
 }
 
-/// Sums of values, of their squares and of their cubes, which add up to the same in any order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Sums of values, of their squares and of their cubes, which add up to the same in any order. A saved rollout has them
+/// under these names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct LuckSums {
     pub(super) values: i128,
     pub(super) squares: i128,
