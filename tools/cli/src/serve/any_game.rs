@@ -16,7 +16,7 @@ use tavli::rollout::{EndReason, EndRules, EndRulesRequest, OptionTexts, Rollout,
 use tavli::run::{GamePlayouts, Limit, Run};
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Stopped, Tier};
-use tavli_engines::serve::{Best, JSON, Progress, Refusal, Running, Server};
+use tavli_engines::serve::{Best, JSON, Refusal, Running, Server};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::{Remarked, json_text};
 
@@ -414,18 +414,11 @@ impl Visitor for PlayoutsBeginner<'_> {
 
 /// Shows how far a decision is.
 fn show_decision(progress: &AnyDecisionProgress, running: &Running) {
-    let games = &progress.games;
     let best = progress.plays.first().filter(|best| best.raced.trials > 0);
-    running.show(&Progress {
-        fraction: games.fraction(),
-        done: progress.trials,
-        per_second: games.items_per_second(),
-        seconds: games.elapsed.as_secs_f64(),
-        seconds_left: games.time_left().map(|time| time.as_secs_f64()),
-        best: best.map(|best| Best {
-            moves: Some(best.play.moves.clone()),
-            equity: best.raced.equity.mean,
-            standard_error: best.raced.equity.standard_error,
-        }),
+    let best = best.map(|best| Best {
+        moves: Some(best.play.moves.clone()),
+        equity: best.raced.equity.mean,
+        standard_error: best.raced.equity.standard_error,
     });
+    running.show_trials(&progress.games, progress.trials, best);
 }

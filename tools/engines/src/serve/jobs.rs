@@ -188,13 +188,18 @@ impl Running {
 
     /// Publishes how far games are.
     pub fn show_games(&self, progress: &run::Progress) {
+        self.show_trials(progress, progress.items, None);
+    }
+
+    /// Publishes how far `done` trials of games are, and the best candidate so far.
+    pub fn show_trials(&self, progress: &run::Progress, done: u64, best: Option<Best>) {
         self.show(&Progress {
             fraction: progress.fraction(),
-            done: progress.items,
+            done,
             per_second: progress.items_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
-            best: None,
+            best,
         });
     }
 

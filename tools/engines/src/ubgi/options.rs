@@ -72,81 +72,41 @@ pub(super) const VARIANTS: [RuleSet; 4] = [
     RuleSet::Longgammon,
 ];
 
-/// All options, in the order of the handshake.
+/// All options, in the order of the handshake: the key and the name of each, its values, and what it is.
+#[rustfmt::skip] // a line or two to an option
 const OPTIONS: [EngineOption; 9] = [
-    EngineOption {
-        id: Id::Ply,
-        key: "engine.ply",
-        name: "Ply",
-        kind: Kind::Number(1, MOST_PLIES as u64 + 1),
-        is_minor: false,
-        about: "root-inclusive decision depth",
-    },
-    EngineOption {
-        id: Id::Player,
-        key: "engine.player",
-        name: "Player",
-        kind: Kind::Text,
-        is_minor: false,
-        about: "the name or the file of a player",
-    },
-    EngineOption {
-        id: Id::Method,
-        key: "engine.method",
-        name: "Method",
-        kind: Kind::Words(|| METHODS.iter().map(|(name, _)| *name).collect()),
-        is_minor: false,
-        about: "plies: look ahead by engine.ply; rollout: fixed trials; decide: roll out until one play is the best",
-    },
-    EngineOption {
-        id: Id::Trials,
-        key: "engine.trials",
-        name: "Trials",
-        kind: Kind::Number(1, MOST_TRIALS),
-        is_minor: false,
-        about: "trials of a rollout",
-    },
-    EngineOption {
-        id: Id::Truncation,
-        key: "engine.truncation",
-        name: "Truncation",
-        kind: Kind::Number(0, u32::MAX as u64),
-        is_minor: false,
-        about: "plies after which a rollout values its games, 0 to play them out",
-    },
-    EngineOption {
-        id: Id::Cubeful,
-        key: "engine.cubeful",
-        name: "Cubeful",
-        kind: Kind::Switch,
-        is_minor: false,
-        about: "values with the cube",
-    },
-    EngineOption {
-        id: Id::Threads,
-        key: "engine.threads",
-        name: "Threads",
-        kind: Kind::Number(1, Placement::MOST as u64),
-        is_minor: true,
-        about: "worker threads",
-    },
-    EngineOption {
-        id: Id::Seed,
-        key: "engine.seed",
-        name: "Seed",
-        kind: Kind::Number(0, u64::MAX),
-        is_minor: true,
-        about: "seed of rollouts",
-    },
-    EngineOption {
-        id: Id::Variant,
-        key: "game.variant",
-        name: "Variant",
-        kind: Kind::Words(|| VARIANTS.iter().map(|rules| rules.name()).collect()),
-        is_minor: false,
-        about: "rules",
-    },
+    option(Id::Ply, ["engine.ply", "Ply"], Kind::Number(1, MOST_PLIES as u64 + 1), "root-inclusive decision depth"),
+    option(Id::Player, ["engine.player", "Player"], Kind::Text, "the name or the file of a player"),
+    option(Id::Method, ["engine.method", "Method"], Kind::Words(|| METHODS.iter().map(|(name, _)| *name).collect()),
+        "plies: look ahead by engine.ply; rollout: fixed trials; decide: roll out until one play is the best"),
+    option(Id::Trials, ["engine.trials", "Trials"], Kind::Number(1, MOST_TRIALS), "trials of a rollout"),
+    option(Id::Truncation, ["engine.truncation", "Truncation"], Kind::Number(0, u32::MAX as u64),
+        "plies after which a rollout values its games, 0 to play them out"),
+    option(Id::Cubeful, ["engine.cubeful", "Cubeful"], Kind::Switch, "values with the cube"),
+    minor(option(Id::Threads, ["engine.threads", "Threads"], Kind::Number(1, Placement::MOST as u64),
+        "worker threads")),
+    minor(option(Id::Seed, ["engine.seed", "Seed"], Kind::Number(0, u64::MAX), "seed of rollouts")),
+    option(Id::Variant, ["game.variant", "Variant"],
+        Kind::Words(|| VARIANTS.iter().map(|rules| rules.name()).collect()), "rules"),
 ];
+
+const fn option(id: Id, [key, name]: [&'static str; 2], kind: Kind, about: &'static str) -> EngineOption {
+    EngineOption {
+        id,
+        key,
+        name,
+        kind,
+        is_minor: false,
+        about,
+    }
+}
+
+const fn minor(option: EngineOption) -> EngineOption {
+    EngineOption {
+        is_minor: true,
+        ..option
+    }
+}
 
 /// The option with the key `name`, or with that name, in any case of letters.
 pub(super) fn find(name: &str) -> Option<&'static EngineOption> {
