@@ -3,6 +3,8 @@
 use thiserror::Error;
 
 use crate::board::Player;
+use crate::dice::Roll;
+use crate::games::turn;
 use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
 use crate::possible::OutcomeSet;
@@ -80,6 +82,21 @@ impl Probabilities {
             numbers[outcome] += 1;
         }
         Some(Probabilities(numbers))
+    }
+
+    /// The mean over the rolls, each as often as it is thrown, for the player who rolls: `after` has the values after
+    /// the plays, for the next player, in the order of [`Roll::ALL`].
+    #[must_use]
+    pub fn mean_over_rolls(after: &[Probabilities]) -> Probabilities {
+        debug_assert_eq!(after.len(), Roll::ALL.len());
+        let mut sums = [0; Outcome::COUNT];
+        for (roll, after) in Roll::ALL.into_iter().zip(after) {
+            for (sum, number) in sums.iter_mut().zip(after.reversed().numbers()) {
+                // In 64 bits: 36 throws of a probability of 2^30.
+                *sum += u64::from(roll.weight()) * u64::from(number);
+            }
+        }
+        Probabilities::from_weights(sums).expect("each roll has a value")
     }
 
     /// The integers, in the order of [`Outcome::ALL`]; their sum is [`Probabilities::ONE`].

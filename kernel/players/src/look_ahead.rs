@@ -7,7 +7,6 @@ use tavli_backgammon::evaluators::{
     Conditions, Evaluator, Knowledge, OutcomeSet, PlayValue, Probabilities, value_if_over,
 };
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped};
@@ -110,12 +109,8 @@ impl LookAhead {
         debug_assert_eq!(positions.len(), values.len());
         let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
         for &position in positions {
-            let board = Board::from(position);
-            for roll in Roll::ALL {
-                let throw = Throw { roll, fraction: 0 };
-                let pushed = decisions.push(&board, throw);
-                pushed.unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));
-            }
+            let pushed = decisions.push_rolls(&Board::from(position));
+            pushed.unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));
         }
         decisions.list(self.evaluator.view_of_plays());
         // All decisions of a position have its seed, so that its plays are compared on the same dice.
@@ -130,15 +125,8 @@ impl LookAhead {
             self.replace_values(&conditions, results, further, &mut after)?;
         }
         for ((value, position), after) in values.iter_mut().zip(positions).zip(after.chunks(Roll::ALL.len())) {
-            let mut sums = [0; Outcome::COUNT];
-            for (roll, after) in Roll::ALL.into_iter().zip(after) {
-                for (sum, number) in sums.iter_mut().zip(after.reversed().numbers()) {
-                    // In 64 bits: 36 throws of a probability of 2^30.
-                    *sum += u64::from(roll.weight()) * u64::from(number);
-                }
-            }
-            let mean = Probabilities::from_weights(sums).expect("each roll has a value");
-            *value = mean.among(OutcomeSet::possible(conditions.rules(), position));
+            let possible = OutcomeSet::possible(conditions.rules(), position);
+            *value = Probabilities::mean_over_rolls(after).among(possible);
         }
         Ok(())
     }

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
 /// Positions whose plays are listed together, as in looking ahead.
@@ -225,11 +224,8 @@ impl Luck {
     ) -> Result<(Decisions, Vec<PlayValue>), Stopped> {
         let mut all = Decisions::new(conditions.rules()).on(conditions.tier());
         for position in positions {
-            let board = Board::from(position);
-            for roll in Roll::ALL {
-                let pushed = all.push(&board, Throw { roll, fraction: 0 });
-                pushed.expect("a decision of a game that goes on");
-            }
+            let pushed = all.push_rolls(&Board::from(position));
+            pushed.expect("a decision of a game that goes on");
         }
         all.list(self.evaluator.view_of_plays());
         let best = self.evaluator.best_plays(conditions, &all)?;

@@ -73,20 +73,11 @@ impl WithKnownValues {
         of_player: &dyn Fn() -> Result<Vec<Found>, Stopped>,
     ) -> Result<Vec<Found>, Stopped> {
         let rules = decisions.rules();
-        let mut near = Decisions::new(rules).on(decisions.tier());
-        let mut indices = Vec::new();
-        let rolls = decisions.positions().iter().zip(decisions.rolls());
-        for (index, (position, &roll)) in rolls.enumerate() {
-            if self.known_values.may_know_after_play(rules, position) {
-                let pushed = near.push(&Board::from(*position), Throw { roll, fraction: 0 });
-                pushed.expect("a decision of a game that goes on");
-                indices.push(index);
-            }
-        }
+        let may_be_known = |position: &Planes| self.known_values.may_know_after_play(rules, position);
+        let (near, indices) = some_of(decisions, may_be_known);
         if near.is_empty() {
             return of_player();
         }
-        near.list(View::RESULTS);
         let seeds = conditions.seeds_at(indices.iter().copied());
         let all = values_of_all_plays(self, &conditions.seeded(seeds.as_deref()), &near)?;
         let all = all.into_iter().map(from_all);
@@ -115,6 +106,20 @@ impl WithKnownValues {
     }
 }
 
+/// The decisions in certain positions, with the results of their plays, and their indices among all.
+fn some_of(decisions: &Decisions, is_wanted: impl Fn(&Planes) -> bool) -> (Decisions, Vec<usize>) {
+    let mut some = Decisions::new(decisions.rules()).on(decisions.tier());
+    let mut indices = Vec::new();
+    let rolls = decisions.positions().iter().zip(decisions.rolls());
+    for (index, (position, &roll)) in rolls.enumerate().filter(|(_, (position, _))| is_wanted(position)) {
+        let pushed = some.push(&Board::from(*position), Throw { roll, fraction: 0 });
+        pushed.expect("a decision of a game that goes on");
+        indices.push(index);
+    }
+    some.list(View::RESULTS);
+    (some, indices)
+}
+
 impl Policy for WithKnownValues {
     fn name(&self) -> &str {
         &self.name
@@ -127,20 +132,10 @@ impl Policy for WithKnownValues {
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.player.policy.pick(decisions, picks, stop)?;
         let rules = decisions.rules();
-        let mut known = Decisions::new(rules).on(decisions.tier());
-        let mut indices = Vec::new();
-        let rolls = decisions.positions().iter().zip(decisions.rolls());
-        for (index, (position, &roll)) in rolls.enumerate() {
-            if self.known_values.value(rules, position).is_some() {
-                let throw = Throw { roll, fraction: 0 };
-                let pushed = known.push(&Board::from(*position), throw);
-                pushed.expect("a decision of a game that goes on");
-                indices.push(index);
-            }
-        }
         // Few games at a time are in the table. Their plays are listed again, in the same order, so that the results of
         // plays in other games need not be listed.
-        known.list(View::RESULTS);
+        let is_known = |position: &Planes| self.known_values.value(rules, position).is_some();
+        let (known, indices) = some_of(decisions, is_known);
         for (decision, index) in indices.into_iter().enumerate() {
             if let Some(pick) = self.pick(rules, known.results_of(decision)) {
                 picks[index] = pick;

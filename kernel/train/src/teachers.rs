@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, play_truncated};
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::{Playouts, Throw};
+use tavli_backgammon::playout::Playouts;
 use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped};
 
@@ -46,11 +46,8 @@ impl Evaluator for OnePlyAhead {
     ) -> Result<(), Stopped> {
         let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
         for position in positions {
-            let board = Board::from(*position);
-            for roll in Roll::ALL {
-                let throw = Throw { roll, fraction: 0 };
-                decisions.push(&board, throw).expect("the game goes on");
-            }
+            let pushed = decisions.push_rolls(&Board::from(*position));
+            pushed.expect("the game goes on");
         }
         let Teacher { policy, evaluator } = &self.teacher;
         let results = policy.play(&mut decisions, conditions.stop())?;
@@ -63,13 +60,7 @@ impl Evaluator for OnePlyAhead {
             evaluator.evaluate(conditions, positions, values)?;
         }
         for (value, of_rolls) in values.iter_mut().zip(of_results.chunks(Roll::ALL.len())) {
-            let mut sums = [0; Outcome::COUNT];
-            for (roll, of_roll) in Roll::ALL.into_iter().zip(of_rolls) {
-                for (sum, number) in sums.iter_mut().zip(of_roll.reversed().numbers()) {
-                    *sum += u64::from(roll.weight()) * u64::from(number);
-                }
-            }
-            let ahead = Probabilities::from_weights(sums).expect("each roll has a value");
+            let ahead = Probabilities::mean_over_rolls(of_rolls);
             let mixed = core::array::from_fn(|outcome| {
                 let outcome = Outcome::ALL[outcome];
                 self.before * value.of(outcome) + (1.0 - self.before) * ahead.of(outcome)
@@ -128,6 +119,7 @@ impl Evaluator for ShortRollouts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tavli_backgammon::playout::Throw;
     use tavli_backgammon::{NO_STOP, RuleSet, Tier};
     use tavli_players::named;
 

@@ -8,11 +8,9 @@ use tavli_simd::Tier;
 
 use crate::board::{Board, Planes};
 use crate::conditions::Conditions;
-use crate::dice::Roll;
 use crate::evaluator::Evaluator;
 use crate::games::Decisions;
 use crate::outcome::Outcome;
-use crate::playout::Throw;
 use crate::policies::{Policy, Pubeval};
 use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
@@ -76,13 +74,8 @@ impl Heuristic<Planes> for EquityHeuristic {
 
     fn likely(&self, position: &Planes, results: &[Vec<Planes>]) -> Vec<usize> {
         let mut decisions = Decisions::new(self.rules).on(self.tier);
-        let board = Board::from(*position);
-        for roll in Roll::ALL {
-            // Pubeval draws nothing.
-            let throw = Throw { roll, fraction: 0 };
-            let pushed = decisions.push(&board, throw);
-            pushed.expect("the game goes on in a position with results");
-        }
+        let pushed = decisions.push_rolls(&Board::from(*position));
+        pushed.expect("the game goes on in a position with results");
         decisions.list(Pubeval.view());
         let mut picks = vec![0; results.len()];
         Pubeval.pick_best(&decisions, &mut picks);

@@ -111,6 +111,16 @@ impl Decisions {
         Ok(())
     }
 
+    /// Adds a decision for each roll, in the order of [`Roll::ALL`], of the plays that are chosen and not drawn: the
+    /// fractions are 0.
+    ///
+    /// # Errors
+    /// [`OverError`] if the game is over in this position.
+    pub fn push_rolls(&mut self, board: &Board) -> Result<(), OverError> {
+        let mut throws = Roll::ALL.into_iter().map(|roll| Throw { roll, fraction: 0 });
+        throws.try_for_each(|throw| self.push(board, throw))
+    }
+
     /// Adds a decision of a game that is not over.
     #[inline]
     pub(crate) fn push_in_play(&mut self, position: Planes, throw: Throw) {

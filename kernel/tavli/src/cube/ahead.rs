@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Knowledge, OutcomeSet, Probabilities};
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
 use tavli_cube::{CubeInPlay, CubeModel, CubeState, Stakes};
 use tavli_rollout::best_plays_with_cube;
@@ -292,13 +291,9 @@ impl CubeLookAhead<'_> {
     fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
         self.conditions.check()?;
         let rules = self.conditions.rules();
-        let board = Board::from(*position);
         let mut decisions = Decisions::new(rules).on(self.conditions.tier());
-        for roll in Roll::ALL {
-            // The fraction would draw a play, and here the best one is chosen.
-            let pushed = decisions.push(&board, Throw { roll, fraction: 0 });
-            pushed.expect("a decision of a game that goes on");
-        }
+        let pushed = decisions.push_rolls(&Board::from(*position));
+        pushed.expect("a decision of a game that goes on");
         decisions.list(self.evaluator.view_of_plays());
         let states = [state; Roll::ALL.len()];
         let best = best_plays_with_cube(self.evaluator, self.conditions, &decisions, &states, self.efficiency)?;
