@@ -4,7 +4,6 @@ use thiserror::Error;
 
 use crate::board::Player;
 use crate::dice::Roll;
-use crate::games::turn;
 use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
 use crate::possible::OutcomeSet;

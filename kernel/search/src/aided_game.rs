@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, GameSource, PlayableGame, Nodes, SolvedPositions, pick, play_out_by};
+use tavli_game::{Game, GameSource, Nodes, PlayableGame, SolvedPositions, pick, play_out_by};
 
 /// The solved positions and the heavy playouts that a search of a game may use; none by default.
 #[derive(Debug)]

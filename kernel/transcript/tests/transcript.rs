@@ -151,7 +151,12 @@ fn a_match_of_another_variation_is_refused() {
         format!("; [Variation \"{variation}\"]\n 5 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n")
     };
     let error = Match::read(&text("NackGammon"), NO_STOP).expect_err("another variation");
-    assert!(error.to_string().starts_with("line 1: a match of NackGammon is not read"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("line 1: a match of NackGammon is not read"),
+        "{error}"
+    );
     Match::read(&text("Backgammon"), NO_STOP).expect("a match");
 }
 

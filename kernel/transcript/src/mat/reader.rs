@@ -155,7 +155,9 @@ impl MatReader {
             let value = value.trim().trim_matches('"');
             let rules = value.to_lowercase().parse::<RuleSet>();
             if key.eq_ignore_ascii_case("Variation") && rules.is_ok_and(|rules| rules != RuleSet::Backgammon) {
-                return Err(format!("a match of {value} is not read, since only backgammon is: leave it out"));
+                return Err(format!(
+                    "a match of {value} is not read, since only backgammon is: leave it out"
+                ));
             }
             self.recording.played.comments.push((key.to_owned(), value.to_owned()));
         }

@@ -300,7 +300,11 @@ impl<'a> ResolvedArguments<'a> {
         let end_rules = self
             .arguments
             .changed_end_rules(saved.allocation(), saved.shard(), saved.trials().end)?;
-        let is_decided = || saved.decision().is_some_and(|decision| decision.verdict != Verdict::Open);
+        let is_decided = || {
+            saved
+                .decision()
+                .is_some_and(|decision| decision.verdict != Verdict::Open)
+        };
         if self.arguments.extend.is_some() && is_decided() {
             return Err(Failure::usage(
                 "the saved race is decided, so --extend would play nothing: for more games of each play begin a rollout \

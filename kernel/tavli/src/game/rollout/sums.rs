@@ -1,7 +1,7 @@
 //! Exact sums over the games of a candidate.
 
 use serde::{Deserialize, Serialize};
-use tavli_game::{PlayableGame, POINT};
+use tavli_game::{POINT, PlayableGame};
 use tavli_rollout::{Statistic, ValueSums, WholeGames};
 
 /// Sums over the games of a candidate, for the player whose turn it is in its position.
