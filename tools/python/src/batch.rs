@@ -9,7 +9,7 @@ use tavli::{Outcome, RuleSet, Tier};
 use crate::arguments::{self, Seed, Word, whole};
 use crate::boards;
 use crate::ending;
-use crate::errors::{bad_setting, with_result};
+use crate::errors::{bad_setting, unless_raised, with_result};
 use crate::interrupt;
 use crate::listener::{self, Listener};
 use crate::machine::Machine;
@@ -160,10 +160,7 @@ pub(crate) fn probabilities<'py>(
     let (outcomes, heard) = play(py, playouts, 0, trials, &policies, &machine, progress)?;
     let shares: Vec<f64> = outcomes.iter().flat_map(|counts| shares(counts, trials)).collect();
     let shares = shares.into_pyarray(py).reshape([outcomes.len(), Outcome::COUNT])?;
-    match heard {
-        Ok(()) => Ok(shares),
-        Err(error) => Err(with_result(py, error, shares)),
-    }
+    unless_raised(py, heard, shares)
 }
 
 /// Plays games of each position without the interpreter's lock. Returns the outcomes of the rows that are whole, and

@@ -22,6 +22,43 @@ pub(crate) struct Callback {
     cancel: Mutex<Option<Cancel>>,
 }
 
+/// A policy or an evaluator that was made in Python: found by its name, or a function.
+#[derive(Clone, Debug)]
+pub(crate) enum NamedOrFunction<N> {
+    Named(N),
+    Function(Arc<Callback>),
+}
+
+impl<N: Clone> NamedOrFunction<N> {
+    /// The same for a series of games of its own: an exception of a function ends those games only.
+    pub(crate) fn for_games(&self, py: Python<'_>) -> NamedOrFunction<N> {
+        match self {
+            NamedOrFunction::Named(named) => NamedOrFunction::Named(named.clone()),
+            NamedOrFunction::Function(function) => NamedOrFunction::Function(function.anew(py)),
+        }
+    }
+
+    /// The function; `None` if it is found by its name.
+    pub(crate) fn function(&self) -> Option<&Arc<Callback>> {
+        match self {
+            NamedOrFunction::Named(_) => None,
+            NamedOrFunction::Function(function) => Some(function),
+        }
+    }
+
+    /// Lets an exception of the function end games.
+    pub(crate) fn end_by(&self, cancel: &Cancel) {
+        if let Some(function) = self.function() {
+            function.end_by(cancel);
+        }
+    }
+
+    /// Raises the exception of the function, if there is one.
+    pub(crate) fn raised(&self) -> PyResult<()> {
+        self.function().map_or(Ok(()), |function| function.raised())
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

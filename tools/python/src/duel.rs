@@ -8,7 +8,7 @@ use tavli::{RuleSet, Tier};
 
 use crate::arguments::{Seed, Word, whole};
 use crate::ending;
-use crate::errors::{bad_setting, with_result};
+use crate::errors::{bad_setting, unless_raised};
 use crate::listener::Listener;
 use crate::player::{BothPolicies, PolicyArgument};
 use crate::tally::by_name;
@@ -102,8 +102,5 @@ pub(crate) fn duel<'py>(
         result.set_item(lost, score.lost_by(least))?;
     }
     result.set_item("outcomes", by_name(py, &score.outcomes)?)?;
-    match policies.raised().and(heard) {
-        Ok(()) => Ok(result),
-        Err(error) => Err(with_result(py, error, result)),
-    }
+    unless_raised(py, policies.raised().and(heard), result)
 }

@@ -126,6 +126,18 @@ fn not_read(path: &Path, source: &io::Error, error: impl Display) -> PyErr {
     }
 }
 
+/// The result of a call, or the exception that was raised meanwhile, with the result so far.
+pub(crate) fn unless_raised<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    raised: PyResult<()>,
+    result: T,
+) -> PyResult<T> {
+    match raised {
+        Ok(()) => Ok(result),
+        Err(error) => Err(with_result(py, error, result)),
+    }
+}
+
 /// The exception that ended a call, with the result so far as its attribute `result`.
 pub(crate) fn with_result<'py>(py: Python<'py>, error: PyErr, result: impl IntoPyObject<'py>) -> PyErr {
     // An exception that takes no attributes is raised as it is.

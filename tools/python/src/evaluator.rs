@@ -6,57 +6,21 @@ use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli::run::Cancel;
 use tavli::{Outcome, Planes, Stopped};
 
-use crate::callback::Callback;
+use crate::callback::{Callback, NamedOrFunction};
 use crate::errors::bad_setting;
 use crate::named;
 use crate::rows;
 
 /// An evaluator that was made in Python.
-#[derive(Clone, Debug)]
-pub(crate) enum EvaluatorArgument {
-    Named(Arc<dyn Evaluator>),
-    Function(Arc<Callback>),
-}
+pub(crate) type EvaluatorArgument = NamedOrFunction<Arc<dyn Evaluator>>;
 
 impl EvaluatorArgument {
     pub(crate) fn evaluator(&self) -> Arc<dyn Evaluator> {
         match self {
             EvaluatorArgument::Named(evaluator) => Arc::clone(evaluator),
             EvaluatorArgument::Function(function) => Arc::new(Function(Arc::clone(function))),
-        }
-    }
-
-    /// This evaluator for a series of games of its own.
-    pub(crate) fn for_games(&self, py: Python<'_>) -> EvaluatorArgument {
-        match self {
-            EvaluatorArgument::Named(evaluator) => EvaluatorArgument::Named(Arc::clone(evaluator)),
-            EvaluatorArgument::Function(function) => EvaluatorArgument::Function(function.anew(py)),
-        }
-    }
-
-    /// The function, or `None` if the evaluator is found by its name.
-    pub(crate) fn function(&self) -> Option<Arc<Callback>> {
-        match self {
-            EvaluatorArgument::Named(_) => None,
-            EvaluatorArgument::Function(function) => Some(Arc::clone(function)),
-        }
-    }
-
-    /// Lets an exception of the function end games.
-    pub(crate) fn end_by(&self, cancel: &Cancel) {
-        if let EvaluatorArgument::Function(function) = self {
-            function.end_by(cancel);
-        }
-    }
-
-    /// Raises the exception of the function, if there is one.
-    pub(crate) fn raised(&self) -> PyResult<()> {
-        match self {
-            EvaluatorArgument::Named(_) => Ok(()),
-            EvaluatorArgument::Function(function) => function.raised(),
         }
     }
 }

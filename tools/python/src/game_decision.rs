@@ -15,7 +15,7 @@ use tavli::text::printable;
 use crate::arguments::{RollArgument, Word};
 use crate::decision::Decision;
 use crate::ending;
-use crate::errors::{PlayError, PlayerWarning, RolloutError, bad_setting, raise, with_result};
+use crate::errors::{PlayError, PlayerWarning, RolloutError, bad_setting, raise, unless_raised};
 use crate::interrupt;
 use crate::listener::{Listener, Progress, Standing, bounded};
 use crate::named::interruptible;
@@ -200,10 +200,7 @@ pub(crate) fn _decide<'py>(
         truncate: settings.plies.map(NonZeroU32::get),
         seconds: start.elapsed().as_secs_f64(),
     };
-    match heard {
-        Ok(()) => Ok(found),
-        Err(error) => Err(with_result(py, error, found)),
-    }
+    unless_raised(py, heard, found)
 }
 
 /// The last progress of a decision that began at this time.

@@ -20,11 +20,11 @@ use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Thr
 
 use crate::arguments::{Word, whole};
 use crate::boards;
-use crate::callback::Callback;
+use crate::callback::{Callback, NamedOrFunction};
 use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::ending;
-use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, raise, with_result};
+use crate::errors::{PlayError, PlayerWarning, RecordError, bad_setting, raise, unless_raised, with_result};
 use crate::interrupt::{self, Interrupt};
 use crate::machine::tier;
 use crate::named::{look_up, player};
@@ -74,33 +74,13 @@ pub(crate) struct Player {
 }
 
 /// A policy that was made in Python.
-#[derive(Clone, Debug)]
-pub(crate) enum PolicyArgument {
-    Named(Arc<dyn Policy>),
-    Function(Arc<Callback>),
-}
+pub(crate) type PolicyArgument = NamedOrFunction<Arc<dyn Policy>>;
 
 impl PolicyArgument {
     pub(crate) fn policy(&self) -> Arc<dyn Policy> {
         match self {
             PolicyArgument::Named(policy) => Arc::clone(policy),
             PolicyArgument::Function(function) => Arc::new(Function(Arc::clone(function))),
-        }
-    }
-
-    /// The policy for a series of games of its own: an exception of a function ends those games only.
-    fn for_games(&self, py: Python<'_>) -> PolicyArgument {
-        match self {
-            PolicyArgument::Named(policy) => PolicyArgument::Named(Arc::clone(policy)),
-            PolicyArgument::Function(function) => PolicyArgument::Function(function.anew(py)),
-        }
-    }
-
-    /// Raises the exception of the function, if there is one.
-    fn raised(&self) -> PyResult<()> {
-        match self {
-            PolicyArgument::Named(_) => Ok(()),
-            PolicyArgument::Function(function) => function.raised(),
         }
     }
 }
@@ -156,8 +136,7 @@ impl BothPolicies {
 
     /// Whether both are found by their names.
     pub(crate) fn are_named(&self) -> bool {
-        let mut both = self.0.iter();
-        both.all(|policy| matches!(policy, PolicyArgument::Named(_)))
+        self.0.iter().all(|policy| policy.function().is_none())
     }
 
     /// The policies of both sides.
@@ -168,9 +147,7 @@ impl BothPolicies {
     /// Lets an exception of a function end games.
     pub(crate) fn end_by(&self, cancel: &Cancel) {
         for policy in &self.0 {
-            if let PolicyArgument::Function(function) = policy {
-                function.end_by(cancel);
-            }
+            policy.end_by(cancel);
         }
     }
 
@@ -536,10 +513,7 @@ impl Player {
             Ok((points, interrupt.finish()))
         })??;
         let points = rows::into_array(py, points)?;
-        match heard {
-            Ok(()) => Ok(points),
-            Err(error) => Err(with_result(py, error, points)),
-        }
+        unless_raised(py, heard, points)
     }
 
     /// Value many positions.
@@ -585,10 +559,7 @@ impl Player {
         let shares = |value: &Probabilities| array::from_fn(|outcome| value.of(Outcome::ALL[outcome]));
         let shares: Vec<[f64; Outcome::COUNT]> = values.iter().map(shares).collect();
         let shares = rows::into_array(py, shares)?;
-        match heard {
-            Ok(()) => Ok(shares),
-            Err(error) => Err(with_result(py, error, shares)),
-        }
+        unless_raised(py, heard, shares)
     }
 
     /// Value many positions with the cube and the score of each, and find the right action with the cube.
@@ -665,10 +636,7 @@ impl Player {
             (values, interrupt.finish())
         })?;
         let columns = cube::columns(py, &values)?;
-        match heard {
-            Ok(()) => Ok(columns),
-            Err(error) => Err(with_result(py, error, columns)),
-        }
+        unless_raised(py, heard, columns)
     }
 
     fn __repr__(&self) -> String {

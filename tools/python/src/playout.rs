@@ -8,7 +8,7 @@ use tavli::{RuleSet, Tier};
 
 use crate::arguments::{self, Seed, Word, whole};
 use crate::ending;
-use crate::errors::{PositionError, bad_setting, raise, with_result};
+use crate::errors::{PositionError, bad_setting, raise, unless_raised, with_result};
 use crate::listener::Listener;
 use crate::memory::check_room;
 use crate::player::{BothPolicies, PolicyArgument};
@@ -190,10 +190,7 @@ pub(crate) fn playout_games<'py>(
         Ok((games, listener.finish()))
     })??;
     let games = (outcomes.into_pyarray(py), plies.into_pyarray(py));
-    match policies.raised().and(heard) {
-        Ok(()) => Ok(games),
-        Err(error) => Err(with_result(py, error, games)),
-    }
+    unless_raised(py, policies.raised().and(heard), games)
 }
 
 fn run(playouts: BackgammonPlayouts, limit: Limit, first_game: Option<&Bound<'_, PyAny>>) -> PyResult<Run> {

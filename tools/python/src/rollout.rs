@@ -215,7 +215,7 @@ impl Rollout {
     /// The parts that its record lacks: the policies, if they or the evaluator are not found by their names, and the
     /// function that values its games.
     fn unnamed(&self) -> (Option<[PolicyArgument; 2]>, Option<Arc<Callback>>) {
-        let valued = self.evaluator.as_ref().and_then(EvaluatorArgument::function);
+        let valued = self.evaluator.as_ref().and_then(EvaluatorArgument::function).cloned();
         let is_named = self.policies.are_named() && valued.is_none();
         ((!is_named).then(|| self.policies.both()), valued)
     }
