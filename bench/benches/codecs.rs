@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use tavli::{Board, Context, NO_STOP, Position, RuleSet, Stage};
+use tavli::{Board, Context, NO_STOP, Position, RuleSet, TurnStage};
 use tavli_bench::situations::sample;
 use tavli_bench::{Category, Situation};
 
@@ -16,7 +16,7 @@ const SITUATIONS: usize = 500;
 fn positions() -> Vec<Position> {
     let position = |situation: &Situation| {
         let context = Context {
-            stage: Stage::Rolled(situation.roll),
+            stage: TurnStage::Rolled(situation.roll),
             ..Context::default()
         };
         Position::new(situation.board, context).expect("a rolled position of a money game")

@@ -22,7 +22,7 @@ pub struct Paired {
     /// Where the true ratio lies; `None` if there are too few rounds to say so with the confidence asked for.
     pub interval: Option<Interval>,
     /// The autocorrelation of the ranks at a distance of one round, -1..=1, without its bias; 0 if all ratios are
-    /// equal. `None` with fewer than [`Paired::FEWEST`] rounds, and if layouts are the sample.
+    /// equal. `None` with fewer than [`Paired::MIN_ROUNDS`] rounds, and if layouts are the sample.
     pub autocorrelation: Option<f64>,
 }
 
@@ -32,12 +32,12 @@ const ERRORS: f64 = 0.8;
 
 impl Paired {
     /// The fewest rounds with which an interval is possible.
-    pub const FEWEST: usize = 12;
+    pub const MIN_ROUNDS: usize = 12;
     /// The most rounds, since the means of all pairs are computed: two million of them.
-    pub const MOST: usize = 2000;
+    pub const MAX_ROUNDS: usize = 2000;
 
     /// The ratio of rounds, with an interval of the given confidence, 0..1. `None` if there are no rounds, or more than
-    /// [`Paired::MOST`], or if a ratio is not above 0.
+    /// [`Paired::MAX_ROUNDS`], or if a ratio is not above 0.
     ///
     /// ```
     /// use tavli_bench::paired::Paired;
@@ -49,12 +49,12 @@ impl Paired {
     #[must_use]
     pub fn of(ratios: &[f64], confidence: f64) -> Option<Paired> {
         let usable = |ratio: &f64| *ratio > 0.0 && ratio.is_finite();
-        if !(1..=Paired::MOST).contains(&ratios.len()) || !ratios.iter().all(usable) {
+        if !(1..=Paired::MAX_ROUNDS).contains(&ratios.len()) || !ratios.iter().all(usable) {
             return None;
         }
         let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
         let mut means = means_of_pairs(&logarithms);
-        let autocorrelation = (ratios.len() >= Paired::FEWEST).then(|| autocorrelation(&logarithms));
+        let autocorrelation = (ratios.len() >= Paired::MIN_ROUNDS).then(|| autocorrelation(&logarithms));
         let outside = autocorrelation.and_then(|found| outside(ratios.len(), found, confidence));
         let last = means.len() - 1;
         let mut nth = |index: usize| *means.select_nth_unstable_by(index, f64::total_cmp).1;

@@ -34,7 +34,7 @@ const HOTTEST: usize = 10;
 /// Games played on each tier in a whole profile, and in the shortest: several times as many as any batch plays side by
 /// side.
 const GAMES: u64 = 20_000;
-const LEAST_GAMES: u64 = 2_000;
+const MIN_GAMES: u64 = 2_000;
 /// The time of a whole profile. A shorter one plays fewer games and times fewer situations one by one; a longer one
 /// times kinds of situations and searches for longer.
 const WHOLE: Duration = Duration::from_secs(6);
@@ -193,7 +193,7 @@ impl ProfileBudget {
     fn of(time: Duration) -> ProfileBudget {
         let share = time.div_duration_f64(WHOLE).min(1.0);
         ProfileBudget {
-            games: ((share * GAMES as f64) as u64).max(LEAST_GAMES),
+            games: ((share * GAMES as f64) as u64).max(MIN_GAMES),
             singles: ((share * SINGLES as f64) as usize).max(HOTTEST),
             time: (time - WHOLE.mul_f64(FIXED * share)).mul_f64(TIMED_SHARE),
         }
@@ -553,7 +553,7 @@ mod tests {
         assert_eq!((of(6000).games, of(6000).singles), (GAMES, SINGLES));
         assert_eq!((of(60_000).games, of(60_000).singles), (GAMES, SINGLES));
         assert_eq!((of(3000).games, of(3000).singles), (GAMES / 2, SINGLES / 2));
-        assert_eq!((of(100).games, of(1).singles), (LEAST_GAMES, HOTTEST));
+        assert_eq!((of(100).games, of(1).singles), (MIN_GAMES, HOTTEST));
         for milliseconds in [1, 100, 3000, 6000, 60_000] {
             assert!(of(milliseconds).time < Duration::from_millis(milliseconds));
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tavli::policies::Players;
 use tavli::search::profile::{self, SearchStage};
-use tavli::search::{Budget, Search, Settings};
+use tavli::search::{Budget, Search, SearchSettings};
 use tavli::{BackgammonGame, Playouts, Roll, Tier};
 
 use crate::profiled_core::{Cost, ProfiledCore};
@@ -15,8 +15,8 @@ use crate::statistics::Summary;
 /// Simulations of a search for each second of a profile, and the bounds of their number. Trees of a few hundred
 /// thousand are larger than most caches.
 const PER_SECOND: f64 = 100_000.0;
-const LEAST_SIMULATIONS: f64 = 10_000.0;
-const MOST_SIMULATIONS: f64 = 1_000_000.0;
+const MIN_SIMULATIONS: f64 = 10_000.0;
+const MAX_SIMULATIONS: f64 = 1_000_000.0;
 /// Runs of a search without and with clock readings, in turns.
 const PAIRS: usize = 5;
 
@@ -60,8 +60,8 @@ pub struct SearchStageCost {
 pub(crate) fn search_cost(core: &ProfiledCore, tier: Tier, time: Duration) -> Option<SearchCost> {
     let ProfiledCore { rules, cancel, .. } = core;
     let rules = *rules;
-    let simulations = (PER_SECOND * time.as_secs_f64()).clamp(LEAST_SIMULATIONS, MOST_SIMULATIONS) as u64;
-    let settings = Settings::default();
+    let simulations = (PER_SECOND * time.as_secs_f64()).clamp(MIN_SIMULATIONS, MAX_SIMULATIONS) as u64;
+    let settings = SearchSettings::default();
     let roll: Roll = "31".parse().expect("a roll");
     let start = rules.start();
     let playouts = Playouts::new(start, rules, settings.seed).expect("a game starts there");

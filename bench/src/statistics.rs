@@ -80,10 +80,10 @@ pub struct Ratio {
 
 impl Ratio {
     /// The most samples of a set, since the exact distribution is computed by counting.
-    pub const MOST_SAMPLES: usize = 200;
+    pub const MAX_SAMPLES: usize = 200;
 
     /// The ratio of `new` to `old`, positive values measured independently of each other; `None` if a
-    /// set is empty, has more than [`Ratio::MOST_SAMPLES`], or has a value that is not positive.
+    /// set is empty, has more than [`Ratio::MAX_SAMPLES`], or has a value that is not positive.
     #[must_use]
     pub fn of(new: &[f64], old: &[f64]) -> Option<Ratio> {
         Ratio::with_confidence(new, old, CONFIDENCE)
@@ -94,7 +94,7 @@ impl Ratio {
     #[must_use]
     pub(crate) fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
         let usable = |set: &[f64]| {
-            (1..=Ratio::MOST_SAMPLES).contains(&set.len()) && set.iter().all(|&value| value > 0.0 && value.is_finite())
+            (1..=Ratio::MAX_SAMPLES).contains(&set.len()) && set.iter().all(|&value| value > 0.0 && value.is_finite())
         };
         if !usable(new) || !usable(old) {
             return None;

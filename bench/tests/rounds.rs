@@ -2,8 +2,8 @@
 //! find a slowdown of 3 %. By simulation, and with rounds of a busy machine; with fixed seeds.
 
 use tavli_bench::finding::Finding;
+use tavli_bench::interleaved::{Looks, Precision};
 use tavli_bench::paired::Paired;
-use tavli_bench::turns::{Looks, Precision};
 
 const PRECISION: Precision = Precision {
     confidence: 0.95,

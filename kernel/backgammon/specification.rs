@@ -319,7 +319,7 @@ struct List {
 /// A play is given by its *uses*: each point is used as often as a checker steps from it. Different uses lead to
 /// different positions. A point `x` is used at most as often as it has checkers and gets some from `x + die`, and only
 /// if the point `x - die` is open. The point of the die itself is used only where checkers may be borne off. As many
-/// steps are played as possible. The plays stand in the order of their [`Place`].
+/// steps are played as possible. The plays stand in the order of their [`SortKey`].
 ///
 /// If steps are left then, and checkers may be borne off, a die larger than the rearmost point bears off from there.
 fn plays_by_uses(position: &Position, die: usize, steps: usize, bears_off: bool, rules: Rules) -> List {
@@ -413,7 +413,7 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
 ///
 /// The other points are written in descending order, so the list is in *colexicographic* order: of two choices that one
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
-type Place = (Pattern, usize, Vec<usize>);
+type SortKey = (Pattern, usize, Vec<usize>);
 
 /// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that
 /// steps from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
@@ -456,7 +456,7 @@ enum Pattern {
 }
 
 /// The place of uses in a position in which the mover has these checkers.
-fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
+fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> SortKey {
     let points = || (1..BAR).rev();
     // Points used that often or more, in descending order, when some uses of the special points are left out.
     let used = |times: u8, left_out: &[usize]| -> Vec<usize> {

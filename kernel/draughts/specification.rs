@@ -114,13 +114,13 @@ pub enum Captures {
 pub enum Draw {
     /// After this number of plies in a row without a capture or a move of a man.
     Quiet(u32),
-    /// After this number of plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any
-    /// case, since kings behind men that block each other could move for ever.
+    /// After this number of plies in a row without a capture, if all pieces are kings; and after [`MAX_QUIET_PLIES`] in
+    /// any case, since kings behind men that block each other could move for ever.
     KingsOnly(u32),
 }
 
 /// The plies in a row without a capture after which every game is drawn.
-pub const LONGEST: u32 = 255;
+pub const MAX_QUIET_PLIES: u32 = 255;
 
 /// English draughts.
 pub const ENGLISH: Rules = Rules {
@@ -297,7 +297,7 @@ pub fn outcome(position: &Position, rules: Rules) -> Option<Outcome> {
     let only_kings = position.squares.iter().flatten().all(|piece| piece.is_king);
     let is_drawn = match rules.draw {
         Draw::Quiet(most) => position.quiet >= most,
-        Draw::KingsOnly(most) => (only_kings && position.quiet >= most) || position.quiet >= LONGEST,
+        Draw::KingsOnly(most) => (only_kings && position.quiet >= most) || position.quiet >= MAX_QUIET_PLIES,
     };
     is_drawn.then_some(Outcome::Drawn)
 }

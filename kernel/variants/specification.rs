@@ -109,7 +109,7 @@ impl Rules {
 
 /// The checkers of one side. A side counts in its own frame: its checkers move from point 24 down to point 1.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Side {
+pub struct SideCheckers {
     /// `[p]` is the number of checkers on point `p` that are not pinned. `[0]` is always 0.
     pub free: [u8; 25],
     /// Whether a checker is pinned on point `p`. It is then the only one of its side there.
@@ -120,17 +120,17 @@ pub struct Side {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
     /// The checkers of the player on roll.
-    pub mover: Side,
+    pub mover: SideCheckers,
     /// The checkers of the other player.
-    pub other: Side,
+    pub other: SideCheckers,
 }
 
-impl Side {
+impl SideCheckers {
     /// All checkers on the start, the point 24.
-    fn start() -> Side {
+    fn start() -> SideCheckers {
         let mut free = [0; 25];
         free[POINTS] = CHECKERS;
-        Side {
+        SideCheckers {
             free,
             pinned: [false; 25],
         }
@@ -179,8 +179,8 @@ impl Position {
     #[must_use]
     pub fn start() -> Position {
         Position {
-            mover: Side::start(),
-            other: Side::start(),
+            mover: SideCheckers::start(),
+            other: SideCheckers::start(),
         }
     }
 
@@ -570,7 +570,7 @@ struct List {
 /// A play is given by its *uses*: each point is used as often as a checker steps from it. Different uses lead to
 /// different positions. A point `x` is used at most as often as it has checkers and gets some from `x + die`, and only
 /// if the point `x - die` is open. The point of the die itself is used only where checkers may be borne off. As many
-/// steps are played as possible. The plays stand in the order of their [`Place`].
+/// steps are played as possible. The plays stand in the order of their [`SortKey`].
 ///
 /// If steps are left then, and checkers may be borne off, a die larger than the rearmost point bears off from there.
 fn plays_by_uses(position: &Position, die: usize, steps: usize, bears_off: bool, rules: Rules) -> List {
@@ -667,7 +667,7 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
 ///
 /// The other points are written in descending order, so the list is in *colexicographic* order: of two choices that one
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
-type Place = (Pattern, usize, Vec<usize>);
+type SortKey = (Pattern, usize, Vec<usize>);
 
 /// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that
 /// steps from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
@@ -710,7 +710,7 @@ enum Pattern {
 }
 
 /// The place of uses in a position in which the mover has these checkers.
-fn place(uses: &[u8; 25], checkers: &[u8; 25], die: usize) -> Place {
+fn place(uses: &[u8; 25], checkers: &[u8; 25], die: usize) -> SortKey {
     let points = || (1..=POINTS).rev();
     // Points used that often or more, in descending order, when some uses of the special points are left out.
     let used = |times: u8, left_out: &[usize]| -> Vec<usize> {

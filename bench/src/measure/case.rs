@@ -9,7 +9,7 @@ use tavli::named::NamedError;
 use tavli::plays::reference;
 use tavli::policies::Players;
 use tavli::run::{Cancel, Cpus, GameNumbersError, Pinning, Placement, Workers, WorkersError};
-use tavli::search::Settings;
+use tavli::search::SearchSettings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
 use super::choices::{self, Choices};
@@ -19,7 +19,7 @@ use super::worker_set::WorkerSet;
 use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
 use crate::measure::error::{CaseError, MeasureError};
-use crate::recipe::{Case, Placed, Recipe, Workload};
+use crate::recipe::{Case, PlacedCase, Recipe, Workload};
 use crate::record::{CaseRecord, Check, Repetition, Searched};
 use crate::situations::{Situation, sample};
 
@@ -40,7 +40,7 @@ impl RunningCase {
     /// Prepares a case; `None` if that is cancelled.
     pub(super) fn new(
         recipe: &Recipe,
-        placed: &Placed<'_>,
+        placed: &PlacedCase<'_>,
         cpus: &Cpus,
         tier: Tier,
         cancel: &Cancel,
@@ -291,7 +291,7 @@ fn work(recipe: &Recipe, case: &Case, tier: Tier, workers: usize, cancel: &Cance
             expected,
         } => {
             let seed = recipe.seed;
-            let settings = Settings { seed, ..*settings };
+            let settings = SearchSettings { seed, ..*settings };
             let (what, how) = ((&positions[..], *roll), (case.rules, tier));
             Work::Search {
                 searches: Searches::new(what, how, settings, workers, cancel)?,
@@ -331,7 +331,7 @@ fn work(recipe: &Recipe, case: &Case, tier: Tier, workers: usize, cancel: &Cance
 
 /// The started workers of a case: several sets if the repetitions take turns, or one set, wherever the system puts it,
 /// if threads cannot be bound.
-fn worker_sets(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, CaseError> {
+fn worker_sets(placed: &PlacedCase<'_>, cpus: &Cpus) -> Result<Vec<WorkerSet>, CaseError> {
     let start = |placement: &Placement| Ok(WorkerSet::new(Workers::start(placement)?, cpus));
     let worker_sets: Result<Vec<WorkerSet>, WorkersError> = placed.placements.iter().map(start).collect();
     match worker_sets {

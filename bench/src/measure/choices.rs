@@ -5,9 +5,9 @@ use std::sync::Arc;
 use tavli::games::Decisions;
 use tavli::named::NamedError;
 use tavli::playout::Throw;
-use tavli::rollout::{Allocation, Request, Rollout, RolloutError, Settings, Verdict};
+use tavli::rollout::{Allocation, PlayoutSettings, Rollout, RolloutError, RolloutRequest, Verdict};
 use tavli::run::{Cancel, thread_cpu_time};
-use tavli::{Board, Player, Position, RuleSet, Tier};
+use tavli::{Board, Position, RuleSet, Side, Tier};
 
 use super::error::CaseError;
 use crate::recipe::Chooser;
@@ -20,7 +20,7 @@ pub(super) struct Choices {
     pub(super) decisions: Arc<Vec<StoredDecision>>,
     chooser: Chooser,
     /// The request for rollouts; each decision sets its roll.
-    request: Request,
+    request: RolloutRequest,
     tier: Tier,
     /// The number of workers that share the decisions.
     workers: usize,
@@ -52,8 +52,8 @@ impl Choices {
         workers: usize,
         cancel: &Cancel,
     ) -> Result<Choices, CaseError> {
-        let request = Request::decision(RuleSet::Backgammon, &|| cancel.is_cancelled())?;
-        let settings = Settings {
+        let request = RolloutRequest::decision(RuleSet::Backgammon, &|| cancel.is_cancelled())?;
+        let settings = PlayoutSettings {
             seed,
             ..request.settings
         };
@@ -69,7 +69,7 @@ impl Choices {
         let choices = Choices {
             decisions: Arc::new(StoredDecision::some(number)),
             chooser: chooser.clone(),
-            request: Request {
+            request: RolloutRequest {
                 settings,
                 allocation,
                 ..request
@@ -135,7 +135,7 @@ impl Choices {
                 };
                 let pushed = decisions.push(&decision.board, throw);
                 pushed.expect("no stored game is over");
-                let policy = players.policy(Player::OnRoll);
+                let policy = players.policy(Side::OnRoll);
                 let made = policy.play(&mut decisions, &|| self.cancel.is_cancelled()).ok()?;
                 Some(PickedPlay {
                     after: Board::from(made[0]),
@@ -151,7 +151,7 @@ impl Choices {
     }
 
     fn rollout(&self, decision: &StoredDecision) -> Result<Rollout, RolloutError> {
-        let request = Request {
+        let request = RolloutRequest {
             roll: Some(decision.roll),
             ..self.request.clone()
         };

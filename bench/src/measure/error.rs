@@ -10,7 +10,7 @@ use thiserror::Error;
 /// The most workers of a measurement. Every case keeps its workers, a worker has four mappings of memory, and Linux
 /// lets a process have 65,530 (`vm.max_map_count`). A thread that finds none left for its alternate signal stack
 /// (`sigaltstack`) aborts the process.
-pub(super) const MOST_WORKERS: usize = 15_000;
+pub(super) const MAX_WORKERS: usize = 15_000;
 
 /// Why a recipe was not measured.
 #[derive(Debug, Error)]
@@ -26,7 +26,7 @@ pub enum MeasureError {
     },
     /// The cases together have more workers than a process has room for.
     #[error(
-        "the cases have {workers} workers in all, and a process holds {MOST_WORKERS} at most: measure fewer cases or \
+        "the cases have {workers} workers in all, and a process holds {MAX_WORKERS} at most: measure fewer cases or \
          tiers, or with fewer threads"
     )]
     TooMany {

@@ -23,7 +23,7 @@ use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
 use case::RunningCase;
 use deadline::Deadline;
-use error::MOST_WORKERS;
+use error::MAX_WORKERS;
 pub use error::{CaseError, MeasureError};
 pub(crate) use work::operate;
 
@@ -64,7 +64,7 @@ pub fn measure(
     let placed = placed.map_err(|(case, source)| CaseError::from(source).of(&case))?;
     let placements = placed.iter().flat_map(|placed| &placed.placements);
     let workers = placements.map(|placement| placement.cpus().len()).sum();
-    if workers > MOST_WORKERS {
+    if workers > MAX_WORKERS {
         return Err(MeasureError::TooMany { workers });
     }
     let limit = recipe.time_limit(placed.len());

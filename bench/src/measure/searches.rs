@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli::policies::Players;
 use tavli::run::Cancel;
-use tavli::search::{Budget, Root, Search, Settings, SettingsError};
+use tavli::search::{Budget, Root, Search, SearchSettings, SettingsError};
 use tavli::{BackgammonGame, Board, Planes, PlayoutError, Roll, RuleSet, Tier};
 
 use super::error::CaseError;
@@ -16,7 +16,7 @@ pub(super) struct Searches {
     roots: Vec<Planes>,
     chance: usize,
     /// The settings of the trees of all workers together.
-    settings: Settings,
+    settings: SearchSettings,
     /// The trees of each worker.
     trees: u32,
     cancel: Cancel,
@@ -35,7 +35,7 @@ impl Searches {
     pub(super) fn new(
         (boards, roll): (&[Board], Roll),
         (rules, tier): (RuleSet, Tier),
-        settings: Settings,
+        settings: SearchSettings,
         workers: usize,
         cancel: &Cancel,
     ) -> Result<Searches, CaseError> {
@@ -47,7 +47,7 @@ impl Searches {
             roots: roots?,
             game: Arc::new(game),
             chance: BackgammonGame::chance(roll),
-            settings: Settings {
+            settings: SearchSettings {
                 trees: settings.trees.saturating_mul(number),
                 memory: settings.memory.saturating_mul(number.into()),
                 ..settings
@@ -80,7 +80,7 @@ impl Searches {
     }
 
     fn search(&self, root: Planes, simulations_per_tree: u64) -> Result<Search<BackgammonGame>, SettingsError> {
-        let simulations = simulations_per_tree.clamp(1, Budget::MOST_PER_TREE);
+        let simulations = simulations_per_tree.clamp(1, Budget::MAX_PER_TREE);
         let budget = Budget::simulations(simulations * u64::from(self.settings.trees));
         let game = Arc::clone(&self.game);
         Search::new(game, root, self.chance, self.settings, budget)
@@ -110,13 +110,13 @@ mod tests {
     use super::*;
     use tavli::Position;
     use tavli::run::{Cpus, Pinning, Placement, Workers};
-    use tavli::search::Request;
+    use tavli::search::SearchRequest;
 
     #[test]
     fn the_first_worker_finds_what_a_search_finds() {
-        let settings = Settings {
+        let settings = SearchSettings {
             trees: 4,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         let roll: Roll = "31".parse().unwrap();
         let of = |workers| {
@@ -124,11 +124,11 @@ mod tests {
             let how = (RuleSet::Backgammon, Tier::best());
             Searches::new(what, how, settings, workers, &Cancel::new()).unwrap()
         };
-        let request = Request {
+        let request = SearchRequest {
             roll: Some(roll),
             settings,
             budget: Budget::simulations(4 * 300),
-            ..Request::default()
+            ..SearchRequest::default()
         };
         let position: Position = "4HPwATDgc/ABMA".parse().unwrap();
         let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).unwrap();

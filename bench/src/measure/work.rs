@@ -9,14 +9,14 @@ use std::time::Instant;
 use tavli::plays::Plays;
 use tavli::policies::{Observer, Players, PolicyTimes};
 use tavli::profile;
-use tavli::run::{BackgammonPlayouts, Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
+use tavli::run::{BackgammonPlayouts, Cancel, GameNumbersError, Limit, PlayoutReport, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
 use super::choices::{self, Choices, PickedPlay};
 use super::searches::{Roots, Searches};
 use super::worker_set::WorkerSet;
 use crate::recipe::{Expected, ExpectedChoices, ExpectedRoots, Operation};
-use crate::record::{Part, Repetition};
+use crate::record::{Repetition, WorkerShare};
 use crate::situations::{Situation, pick};
 use crate::stages::{self, StageTime};
 
@@ -153,7 +153,7 @@ impl Job {
     pub(super) fn repeat(&self, amount: u64) -> Result<(Repetition, Results), GameNumbersError> {
         let mut repetition = Repetition {
             cpu_seconds: Some(0.0),
-            workers: vec![Part::default(); self.worker_set().workers.count()],
+            workers: vec![WorkerShare::default(); self.worker_set().workers.count()],
             ..Repetition::default()
         };
         let r = &mut repetition;
@@ -297,7 +297,7 @@ impl Job {
         playouts: BackgammonPlayouts,
         first_game: u64,
         games: u64,
-    ) -> Result<Report, GameNumbersError> {
+    ) -> Result<PlayoutReport, GameNumbersError> {
         let run = Run::new(playouts, Limit::Items(games)).from_game(first_game)?;
         let run = run.cancelled_by(&self.cancel);
         Ok(run.play(&self.worker_set().workers, |_| ()))

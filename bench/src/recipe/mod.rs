@@ -1,12 +1,12 @@
 //! Recipes: what to measure and how, as data.
 
-mod changed;
-mod contents;
-mod placed;
-mod written;
+mod definition;
+mod overrides;
+mod parse;
+mod placement;
 
-pub use contents::{
+pub use definition::{
     BUILT_IN, Case, Chooser, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads,
     Workload,
 };
-pub use placed::Placed;
+pub use placement::PlacedCase;

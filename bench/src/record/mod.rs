@@ -1,13 +1,13 @@
 //! Records: the results of a recipe on a machine, to keep and to compare.
 
-mod contents;
-mod form;
-mod validity;
+mod definition;
+mod envelope;
+mod validation;
 
 #[cfg(test)]
-pub(crate) use contents::tests;
-pub use contents::{
-    CaseRecord, Check, Decided, OverPlayouts, PAPER_GAMES_PER_SECOND, Part, Program, Record, Repetition, Scaling,
-    Searched, Verdict,
+pub(crate) use definition::tests;
+pub use definition::{
+    CaseRecord, Check, Decided, OverPlayouts, PAPER_GAMES_PER_SECOND, Program, Record, Repetition, Scaling, Searched,
+    Verdict, WorkerShare,
 };
-pub use form::RecordError;
+pub use envelope::RecordError;

@@ -133,7 +133,7 @@ const CASES: [&str; 9] = [
 ];
 
 /// The most cases of a recipe that are drawn; more of them become a table.
-const MOST_CHARTS: usize = 8;
+const MAX_CHARTS: usize = 8;
 
 /// Cases that several records of a recipe have.
 fn side_by_side(entries: &[Entry]) -> Markup {
@@ -142,7 +142,7 @@ fn side_by_side(entries: &[Entry]) -> Markup {
         let entries: Vec<&Entry> = entries.iter().filter(|one| one.record.recipe == recipe).collect();
         let cases = entries.iter().flat_map(|entry| &entry.record.cases);
         let names = distinct(cases.map(|case| case.name.as_str()));
-        if names.len() > MOST_CHARTS {
+        if names.len() > MAX_CHARTS {
             let table = many_cases(&names, &entries);
             return table.map(|table| table.html(&[])).into_iter().collect();
         }

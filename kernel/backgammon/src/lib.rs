@@ -32,8 +32,8 @@ mod rules;
 pub use backgammon_game::{BackgammonGame, PlayersError};
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError, GameState, MatchId,
-    MatchIdError, MoveError, OFF, OgidError, OtherRollError, Planes, Player, PointSet, PointsError, Position,
-    PositionError, PositionId, PositionIdError, Reading, Remark, Seat, Side, Stage, Stakes, Svg, XgidError,
+    MatchIdError, MoveError, OFF, OgidError, OtherRollError, Planes, PointSet, PointsError, Position, PositionError,
+    PositionId, PositionIdError, Reading, Remark, Seat, Side, SideCheckers, Stakes, Svg, TurnStage, XgidError,
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};

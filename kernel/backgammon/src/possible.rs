@@ -109,8 +109,8 @@ impl OutcomeSet {
     fn possible_in_race(own: Racer, opponent: Racer) -> OutcomeSet {
         // The player on roll has one roll more than his opponent when he is off.
         let [before_opponent, before_own] = [opponent.least_rolls, own.least_rolls - 1];
-        let opponent_lost = opponent.lost_after(LEAST_PIPS * before_own);
-        let own_lost = own.lost_after(LEAST_PIPS * before_opponent);
+        let opponent_lost = opponent.lost_after(MIN_PIPS * before_own);
+        let own_lost = own.lost_after(MIN_PIPS * before_opponent);
         let possible = OutcomeSet::up_to(opponent_lost, own_lost);
         if own.is_off_before_first(&opponent, 1) || opponent.is_off_before_first(&own, 0) {
             possible.certain_in_race(&own, &opponent)
@@ -167,9 +167,8 @@ impl OutcomeSet {
             // Two bounds each: before the play, and after the play that changes most. The latter gives the opponent one
             // roll more, as if the play brought the mover's end no nearer, and the mover at most `pips`, a checker
             // borne off counting as one pip.
-            let opponent_lost = [0, LEAST_PIPS].map(|more| opponent.lost_after(LEAST_PIPS * before_own + more));
-            let own_lost =
-                [0, pips + dice - LEAST_PIPS].map(|more| own.lost_after(LEAST_PIPS * before_opponent + more));
+            let opponent_lost = [0, MIN_PIPS].map(|more| opponent.lost_after(MIN_PIPS * before_own + more));
+            let own_lost = [0, pips + dice - MIN_PIPS].map(|more| own.lost_after(MIN_PIPS * before_opponent + more));
             let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
             let may_change = own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
             // Certain outcomes depend on the rolls that are left after the play, which brings the mover nearer his end.
@@ -241,7 +240,7 @@ impl OutcomesAfterPlay {
 }
 
 /// The pips of the smallest roll, 21. In a race both of its dice can be played.
-const LEAST_PIPS: i32 = 3;
+const MIN_PIPS: i32 = 3;
 
 /// The checkers of a side on the points of a mask.
 #[inline(always)]
@@ -362,7 +361,7 @@ impl Racer {
 
     /// The most rolls in which the side bears off, as [`lost_after`](Racer::lost_after) counts.
     fn most_rolls(&self) -> i32 {
-        (self.pips + self.checkers - 1 + LEAST_PIPS - 1) / LEAST_PIPS
+        (self.pips + self.checkers - 1 + MIN_PIPS - 1) / MIN_PIPS
     }
 
     /// Whether the side is surely off before a loser bears off his first checker: the loser loses a gammon at least.
@@ -370,7 +369,7 @@ impl Racer {
     #[inline(always)]
     fn is_off_before_first(&self, loser: &Racer, more: i32) -> bool {
         let rolls = loser.dice_to_home / 4 + more;
-        loser.most_lost > Win::Single && self.pips + self.checkers - 1 <= LEAST_PIPS * rolls
+        loser.most_lost > Win::Single && self.pips + self.checkers - 1 <= MIN_PIPS * rolls
     }
 
     /// The least that the side loses if it has lost after at most this many rolls of its own.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::board::Player;
+use crate::board::Side;
 use crate::dice::Roll;
 use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
@@ -194,9 +194,9 @@ impl Probabilities {
     /// Values of the player next on roll, seen by the player who was on roll first, this many plies before.
     #[must_use]
     pub fn seen_by_first_player(&self, plies: u32) -> Probabilities {
-        match Player::after(plies) {
-            Player::OnRoll => *self,
-            Player::Opponent => self.reversed(),
+        match Side::after(plies) {
+            Side::OnRoll => *self,
+            Side::Opponent => self.reversed(),
         }
     }
 

@@ -151,7 +151,7 @@ FAULTS = [
      "checkers on the bar need not enter"),
     (PLAYS + "opponent.rs", "if !hits.equals(self.hits) {", "if !hits.is_zero() {",
      "listing: what a play hits stays on the bar in the next"),
-    (PLAYS + "non_doubles/list.rs", "Part::LowRuns => (low, source.shr(low)),", "Part::LowRuns => (high, source.shr(high)),",
+    (PLAYS + "non_doubles/list.rs", "PlayKind::LowRuns => (low, source.shr(low)),", "PlayKind::LowRuns => (high, source.shr(high)),",
      "listing: runs by the low die first go by the high one first"),
     (PLAYS + "side_deltas.rs", "self.moved_between(sources & !landings, landings & !sources)", "self.moved_between(sources, landings)",
      "listing: one checker steps to where another starts"),

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tavli_backgammon::Player;
+use tavli_backgammon::Side;
 
 use crate::state::{CubeState, Stakes};
 
@@ -226,12 +226,12 @@ impl Alternatives {
 
     /// The right action in a state.
     pub(crate) fn action_in(self, state: &CubeState, wins_gammons: bool) -> Action {
-        let owns = state.owner == Some(Player::OnRoll);
+        let owns = state.owner == Some(Side::OnRoll);
         let (is_dead, beavers) = match state.stakes {
             Stakes::Match(score) => (state.is_dead(score), false),
             Stakes::Money { beavers, .. } => (false, beavers),
         };
-        if state.owner != Some(Player::Opponent) && is_dead {
+        if state.owner != Some(Side::Opponent) && is_dead {
             return if owns { Action::DeadOwnCube } else { Action::DeadCube };
         }
         if !state.may_double() {

@@ -1,6 +1,6 @@
 //! The cube's efficiency: how close a real cube is to a live one.
 
-use tavli_backgammon::{Board, Side};
+use tavli_backgammon::{Board, SideCheckers};
 
 /// The cube's efficiency by class of position: 0 values a dead cube, which is never turned again, and 1 a live one,
 /// which is turned at the perfect moment.
@@ -37,7 +37,7 @@ impl Efficiency {
     /// The efficiency in a position.
     #[must_use]
     pub fn of(&self, board: &Board) -> f64 {
-        let is_home = |side: &Side| side.occupied() >> 7 == 0;
+        let is_home = |side: &SideCheckers| side.occupied() >> 7 == 0;
         if !board.is_race() {
             self.contact
         } else if is_home(board.own()) && is_home(board.opponent()) {

@@ -68,7 +68,7 @@ impl GeneratedTable {
         // Rounded, so that 1 - 0.9 is 0.1, not 0.09999999999999998.
         let rest = ((1.0 - gammons) * 1e12).round() / 1e12;
         for (name, value, least, most) in [
-            ("the length", f64::from(length), 1.0, MatchEquityTable::MOST_LENGTH_MADE),
+            ("the length", f64::from(length), 1.0, MatchEquityTable::MAX_LENGTH_MADE),
             ("the share of gammons", gammons, 0.0, 1.0),
             ("the share of backgammons", backgammons, 0.0, rest),
             ("the cube's efficiency", efficiency, 0.0, 1.0),
@@ -148,5 +148,5 @@ impl GeneratedTable {
 
 impl MatchEquityTable {
     /// The longest table that is made.
-    const MOST_LENGTH_MADE: f64 = 64.0;
+    const MAX_LENGTH_MADE: f64 = 64.0;
 }

@@ -1,6 +1,6 @@
 //! Matches: everything in match winning chances of the player on roll.
 
-use tavli_backgammon::Player;
+use tavli_backgammon::Side;
 
 use crate::decision::Alternatives;
 use crate::match_equity::MatchEquityTable;
@@ -210,8 +210,8 @@ impl<'a> EndChances<'a> {
                 let (take, cash) = (take(), cash());
                 interpolate([lost, take, (cash.0.max(take.0), cash.1), won], probabilities.win)
             }
-            Some(Player::OnRoll) => interpolate([lost, cash(), won], probabilities.win),
-            Some(Player::Opponent) => interpolate([lost, take(), won], probabilities.win),
+            Some(Side::OnRoll) => interpolate([lost, cash(), won], probabilities.win),
+            Some(Side::Opponent) => interpolate([lost, take(), won], probabilities.win),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Cubeful values from probabilities of outcomes.
 
-use tavli_backgammon::Player;
+use tavli_backgammon::Side;
 
 use crate::decision::{Action, Alternatives, CubeValues, Turn};
 use crate::efficiency::Efficiency;
@@ -36,11 +36,11 @@ pub struct ExactEquities {
 }
 
 impl ExactEquities {
-    fn of(&self, owner: Option<Player>) -> f64 {
+    fn of(&self, owner: Option<Side>) -> f64 {
         match owner {
             None => self.centred,
-            Some(Player::OnRoll) => self.owned,
-            Some(Player::Opponent) => self.opponent_owns,
+            Some(Side::OnRoll) => self.owned,
+            Some(Side::Opponent) => self.opponent_owns,
         }
     }
 }
@@ -58,7 +58,7 @@ impl Default for CubeModel<'_> {
 
 impl CubeModel<'_> {
     /// The largest efficiency that a two-sided table implies in a match: GNU Backgammon's.
-    const MOST_IMPLIED: f64 = 0.6;
+    const MAX_IMPLIED: f64 = 0.6;
 
     /// The values of a position before the roll, and the right action. The state must [be possible](CubeState::check).
     #[must_use]
@@ -289,7 +289,7 @@ impl CubeModel<'_> {
     }
 
     /// The efficiency with which the formula for money gives the exact equity, where that is known.
-    fn efficiency_in_match(&self, probabilities: &OutcomeProbabilities, owner: Option<Player>) -> f64 {
+    fn efficiency_in_match(&self, probabilities: &OutcomeProbabilities, owner: Option<Side>) -> f64 {
         let Some(exact) = self.exact else {
             return self.efficiency;
         };
@@ -298,8 +298,8 @@ impl CubeModel<'_> {
         let live = money::equity(probabilities, owner, false, 1.0, u8::MAX);
         // GNU Backgammon's rule: any efficiency gives nearly the same equity, and the quotient below would be noise.
         if (live - dead).abs() < 1e-4 {
-            return Self::MOST_IMPLIED;
+            return Self::MAX_IMPLIED;
         }
-        ((exact.of(owner) - dead) / (live - dead)).clamp(0.0, Self::MOST_IMPLIED)
+        ((exact.of(owner) - dead) / (live - dead)).clamp(0.0, Self::MAX_IMPLIED)
     }
 }

@@ -1,6 +1,6 @@
 //! Money games.
 
-use tavli_backgammon::Player;
+use tavli_backgammon::Side;
 
 use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::piecewise::interpolate;
@@ -46,7 +46,7 @@ impl MoneyPoints {
 /// before its limit.
 pub(crate) fn equity(
     probabilities: &OutcomeProbabilities,
-    owner: Option<Player>,
+    owner: Option<Side>,
     jacoby: bool,
     efficiency: f64,
     turns_left: u8,
@@ -69,7 +69,7 @@ pub(crate) fn equity(
 /// The equity with a live cube: on straight lines from the lost game to the won one, through the points where doubles
 /// are taken or passed. With one double left before its limit, the cube is dead after that double; with more, it counts
 /// as live.
-fn live(probabilities: &OutcomeProbabilities, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
+fn live(probabilities: &OutcomeProbabilities, owner: Option<Side>, jacoby: bool, turns_left: u8) -> f64 {
     let (won, lost) = (
         probabilities.points_of_wins(),
         probabilities.reversed().points_of_wins(),
@@ -84,7 +84,7 @@ fn live(probabilities: &OutcomeProbabilities, owner: Option<Player>, jacoby: boo
         // Where gammons do not count, nobody plays on for one.
         None if jacoby => interpolate([(0.0, -1.0), take, cash, (1.0, 1.0)], probabilities.win),
         None => interpolate([lost, take, cash, won], probabilities.win),
-        Some(Player::OnRoll) => interpolate([lost, cash, won], probabilities.win),
-        Some(Player::Opponent) => interpolate([lost, take, won], probabilities.win),
+        Some(Side::OnRoll) => interpolate([lost, cash, won], probabilities.win),
+        Some(Side::Opponent) => interpolate([lost, take, won], probabilities.win),
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tavli_backgammon::{Context, Player};
+use tavli_backgammon::{Context, Side};
 use thiserror::Error;
 
 /// The cube and the stakes, as the player on roll sees them. The default is a money game without the Jacoby rule, the
@@ -14,7 +14,7 @@ pub struct CubeState {
     /// The largest value that it may take, as a power of 2.
     pub max_log2: u8,
     /// The player who alone may turn it; either may if nobody owns it.
-    pub owner: Option<Player>,
+    pub owner: Option<Side>,
     /// The stakes of a game.
     pub stakes: Stakes,
 }
@@ -213,7 +213,7 @@ impl CubeState {
             money @ Stakes::Money { .. } => money,
         };
         CubeState {
-            owner: self.owner.map(Player::other),
+            owner: self.owner.map(Side::other),
             stakes,
             ..*self
         }
@@ -224,7 +224,7 @@ impl CubeState {
     pub fn doubled(&self) -> CubeState {
         CubeState {
             log2: self.log2 + 1,
-            owner: Some(Player::Opponent),
+            owner: Some(Side::Opponent),
             ..*self
         }
     }
@@ -247,7 +247,7 @@ impl CubeState {
 
     /// Whether the player on roll has access to a cube that can be turned further.
     pub(crate) fn may_double(&self) -> bool {
-        self.owner != Some(Player::Opponent) && self.turns_left() > 0
+        self.owner != Some(Side::Opponent) && self.turns_left() > 0
     }
 
     /// How often the cube can still be turned before it is at its limit.
@@ -278,8 +278,8 @@ impl fmt::Display for CubeState {
         }
         let owner = match self.owner {
             None => "in the middle",
-            Some(Player::OnRoll) => "of the player on roll",
-            Some(Player::Opponent) => "of the opponent",
+            Some(Side::OnRoll) => "of the player on roll",
+            Some(Side::Opponent) => "of the opponent",
         };
         write!(f, ", cube {} {owner}", self.cube())?;
         match self.max_log2 {

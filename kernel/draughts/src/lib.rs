@@ -26,7 +26,7 @@ mod plays;
 mod rules;
 
 pub use board::{Position, PositionError, Side, Square};
-pub use endgames::{BytesError, Counts, Endgames, Material, Progress, SolveError, Value};
+pub use endgames::{BytesError, Counts, EndgameValue, Endgames, Material, Progress, SolveError};
 pub use game::Draughts;
 pub use plays::{MoveError, Moves, Play, move_sequences, plays};
 pub use rules::{Captures, Draw, Rules};

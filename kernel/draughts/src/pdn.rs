@@ -17,7 +17,7 @@ const GAME_TYPE: &str = "21";
 const RULES: &str = "Rules";
 
 /// The most characters of a line of moves.
-const LINE: usize = 80;
+const MAX_LINE_CHARACTERS: usize = 80;
 
 /// The ends of a game in PDN. White's points come first, although Black moves first.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -340,7 +340,7 @@ pub(crate) fn text(record: &GameTranscript<'_, Position>, rules: Rules) -> Strin
     let mut column = 0;
     for word in moves {
         if column > 0 {
-            let fits = column + 1 + word.len() <= LINE;
+            let fits = column + 1 + word.len() <= MAX_LINE_CHARACTERS;
             text.push(if fits { ' ' } else { '\n' });
             column = if fits { column + 1 } else { 0 };
         }

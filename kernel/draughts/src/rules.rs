@@ -47,7 +47,7 @@ impl Draw {
 
 /// The plies in a row without a capture after which every game is drawn.
 // A position holds the count in a byte, and no game goes on past this.
-pub(crate) const LONGEST: u32 = u8::MAX as u32;
+pub(crate) const MAX_QUIET_PLIES: u32 = u8::MAX as u32;
 
 impl Rules {
     /// English draughts: captures are compulsory, and a game is drawn after 80 plies without a capture or a move of a
@@ -97,7 +97,7 @@ impl Rules {
     pub(crate) fn is_drawn(self, quiet: u32, has_man: bool) -> bool {
         match self.draw {
             Draw::Quiet(most) => quiet >= u32::from(most),
-            Draw::KingsOnly(most) => (!has_man && quiet >= u32::from(most)) || quiet >= LONGEST,
+            Draw::KingsOnly(most) => (!has_man && quiet >= u32::from(most)) || quiet >= MAX_QUIET_PLIES,
         }
     }
 }

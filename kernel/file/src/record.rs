@@ -150,7 +150,7 @@ where
     E: std::error::Error + 'static,
 {
     let path_buf = || path.to_owned();
-    let text = whole_file::read_text(path, whole_file::RECORD);
+    let text = whole_file::read_text(path, whole_file::MAX_RECORD_BYTES);
     let text = text.map_err(|source| LoadError::Read {
         path: path_buf(),
         source,

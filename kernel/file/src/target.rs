@@ -11,7 +11,7 @@ use super::lock::{Holder, Lock};
 
 /// The most symbolic links followed in a row; more count as a loop.
 // As many as Linux follows.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// What to do with a file that exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,7 +200,7 @@ impl Target {
 /// The file that symbolic links lead to; it need not exist.
 fn follow(named: &Path) -> io::Result<PathBuf> {
     let mut path = named.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
             return Ok(path);
         }

@@ -7,19 +7,19 @@ use std::path::Path;
 use tavli_game::{NO_STOP, Stopped};
 
 /// The most bytes of a text that a person writes, such as a recipe.
-pub const TEXT: u64 = 1 << 24;
+pub const MAX_TEXT_BYTES: u64 = 1 << 24;
 /// The most bytes of a saved result, a net or a list of positions.
-pub const RECORD: u64 = 1 << 30;
+pub const MAX_RECORD_BYTES: u64 = 1 << 30;
 /// The most bytes of a table of positions.
-pub const TABLE: u64 = 1 << 36;
+pub const MAX_TABLE_BYTES: u64 = 1 << 36;
 /// The most bytes of a pipe or a device, whose length is unknown.
 const STREAM: u64 = 1 << 28;
 
 /// The bytes that are read between two checks for a stop: some milliseconds.
 const READ_AT_ONCE: u64 = 1 << 24;
 
-/// Reads a file of at most `most` bytes, such as [`TEXT`], [`RECORD`] or [`TABLE`]; a pipe or a device of at most 2^28
-/// bytes.
+/// Reads a file of at most `most` bytes, such as [`MAX_TEXT_BYTES`], [`MAX_RECORD_BYTES`] or [`MAX_TABLE_BYTES`]; a
+/// pipe or a device of at most 2^28 bytes.
 ///
 /// # Errors
 /// [`io::ErrorKind::FileTooLarge`] if it has more bytes, [`io::ErrorKind::OutOfMemory`] if the memory does not hold
@@ -81,12 +81,12 @@ mod tests {
         let path = folder.path().join("ten");
         std::fs::write(&path, b"0123456789").expect("it is written");
         assert_eq!(read(&path, 10, NO_STOP).expect("ten bytes"), b"0123456789");
-        assert_eq!(read_text(&path, TEXT).expect("a text"), "0123456789");
+        assert_eq!(read_text(&path, MAX_TEXT_BYTES).expect("a text"), "0123456789");
         let error = read(&path, 9, NO_STOP).expect_err("one byte more");
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert!(error.to_string().contains("more than 9 bytes"), "{error}");
         std::fs::write(&path, b"\xff").expect("it is written");
-        let error = read_text(&path, TEXT).expect_err("no text");
+        let error = read_text(&path, MAX_TEXT_BYTES).expect_err("no text");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     }
 
@@ -99,9 +99,9 @@ mod tests {
             looks.set(looks.get() + 1);
             looks.get() > most
         };
-        let stopped = read(file.path(), TABLE, &|| stop(2)).map_err(|error| error.kind());
+        let stopped = read(file.path(), MAX_TABLE_BYTES, &|| stop(2)).map_err(|error| error.kind());
         assert_eq!((stopped, looks.replace(0)), (Err(io::ErrorKind::Interrupted), 3));
-        let bytes = read(file.path(), TABLE, &|| stop(9)).expect("it can be read");
+        let bytes = read(file.path(), MAX_TABLE_BYTES, &|| stop(9)).expect("it can be read");
         assert_eq!(bytes.len() as u64, 3 * READ_AT_ONCE);
     }
 
@@ -110,18 +110,18 @@ mod tests {
         let file = tempfile::NamedTempFile::new().expect("a file");
         // A file of holes, which takes no room.
         file.as_file().set_len(1 << 40).expect("a long file");
-        let error = read(file.path(), TABLE, NO_STOP).expect_err("2^40 bytes");
+        let error = read(file.path(), MAX_TABLE_BYTES, NO_STOP).expect_err("2^40 bytes");
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_device_without_end_is_bounded() {
-        for most in [TEXT, RECORD, TABLE] {
+        for most in [MAX_TEXT_BYTES, MAX_RECORD_BYTES, MAX_TABLE_BYTES] {
             let error = read(Path::new("/dev/zero"), most, NO_STOP).expect_err("no end");
             assert_eq!(error.kind(), io::ErrorKind::FileTooLarge, "{most}");
         }
-        let version = read_text(Path::new("/proc/version"), TEXT).expect("it has no length");
+        let version = read_text(Path::new("/proc/version"), MAX_TEXT_BYTES).expect("it has no length");
         assert!(version.contains("Linux"), "{version}");
     }
 }

@@ -4,9 +4,9 @@ use crate::estimate::Estimate;
 use crate::playout_end::PlayoutEnd;
 
 /// The points of the best end that a game may have.
-const MOST_POINTS: i32 = 127;
+const MAX_POINTS: i32 = 127;
 /// Points from -127 to 127.
-const POINTS: usize = 2 * MOST_POINTS as usize + 1;
+const POINTS: usize = 2 * MAX_POINTS as usize + 1;
 
 /// Counts over playouts. All are exact, so tallies add up to the same however the playouts were divided.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ impl Tally {
             games,
             ..Tally::default()
         };
-        tally.by_points[(points + MOST_POINTS) as usize] = games;
+        tally.by_points[(points + MAX_POINTS) as usize] = games;
         tally
     }
 
@@ -60,7 +60,7 @@ impl Tally {
     #[inline]
     pub fn add(&mut self, points: i32, plies: u32) {
         self.add_plies(plies);
-        self.by_points[(points + MOST_POINTS) as usize] += 1;
+        self.by_points[(points + MAX_POINTS) as usize] += 1;
     }
 
     /// Adds a playout that ended so.
@@ -108,7 +108,7 @@ impl Tally {
     /// Playouts that ended with these points; 0 for points that no game has.
     #[must_use]
     pub fn count(&self, points: i32) -> u64 {
-        let index = usize::try_from(points + MOST_POINTS).ok();
+        let index = usize::try_from(points + MAX_POINTS).ok();
         index
             .and_then(|index| self.by_points.get(index))
             .copied()
@@ -130,7 +130,7 @@ impl Tally {
     /// Playouts that the first player won.
     #[must_use]
     pub fn wins(&self) -> u64 {
-        (1..=MOST_POINTS).map(|points| self.count(points)).sum()
+        (1..=MAX_POINTS).map(|points| self.count(points)).sum()
     }
 
     /// The mean points of the first player. Playouts that were cut off count 0.
@@ -138,8 +138,8 @@ impl Tally {
     pub fn points(&self) -> Estimate {
         // In 128 bits, as a count of 64 bits is multiplied by points twice.
         let of = |points: i32| self.count(points) as i128 * i128::from(points);
-        let sum: i128 = (-MOST_POINTS..=MOST_POINTS).map(of).sum();
-        let squares: i128 = (-MOST_POINTS..=MOST_POINTS)
+        let sum: i128 = (-MAX_POINTS..=MAX_POINTS).map(of).sum();
+        let squares: i128 = (-MAX_POINTS..=MAX_POINTS)
             .map(|points| of(points) * i128::from(points))
             .sum();
         Estimate::from_sums(self.games, sum as f64, squares as f64)

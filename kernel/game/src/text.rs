@@ -35,7 +35,7 @@ pub fn bare(text: &str) -> &str {
 }
 
 /// The most characters of a quote; the middle of a longer text is left out.
-const MOST_SHOWN: usize = 200;
+const MAX_SHOWN: usize = 200;
 
 /// Text from outside as messages show it: characters that a terminal would obey, or that are invisible or turn the
 /// direction of writing, are escaped, and the middle of a long text is left out.
@@ -56,7 +56,7 @@ impl<'a> Quoted<'a> {
     /// A quote of at most 200 characters.
     #[must_use]
     pub const fn new(text: &'a str) -> Quoted<'a> {
-        Quoted { text, most: MOST_SHOWN }
+        Quoted { text, most: MAX_SHOWN }
     }
 
     /// Shows at most `most` characters of the text.
@@ -96,7 +96,7 @@ fn write(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// The most characters of a message, or of a line of one.
-const MOST_OF_MESSAGE: usize = 2000;
+const MAX_OF_MESSAGE: usize = 2000;
 
 /// A message, or a line of one, with the characters escaped that a terminal would obey: it may quote text from outside.
 /// The middle is left out beyond 2,000 characters.
@@ -108,7 +108,7 @@ const MOST_OF_MESSAGE: usize = 2000;
 /// ```
 #[must_use]
 pub fn printable(message: impl fmt::Display) -> String {
-    Quoted::new(&message.to_string()).within(MOST_OF_MESSAGE).to_string()
+    Quoted::new(&message.to_string()).within(MAX_OF_MESSAGE).to_string()
 }
 
 /// Whether a text has no character that [`Quoted`] escapes.
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_long_text_is_left_out() {
-        let whole = "é".repeat(MOST_SHOWN);
+        let whole = "é".repeat(MAX_SHOWN);
         assert_eq!(Quoted::new(&whole).to_string(), whole);
         let long = format!("{}{}", "a".repeat(1000), "z".repeat(50_000));
         let shown = format!("{}…{}", "a".repeat(100), "z".repeat(100));

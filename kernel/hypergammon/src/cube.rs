@@ -1,6 +1,6 @@
 //! The cube in hypergammon, in money games.
 
-use tavli_backgammon::Player;
+use tavli_backgammon::Side;
 use tavli_cube::{CubeState, CubeValues, Stakes};
 
 use crate::sweep::Equities;
@@ -33,8 +33,8 @@ impl CubeEquities {
         let no_double = match (state.owner, jacoby) {
             (None, false) => self.centred,
             (None, true) => self.centred_jacoby,
-            (Some(Player::OnRoll), _) => self.owned,
-            (Some(Player::Opponent), _) => self.opponent_owns,
+            (Some(Side::OnRoll), _) => self.owned,
+            (Some(Side::Opponent), _) => self.opponent_owns,
         };
         let stakes = Stakes::Money { jacoby, beavers: false };
         let state = CubeState { stakes, ..*state };

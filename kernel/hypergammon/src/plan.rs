@@ -5,7 +5,7 @@ const EQUITY_PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
 // Sweeps along the best plays take a tenth of the time of sweeps of all plays. With them a table with the cube is
 // solved in half the time (profiles/LOG.md, 2026-11-28).
-pub(crate) const MOST_BEST_PLAY_SWEEPS: u32 = 30;
+pub(crate) const MAX_BEST_PLAY_SWEEPS: u32 = 30;
 /// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
 const SETTLED_FRACTION: f64 = 1e-3;
 /// Probabilities are final once none changes by more than this in a sweep. The file has them to 7.6e-6.
@@ -25,12 +25,12 @@ pub struct Progress {
     /// The most that a value changed in the last sweep; infinite before the first.
     pub change: f64,
     /// The stage of the last sweep.
-    pub stage: Stage,
+    pub stage: SolverStage,
 }
 
 /// The stages of a solver, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
+pub enum SolverStage {
     /// Equities.
     Equities,
     /// Probabilities.
@@ -39,14 +39,14 @@ pub enum Stage {
     WithCube,
 }
 
-impl Stage {
+impl SolverStage {
     /// The stage ends when no value changes by more than this.
     #[must_use]
     pub const fn precision(self) -> f64 {
         match self {
-            Stage::Equities => EQUITY_PRECISION,
-            Stage::Probabilities => PROBABILITY_PRECISION,
-            Stage::WithCube => WITH_CUBE_PRECISION,
+            SolverStage::Equities => EQUITY_PRECISION,
+            SolverStage::Probabilities => PROBABILITY_PRECISION,
+            SolverStage::WithCube => WITH_CUBE_PRECISION,
         }
     }
 }
@@ -205,7 +205,7 @@ impl Plan {
     /// settled.
     fn after_best_plays(&mut self, change: f64, [again, all_plays]: [SweepKind; 2]) -> SweepKind {
         self.best_play_sweeps += 1;
-        let has_settled = self.best_play_sweeps == MOST_BEST_PLAY_SWEEPS || change <= self.settled_change;
+        let has_settled = self.best_play_sweeps == MAX_BEST_PLAY_SWEEPS || change <= self.settled_change;
         if has_settled { all_plays } else { again }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use tavli_backgammon::{BAR, Board, RuleSet, Side};
+use tavli_backgammon::{BAR, Board, RuleSet, SideCheckers};
 
 use crate::error::{SolutionError, room};
 
@@ -12,7 +12,7 @@ pub const GOING_ON: usize = 7_953_353;
 /// Checkers of a side.
 pub(crate) const CHECKERS: u8 = RuleSet::Hypergammon.checkers();
 /// The most pips of both sides together.
-pub(crate) const MOST_PIPS: u32 = 2 * CHECKERS as u32 * BAR as u32;
+pub(crate) const MAX_PIPS: u32 = 2 * CHECKERS as u32 * BAR as u32;
 /// Points of a checker: 0 for off, 1 to 24, 25 for the bar.
 const POINTS: usize = BAR as usize + 1;
 /// Positions of a side: three checkers on 26 points.
@@ -61,7 +61,7 @@ impl Positions {
     /// # Errors
     /// [`SolutionError::Memory`].
     pub(crate) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, SolutionError> {
-        let most = MOST_PIPS as usize;
+        let most = MAX_PIPS as usize;
         // Counted first, so that the list is allocated once.
         let ends = Positions::ends_of_at_most(more, fewer);
         let mut next = vec![0; most + 1];
@@ -83,7 +83,7 @@ impl Positions {
 
     /// Where the positions of each number of pips end in the order of [`Positions::of_at_most`].
     pub(crate) fn ends_of_at_most(more: u8, fewer: u8) -> Vec<usize> {
-        let mut ends = vec![0; MOST_PIPS as usize + 1];
+        let mut ends = vec![0; MAX_PIPS as usize + 1];
         each_of_at_most(more, fewer, |number| ends[usize::from(pips(number))] += 1);
         for pips in 1..ends.len() {
             ends[pips] += ends[pips - 1];
@@ -138,7 +138,7 @@ pub(crate) fn pips(number: Number) -> u16 {
 }
 
 #[inline]
-fn side_number(side: &Side) -> Number {
+fn side_number(side: &SideCheckers) -> Number {
     // Its checkers from the rearmost on; borne-off ones come last.
     let mut points = [0; CHECKERS as usize];
     let mut at = 0;
@@ -164,7 +164,7 @@ pub(crate) fn number(board: &Board) -> Number {
 /// The numbers of the positions after the plays of one.
 pub(crate) struct NumbersAfter {
     /// The opponent before the play, who is on roll after it, and the number of the opponent's side.
-    opponent: Side,
+    opponent: SideCheckers,
     opponent_number: Number,
 }
 

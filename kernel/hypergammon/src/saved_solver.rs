@@ -8,8 +8,8 @@ use tavli_backgammon::Roll;
 use crate::cube;
 use crate::error::{SolutionError, WITH_CUBE, WITHOUT_CUBE};
 use crate::format::{Header, Reader, Writer};
-use crate::plan::{MOST_BEST_PLAY_SWEEPS, Plan, SweepKind};
-use crate::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
+use crate::plan::{MAX_BEST_PLAY_SWEEPS, Plan, SweepKind};
+use crate::positions::{CHECKERS, MAX_PIPS, Positions, SIDES};
 use crate::solver::Solver;
 use crate::sweep::{self, ENDS, NEW, OUTCOMES};
 
@@ -257,9 +257,9 @@ impl Plans {
             && more <= CHECKERS
             && flags <= PROBABILITIES | CUBE_EQUITIES | BEST_WITH_CUBE
             && (with_cube || !has(CUBE_EQUITIES) && !with_cube_begun)
-            && best_play_sweeps <= MOST_BEST_PLAY_SWEEPS
-            // An index of the ends: there is one for each number of pips from 0 to `MOST_PIPS`.
-            && done <= MOST_PIPS
+            && best_play_sweeps <= MAX_BEST_PLAY_SWEEPS
+            // An index of the ends: there is one for each number of pips from 0 to `MAX_PIPS`.
+            && done <= MAX_PIPS
             && (has(PROBABILITIES) || !(with_cube_begun || plan.work == SweepKind::Nothing))
             && (has(CUBE_EQUITIES) || !(plan.has_cube_equities() || has(BEST_WITH_CUBE)))
             && (has(BEST_WITH_CUBE) || plan.work != SweepKind::CubeBestPlays);

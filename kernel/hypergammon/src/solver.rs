@@ -17,12 +17,12 @@ use tavli_run::{Cancel, Workers};
 
 use crate::cube::{self, CubeEquities};
 use crate::error::{SolutionError, zeros};
-use crate::plan::{Plan, Progress, Stage, SweepKind};
+use crate::plan::{Plan, Progress, SolverStage, SweepKind};
 use crate::positions::{CHECKERS, Number, Positions, SIDES, number};
 use crate::sweep::{self, OUTCOMES, Probabilities, Tables};
 
 /// Positions that a worker takes at a time.
-const PART: usize = 128;
+const POSITIONS_AT_A_TIME: usize = 128;
 /// One worker does this few positions sooner than several could share them.
 const FEW_POSITIONS: usize = 128;
 
@@ -195,10 +195,10 @@ impl Solver {
     pub fn progress(&self) -> Progress {
         let plan = &self.plan;
         let stage = match plan.work {
-            SweepKind::AllPlays | SweepKind::BestPlays => Stage::Equities,
-            SweepKind::Nothing if plan.with_cube => Stage::WithCube,
-            SweepKind::Probabilities | SweepKind::Nothing => Stage::Probabilities,
-            SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => Stage::WithCube,
+            SweepKind::AllPlays | SweepKind::BestPlays => SolverStage::Equities,
+            SweepKind::Nothing if plan.with_cube => SolverStage::WithCube,
+            SweepKind::Probabilities | SweepKind::Nothing => SolverStage::Probabilities,
+            SweepKind::CubeAllPlays | SweepKind::CubeBestPlays => SolverStage::WithCube,
         };
         Progress {
             sweeps: plan.all_sweeps(),
@@ -279,11 +279,11 @@ impl Solver {
         let changes = workers.each(move |_| {
             let mut change = 0.0f64;
             loop {
-                let first = next.fetch_add(PART, Ordering::Relaxed);
+                let first = next.fetch_add(POSITIONS_AT_A_TIME, Ordering::Relaxed);
                 if first >= end || stop.is_cancelled() {
                     return change;
                 }
-                let indices = first..end.min(first + PART);
+                let indices = first..end.min(first + POSITIONS_AT_A_TIME);
                 change = change.max(part(&shared, indices));
             }
         });

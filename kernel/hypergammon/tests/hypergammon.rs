@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
 use tavli_cube::{CubeState, Score, Stakes};
-use tavli_hypergammon::{CubeEquities, Solution, SolutionError, Solver, Stage};
+use tavli_hypergammon::{CubeEquities, Solution, SolutionError, Solver, SolverStage};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 fn workers(count: usize) -> Workers {
@@ -309,7 +309,7 @@ fn cancelled_with_cube(reports: usize, workers: &Workers) -> Vec<u8> {
     assert!(solver.run(workers, &cancel, |_, _| ()));
     let mut seen = 0;
     let solution = solver.solution(workers, &cancel, |_, progress| {
-        seen += usize::from(progress.stage == Stage::WithCube);
+        seen += usize::from(progress.stage == SolverStage::WithCube);
         if seen == reports {
             cancel.cancel();
         }

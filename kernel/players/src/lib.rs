@@ -4,8 +4,8 @@
 
 pub mod bearoff;
 mod crc32;
-mod either_known_values;
 mod greedy;
+mod known_values_chain;
 mod look_ahead;
 mod luck;
 mod move_filters;

@@ -13,7 +13,7 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Planes, RuleSet, Stopped};
 
-use crate::either_known_values::EitherKnownValues;
+use crate::known_values_chain::KnownValuesChain;
 use crate::player::NamedPlayer;
 
 /// A player with a table of known values.
@@ -42,7 +42,7 @@ pub fn with_known_values(player: NamedPlayer, known_values: Arc<dyn KnownValues>
     let has_evaluator = player.evaluator.is_some();
     let name = format!("{}+{}", player.policy.name(), known_values.name());
     let known_values = match player.policy.known_values() {
-        Some(known) => Arc::new(EitherKnownValues::new(known, known_values)),
+        Some(known) => Arc::new(KnownValuesChain::new(known, known_values)),
         None => known_values,
     };
     let with_known_values = Arc::new(WithKnownValues {

@@ -11,7 +11,7 @@ use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Observer, Policy, Pubeval};
 use tavli_backgammon::{
-    Board, FirstRoll, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Side, Stopped, Tier,
+    Board, FirstRoll, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, SideCheckers, Stopped, Tier,
 };
 use tavli_players::bearoff::{ExactWins, TwoSidedValues};
 use tavli_players::named::{self, NamedPlayer, player};
@@ -24,12 +24,12 @@ struct Pips(u64);
 impl Pips {
     fn of(&self, board: &Board) -> Probabilities {
         // By pips, with a small addition for checkers far from home, so that few positions have the same value.
-        let far = |side: &Side| -> u64 {
+        let far = |side: &SideCheckers| -> u64 {
             (1..=25)
                 .map(|point| u64::from(side.count(point) * point) * point as u64)
                 .sum()
         };
-        let size = |side: &Side| 1000 * u64::from(side.pips()) + far(side);
+        let size = |side: &SideCheckers| 1000 * u64::from(side.pips()) + far(side);
         let (own, other) = (size(board.own()), size(board.opponent()));
         // Sides with blots lose gammons.
         let blots = (1..=24).filter(|&point| board.own().count(point) == 1).count() as u64;

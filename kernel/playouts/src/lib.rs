@@ -40,6 +40,6 @@ pub use backgammon_playouts::{BackgammonPlayouts, first_games_a_worker};
 pub use count_games::{CountGames, CountGamesWithEnds, CountRows};
 pub use game_numbers::GameNumbersError;
 pub use game_playouts::GamePlayouts;
-pub use report::{GameCounts, Report};
+pub use report::{GameCounts, PlayoutReport};
 pub use rows::{Rows, RowsError};
 pub use run::Run;

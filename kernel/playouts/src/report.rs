@@ -9,7 +9,7 @@ use tavli_run::{Cancel, Limit, RunStats, Share};
 
 /// The results of a run, and its speed.
 #[derive(Clone, Debug)]
-pub struct Report<R = Results> {
+pub struct PlayoutReport<R = Results> {
     /// The games played: one unbroken range of numbers, even if the run ended by time or was cancelled. With many
     /// positions they are numbered from 0, position by position.
     pub games: Range<u64>,
@@ -54,12 +54,12 @@ impl GameCounts for Tally {
     }
 }
 
-impl<R> Report<R> {
+impl<R> PlayoutReport<R> {
     /// The report of a run to this limit, which it reached or not.
-    pub(crate) fn new(results: R, spent: RunStats, limit: Limit, cancel: &Cancel) -> Report<R> {
+    pub(crate) fn new(results: R, spent: RunStats, limit: Limit, cancel: &Cancel) -> PlayoutReport<R> {
         // A switch that is thrown after the last game has cut nothing off.
         let complete = limit == Limit::Items(spent.items.end - spent.items.start);
-        Report {
+        PlayoutReport {
             games: spent.items,
             results,
             elapsed: spent.elapsed,
@@ -70,11 +70,11 @@ impl<R> Report<R> {
     }
 }
 
-impl<R> Report<R> {
+impl<R> PlayoutReport<R> {
     /// The report with these results in another form.
     #[must_use]
-    pub fn map<S>(self, results: impl FnOnce(R) -> S) -> Report<S> {
-        Report {
+    pub fn map<S>(self, results: impl FnOnce(R) -> S) -> PlayoutReport<S> {
+        PlayoutReport {
             games: self.games,
             results: results(self.results),
             elapsed: self.elapsed,
@@ -85,7 +85,7 @@ impl<R> Report<R> {
     }
 }
 
-impl<R: GameCounts> Report<R> {
+impl<R: GameCounts> PlayoutReport<R> {
     /// Games per second over all workers.
     #[must_use]
     pub fn games_per_second(&self) -> f64 {
@@ -98,13 +98,13 @@ impl<R: GameCounts> Report<R> {
         self.results.plies() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// Nanoseconds between two plies of the whole run: the inverse of [`Report::plies_per_second`].
+    /// Nanoseconds between two plies of the whole run: the inverse of [`PlayoutReport::plies_per_second`].
     #[must_use]
     pub fn ns_per_ply(&self) -> f64 {
         1e9 / self.plies_per_second()
     }
 
-    /// Nanoseconds that one worker took for a ply: [`Report::ns_per_ply`] times the workers.
+    /// Nanoseconds that one worker took for a ply: [`PlayoutReport::ns_per_ply`] times the workers.
     #[must_use]
     pub fn ns_per_ply_and_worker(&self) -> f64 {
         self.ns_per_ply() * self.workers.len() as f64

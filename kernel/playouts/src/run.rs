@@ -9,7 +9,7 @@ use tavli_run::{Cancel, Limit, Progress, RunStats, Scheduler, Workers};
 use crate::backgammon_playouts::BackgammonPlayouts;
 use crate::count_games::{CountGames, CountGamesWithEnds, CountRows};
 use crate::game_numbers::GameNumbersError;
-use crate::report::Report;
+use crate::report::PlayoutReport;
 use crate::rows::{Rows, RowsError};
 
 /// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
@@ -70,7 +70,7 @@ impl<S: CountGamesWithEnds> Run<S> {
         mut progress: impl FnMut(&Progress),
         line: impl Fn(&S::End, &mut Vec<u8>) + Send + Sync + 'static,
         output: &mut dyn Write,
-    ) -> io::Result<Report<S::Counts>> {
+    ) -> io::Result<PlayoutReport<S::Counts>> {
         // A game has its record, and its line in each of the parts of the window.
         let bytes_per_game = size_of::<S::End>() + BYTES_PER_LINE * WINDOW;
         let most = (RECORD_MEMORY / (bytes_per_game * workers.count())) as u64;
@@ -157,7 +157,7 @@ impl<S: CountGames> Run<S> {
     /// # Panics
     /// If one of these workers calls this.
     #[must_use]
-    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report<S::Counts> {
+    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> PlayoutReport<S::Counts> {
         let (source, cancel) = (Arc::clone(&self.source), self.cancel.clone());
         let mut counts = S::Counts::default();
         let Ok(stats) = self.scheduler(workers).each(
@@ -176,9 +176,9 @@ impl<S: CountGames> Run<S> {
             .with_first_items(self.source.first_games_a_worker())
     }
 
-    fn report(&self, mut counts: S::Counts, stats: RunStats) -> Report<S::Counts> {
+    fn report(&self, mut counts: S::Counts, stats: RunStats) -> PlayoutReport<S::Counts> {
         self.source.complete(&mut counts, &stats.items);
-        Report::new(counts, stats, self.limit, &self.cancel)
+        PlayoutReport::new(counts, stats, self.limit, &self.cancel)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use tavli_backgammon::{Board, NO_STOP, Side};
+use tavli_backgammon::{Board, NO_STOP, SideCheckers};
 use tavli_cube::{CubeModel, Efficiency, ExactEquities};
 use tavli_players::bearoff::{Holder, TwoSided};
 
@@ -30,22 +30,22 @@ fn exact(board: &Board) -> Option<ExactEquities> {
     // Up to the size of GNU Backgammon's own table, so that values equal its default ones. A position has the same
     // values in the smallest table that holds it, and that table is made sooner: with a checker on the six point 0.06 s
     // of processor time for six checkers, 0.01 s for five.
-    const MOST_CHECKERS: usize = 6;
-    static TABLES: [[OnceLock<Option<TwoSided>>; MOST_CHECKERS]; MOST_CHECKERS] =
-        [const { [const { OnceLock::new() }; MOST_CHECKERS] }; MOST_CHECKERS];
+    const MAX_CHECKERS: usize = 6;
+    static TABLES: [[OnceLock<Option<TwoSided>>; MAX_CHECKERS]; MAX_CHECKERS] =
+        [const { [const { OnceLock::new() }; MAX_CHECKERS] }; MAX_CHECKERS];
     let sides = [board.own(), board.opponent()];
     // A checker beyond the six point, or on the bar, has a point above the tables' points: it is not a bear-off then.
     let points = sides
         .map(|side| side.occupied().checked_ilog2().unwrap_or(0))
         .into_iter()
         .max()?;
-    let checkers = sides.map(Side::checkers).into_iter().max()?;
+    let checkers = sides.map(SideCheckers::checkers).into_iter().max()?;
     let of_points = TABLES.get((points as usize).checked_sub(1)?)?;
     let table = of_points.get(usize::from(checkers).checked_sub(1)?)?;
     let table = table
         .get_or_init(|| TwoSided::new(points as u8, checkers, NO_STOP, &mut |_| ()).ok())
         .as_ref()?;
-    let index = |side: &Side| table.positions().index(&side.counts()[1..7]);
+    let index = |side: &SideCheckers| table.positions().index(&side.counts()[1..7]);
     let (own, opponent) = (index(board.own())?, index(board.opponent())?);
     let equity = |holder| table.equity(holder, own, opponent);
     Some(ExactEquities {

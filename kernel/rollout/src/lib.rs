@@ -7,12 +7,16 @@
 //! as their games run in step.
 //!
 //! ```
-//! use tavli_rollout::{Request, Session, EndRules, EndRulesRequest};
+//! use tavli_rollout::{EndRules, EndRulesRequest, RolloutRequest, Session};
 //! use tavli_run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 //! // Both play as the net fast, where no players are named.
-//! let request = Request { roll: Some("31".parse()?), end_rules: EndRulesRequest::after(36), ..Request::default() };
+//! let request = RolloutRequest {
+//!     roll: Some("31".parse()?),
+//!     end_rules: EndRulesRequest::after(36),
+//!     ..RolloutRequest::default()
+//! };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 //! Session::default().play(&mut rollout, &workers, |_| ())?;
 //! let summary = rollout.summary();
@@ -26,34 +30,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Request`] has everything that decides a rollout, and validates it in one place; [`Options`] makes one from the
-//! options that a user named.
+//! A [`RolloutRequest`] has everything that decides a rollout, and validates it in one place; [`Options`] makes one
+//! from the options that a user named.
 //!
 //! # The same numbers
-//! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the players,
-//! the evaluators and the range of games. Threads, tier, interruptions, and whether it was played at once, in sessions,
-//! or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked at after fixed
-//! numbers of trials, so the values decide where such a rule ends a rollout. Only the rule on time depends on the
-//! machine.
+//! The counts of a rollout are exact integers, decided by the position, its candidates, the [`PlayoutSettings`], the
+//! players, the evaluators and the range of games. Threads, tier, interruptions, and whether it was played at once, in
+//! sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked at
+//! after fixed numbers of trials, so the values decide where such a rule ends a rollout. Only the rule on time depends
+//! on the machine.
 //!
 //! # Truncation
-//! Games that are cut off after some plies count 0 points, unless an [evaluator](Request::evaluator) values their last
-//! positions; with a cube they need one. [The guide](guide#truncated-games) has the effect on the errors.
+//! Games that are cut off after some plies count 0 points, unless an [evaluator](RolloutRequest::evaluator) values
+//! their last positions; with a cube they need one. [The guide](guide#truncated-games) has the effect on the errors.
 //!
 //! ```
 //! use core::num::NonZeroU32;
 //! use tavli_backgammon::evaluators::built_in;
 //! use tavli_backgammon::policies::Players;
-//! use tavli_rollout::{Request, Session, Settings, EndRulesRequest};
+//! use tavli_rollout::{EndRulesRequest, PlayoutSettings, RolloutRequest, Session};
 //! use tavli_run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-//! let request = Request {
-//!     settings: Settings { truncation: NonZeroU32::new(11), ..Settings::default() },
+//! let request = RolloutRequest {
+//!     settings: PlayoutSettings { truncation: NonZeroU32::new(11), ..PlayoutSettings::default() },
 //!     players: Some(Players::default()),
 //!     evaluator: Some(built_in("sampled:4")?),
 //!     end_rules: EndRulesRequest::after(144),
-//!     ..Request::default()
+//!     ..RolloutRequest::default()
 //! };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 //! Session::default().play(&mut rollout, &workers, |_| ())?;
@@ -65,8 +69,8 @@
 //! ```
 //!
 //! # Variance reduction
-//! [`Request::luck`] is the evaluator that measures each game's luck, which is then subtracted: no mean changes, and a
-//! good evaluator makes the errors many times smaller ([the guide](guide#variance-reduction)). Games between two
+//! [`RolloutRequest::luck`] is the evaluator that measures each game's luck, which is then subtracted: no mean changes,
+//! and a good evaluator makes the errors many times smaller ([the guide](guide#variance-reduction)). Games between two
 //! policies that know the values of the same positions, such as a bear-off table's, end there ([known
 //! values](guide#known-values)).
 #![deny(missing_docs)]
@@ -79,9 +83,9 @@ mod play;
 mod rollout;
 #[doc = include_str!("../docs/statistics.md")]
 pub mod guide {}
+mod quantity;
 mod sessions;
 mod store;
-mod value;
 
 pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
@@ -91,8 +95,8 @@ pub use ask::error::RolloutError;
 pub use ask::option_texts::OptionTexts;
 pub use ask::options::{OptionValue, Options};
 pub use ask::play_filter::PlayFilter;
-pub use ask::request::{EndRulesRequest, Request, RequestedPlay};
-pub use ask::settings::Settings;
+pub use ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
+pub use ask::settings::PlayoutSettings;
 pub use ask::shard::{Shard, ShardError};
 pub use cube_model::cube_model;
 pub use cubeful_plays::{best_plays_with_cube, make_cubeful_plays};

@@ -17,9 +17,9 @@ use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
 use crate::ask::end_rules::{EndReason, EndRules};
 use crate::ask::error::RolloutError;
-use crate::ask::limits::{MOST_CANDIDATES, MOST_TRIALS};
-use crate::ask::request::{EndRulesRequest, Request};
-use crate::ask::settings::Settings;
+use crate::ask::limits::{MAX_CANDIDATES, MAX_TRIALS};
+use crate::ask::request::{EndRulesRequest, RolloutRequest};
+use crate::ask::settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 use crate::estimate::counts::RolloutCounts;
@@ -27,7 +27,7 @@ use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::{CandidateResult, Summary};
-use crate::play::driver::{AddTrialsError, Step, decide_next};
+use crate::play::driver::{AddTrialsError, NextStep, decide_next};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::play::trial_runner::TrialRunner;
@@ -37,8 +37,8 @@ use crate::store::record::{self, LoadError, RolloutRecordError, SuppliedPlayers}
 /// Many games from a position, or from each candidate play of a roll: their specification, and the trials played so
 /// far.
 ///
-/// A [`Request`] makes one. The rules that end it may change at any time ([`Rollout::until`]); the allocation of its
-/// games ([`Rollout::allocated`]) and its shard ([`Rollout::with_shard`]) only before the first trial.
+/// A [`RolloutRequest`] makes one. The rules that end it may change at any time ([`Rollout::until`]); the allocation of
+/// its games ([`Rollout::allocated`]) and its shard ([`Rollout::with_shard`]) only before the first trial.
 #[derive(Clone, Debug)]
 pub struct Rollout {
     pub(crate) specification: Specification,
@@ -46,7 +46,7 @@ pub struct Rollout {
 }
 
 // Here, not next to the type: `ask` does not import `play`.
-impl Request {
+impl RolloutRequest {
     /// The rollout of a position.
     ///
     /// # Errors
@@ -61,11 +61,11 @@ impl Request {
     /// The rollout of one position of many: a single candidate leaves out the rules that compare candidates.
     ///
     /// # Errors
-    /// As [`Request::rollout`].
+    /// As [`RolloutRequest::rollout`].
     pub fn rollout_of_many(&self, position: &Position) -> Result<Rollout, RolloutError> {
         match self.rollout(position) {
             Err(RolloutError::NothingToCompare | RolloutError::CubeDecision) => {
-                let request = Request {
+                let request = RolloutRequest {
                     allocation: Allocation::Even,
                     end_rules: EndRulesRequest {
                         jsd: None,
@@ -82,9 +82,9 @@ impl Request {
 
 impl Rollout {
     /// The most trials of a rollout, 2^56.
-    pub const MOST_TRIALS: u64 = MOST_TRIALS;
+    pub const MAX_TRIALS: u64 = MAX_TRIALS;
     /// The most candidates of a rollout.
-    pub const MOST_CANDIDATES: usize = MOST_CANDIDATES;
+    pub const MAX_CANDIDATES: usize = MAX_CANDIDATES;
 
     /// A rollout before its first trial, by a specification that was checked.
     fn begin(specification: Specification) -> Rollout {
@@ -217,10 +217,10 @@ impl Rollout {
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
-    /// use tavli_rollout::{Request, EndReason};
+    /// use tavli_rollout::{EndReason, RolloutRequest};
     /// use tavli_backgammon::{NO_STOP, Tier};
     ///
-    /// let request = Request { players: Some(Players::default()), ..Request::default() };
+    /// let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// let end = loop {
     ///     let next = match rollout.next_trials() {
@@ -241,8 +241,8 @@ impl Rollout {
     /// The [`EndReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, EndReason> {
         match decide_next(self, None).step {
-            Step::Play { until } => Ok(self.played.next_trial()..until),
-            Step::End(reason) => Err(reason),
+            NextStep::Play { until } => Ok(self.played.next_trial()..until),
+            NextStep::End(reason) => Err(reason),
         }
     }
 
@@ -282,8 +282,8 @@ impl Rollout {
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), AddTrialsError> {
         let first = self.played.next_trial();
         let until = match decide_next(self, None).step {
-            Step::Play { until } => until,
-            Step::End(_) => first,
+            NextStep::Play { until } => until,
+            NextStep::End(_) => first,
         };
         if trials.start != first || trials.is_empty() || trials.end > until {
             return Err(AddTrialsError::Order {
@@ -312,9 +312,9 @@ impl Rollout {
     /// ```
     /// use tavli_backgammon::policies::Players;
     /// use tavli_backgammon::{NO_STOP, Tier};
-    /// use tavli_rollout::{Request, EndReason};
+    /// use tavli_rollout::{EndReason, RolloutRequest};
     ///
-    /// let request = Request { players: Some(Players::default()), ..Request::default() };
+    /// let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP)?, EndReason::Trials);
     /// assert_eq!(rollout.summary().trials, 46_656);
@@ -418,7 +418,7 @@ impl Rollout {
 
     /// The settings on which the values depend.
     #[must_use]
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &PlayoutSettings {
         &self.specification.settings
     }
 

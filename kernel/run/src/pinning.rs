@@ -254,7 +254,7 @@ pub enum PlacementError {
         place: Place,
     },
     /// Too many workers.
-    #[error("{threads} threads are too many: a run takes at most {max}", max = Placement::MOST)]
+    #[error("{threads} threads are too many: a run takes at most {max}", max = Placement::MAX_WORKERS)]
     TooMany {
         /// The number asked for.
         threads: usize,
@@ -279,16 +279,16 @@ fn check_usable(cpus: &Cpus, list: &CpuList) -> Result<(), PlacementError> {
 
 impl Placement {
     /// The most workers of a run.
-    pub const MOST: usize = 4096;
+    pub const MAX_WORKERS: usize = 4096;
 
     /// Places `threads` workers, or the number that [`Pinning`] gives, on CPUs.
     ///
     /// # Errors
     /// [`PlacementError`] if a listed CPU is offline or not allowed, if the system does not report the CPUs or places
-    /// asked for, or if `threads` exceeds [`Placement::MOST`].
+    /// asked for, or if `threads` exceeds [`Placement::MAX_WORKERS`].
     pub fn new(cpus: &Cpus, pinning: Pinning, threads: Option<NonZeroUsize>) -> Result<Placement, PlacementError> {
         if let Some(threads) = threads.map(NonZeroUsize::get)
-            && threads > Placement::MOST
+            && threads > Placement::MAX_WORKERS
         {
             return Err(PlacementError::TooMany { threads });
         }
@@ -463,7 +463,7 @@ mod tests {
         let cpus = two_sockets(&[0, 1, 2], None);
         let error = Placement::new(&cpus, "1,3".parse().unwrap(), None).unwrap_err();
         assert_eq!(error.to_string(), "this process may not use CPU 3: choose from 0-2");
-        let threads = NonZeroUsize::new(Placement::MOST + 1);
+        let threads = NonZeroUsize::new(Placement::MAX_WORKERS + 1);
         let error = Placement::new(&cpus, Pinning::CORES, threads).unwrap_err();
         assert_eq!(error, PlacementError::TooMany { threads: 4097 });
     }

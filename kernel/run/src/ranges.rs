@@ -8,21 +8,21 @@ use super::progress::Limit;
 /// The longest time of a range: short enough to stop promptly, long enough that handing it out costs nothing and that a
 /// batch spends little on its ragged end.
 // The rate is 1.012 / 1.016 times the rate with 40 ms (profiles/LOG.md, 2026-11-22, G).
-const LONGEST: Duration = Duration::from_millis(100);
+const MAX_RANGE_TIME: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
-const SHORTEST: Duration = Duration::from_millis(2);
+const MIN_RANGE_TIME: Duration = Duration::from_millis(2);
 /// Items of weight 1 in the first ranges, while the rate is unknown. With 64 items two workers already take longer than
 /// one.
-const FIRST: u64 = 64;
+const FIRST_RANGE_ITEMS: u64 = 64;
 /// The largest growth from one range to the next: the rate of a few items misleads, and a run that is saved as it goes
 /// should soon have something to save.
-const GROWTH: u64 = 32;
+const MAX_RANGE_GROWTH: u64 = 32;
 /// The most items of weight 1 a worker that are shared out at once while the rate is unknown; they measure the rate.
 pub(super) const DEFAULT_FIRST_ITEMS_A_WORKER: u64 = 1296;
 /// Work that takes each worker no longer than this is divided evenly in one step: more ranges would cost more than
 /// their better balance saves.
 // Before, 1,296 trials of twenty candidates were handed out in up to ten ranges, the first of four trials.
-const SHORT: Duration = Duration::from_millis(10);
+const STEP_WORK: Duration = Duration::from_millis(10);
 
 /// Hands out a run's items in consecutive ranges, with sizes that follow the rate. The sizes never show in the results:
 /// they only decide which worker does which item.
@@ -64,10 +64,12 @@ impl Ranges {
             Limit::Items(items) => (first.saturating_add(items), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
         };
-        let [small, first_items] = [FIRST, first_items].map(|items| items.div_ceil(weight));
+        let [small, first_items] = [FIRST_RANGE_ITEMS, first_items].map(|items| items.div_ceil(weight));
         let even = (end - first).div_ceil(workers as u64);
-        let is_short =
-            deadline.is_none() && rate.map_or(even <= first_items, |rate| even as f64 <= rate * SHORT.as_secs_f64());
+        let is_short = deadline.is_none()
+            && rate.map_or(even <= first_items, |rate| {
+                even as f64 <= rate * STEP_WORK.as_secs_f64()
+            });
         let fixed = match (is_short, rate) {
             (true, _) => Some(even.max(small)),
             (false, None) => Some(small),
@@ -79,7 +81,7 @@ impl Ranges {
             end,
             deadline,
             workers: workers as f64,
-            rate: rate.unwrap_or(small as f64 / LONGEST.as_secs_f64()),
+            rate: rate.unwrap_or(small as f64 / MAX_RANGE_TIME.as_secs_f64()),
             fixed,
             growth: fixed.unwrap_or(u64::MAX),
             least: (*sizes.start()).clamp(1, most),
@@ -113,7 +115,7 @@ impl Ranges {
         } else {
             1.0
         };
-        let seconds = (seconds / parts).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
+        let seconds = (seconds / parts).clamp(MIN_RANGE_TIME.as_secs_f64(), MAX_RANGE_TIME.as_secs_f64());
         let items = self
             .fixed
             .unwrap_or((self.rate * seconds) as u64)
@@ -134,7 +136,7 @@ impl Ranges {
         if !time.is_zero() {
             self.rate = items as f64 / time.as_secs_f64();
             self.fixed = None;
-            self.growth = self.growth.max(items.saturating_mul(GROWTH));
+            self.growth = self.growth.max(items.saturating_mul(MAX_RANGE_GROWTH));
         }
     }
 }

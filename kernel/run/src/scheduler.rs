@@ -16,11 +16,11 @@ use super::ranges::{DEFAULT_FIRST_ITEMS_A_WORKER, Ranges};
 use super::workers::{Task, Workers};
 
 /// The time between two reports of progress.
-const PROGRESS: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// The longest time between two checks of the switch that ends the run: a person does not notice it.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Ranges handed out per worker at a time: one in work and one queued, so that no worker waits for the scheduler.
-const AHEAD: usize = 2;
+const RANGES_PER_WORKER: usize = 2;
 
 /// Gives workers consecutive ranges of items until a limit.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ pub struct Share {
 }
 
 /// A finished range of items.
-struct Part<T> {
+struct FinishedRange<T> {
     items: Range<u64>,
     worker: usize,
     busy: Duration,
@@ -170,7 +170,7 @@ impl<'a> Scheduler<'a> {
             workers, first_item, ..
         } = *self;
         let work = Arc::new(work);
-        let (done, parts) = unbounded::<Part<T>>();
+        let (done, parts) = unbounded::<FinishedRange<T>>();
         let mut ranges = Ranges::new(
             first_item,
             self.limit,
@@ -196,7 +196,7 @@ impl<'a> Scheduler<'a> {
             }
             while failure.is_none()
                 && !self.soft_stop.is_some_and(Cancel::is_cancelled)
-                && out < AHEAD * workers.count()
+                && out < RANGES_PER_WORKER * workers.count()
                 && out + order.waiting() < self.window
                 && let Some(items) = ranges.next(start.elapsed())
             {
@@ -206,7 +206,7 @@ impl<'a> Scheduler<'a> {
             if out == 0 {
                 break;
             }
-            let wait = PROGRESS.saturating_sub(start.elapsed() - reported);
+            let wait = PROGRESS_INTERVAL.saturating_sub(start.elapsed() - reported);
             match parts.recv_timeout(wait.min(POLL_INTERVAL)) {
                 Ok(part) => {
                     out -= 1;
@@ -232,7 +232,7 @@ impl<'a> Scheduler<'a> {
                 Err(RecvTimeoutError::Disconnected) => unreachable!("`done` is held here"),
             }
             let elapsed = start.elapsed();
-            if elapsed - reported >= PROGRESS {
+            if elapsed - reported >= PROGRESS_INTERVAL {
                 reported = elapsed;
                 progress(&Progress {
                     items: finished,
@@ -259,13 +259,13 @@ impl<'a> Scheduler<'a> {
 fn task<T: Send + 'static>(
     work: &Arc<impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static>,
     items: Range<u64>,
-    done: &Sender<Part<T>>,
+    done: &Sender<FinishedRange<T>>,
 ) -> Task {
     let (work, done) = (Arc::clone(work), done.clone());
     Box::new(move |worker| {
         let (cpu_before, before) = (thread_cpu_time(), Instant::now());
         let made = catch_unwind(AssertUnwindSafe(|| work(items.clone())));
-        let part = Part {
+        let part = FinishedRange {
             busy: before.elapsed(),
             cpu_time: used(cpu_before, thread_cpu_time()),
             items,

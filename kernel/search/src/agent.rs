@@ -10,23 +10,23 @@ use tavli_run::Cancel;
 use tavli_simd::Tier;
 use thiserror::Error;
 
-use crate::aided_game::{AidedGame, HeavyPlayouts, SearchAids};
 use crate::alpha_beta::AlphaBeta;
 use crate::budget::Budget;
 use crate::evaluator::GameEvaluator;
 use crate::expectimax::{Expectimax, Pruning};
+use crate::game_with_tables::{GameWithTables, HeavyPlayouts, TablesAndHeavyPlayouts};
 use crate::look_ahead::LookAhead;
 use crate::search::Search;
-use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings};
+use crate::settings::{MAX_FACTOR, Method, SearchSettings, SelectionBound};
 
 /// The default number of simulations for a choice.
 const SIMULATIONS: u64 = 20_000;
 /// The default number of choices that minimax looks ahead: the mover's, the opponent's and the mover's again.
 pub const MINIMAX_DEPTH: u32 = 3;
 /// The greatest depth of an [`Expectimax`], and of an [`AlphaBeta`].
-const MOST_DEPTHS: [u32; 2] = [11, 64];
+const MAX_DEPTHS: [u32; 2] = [11, 64];
 /// The default share of greedy plies in heavy playouts: half of the plies still differ from game to game.
-pub const GREED: f64 = 0.5;
+pub const HEAVY_SHARE: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few compared with the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
@@ -81,7 +81,7 @@ pub enum Agent {
     Net {
         /// The name of the net in [`AgentContext::nets`].
         name: String,
-        /// How many plies it looks ahead, at most [`LookAhead::MOST_PLIES`].
+        /// How many plies it looks ahead, at most [`LookAhead::MAX_PLIES`].
         plies: u32,
     },
 }
@@ -163,12 +163,12 @@ impl AgentError {
 
 /// The form of the agents whose texts begin with `head`, or else all agents.
 fn form<G: PlayableGame>(head: &str, has_dice: bool) -> String {
-    let most = Budget::MOST_PER_TREE;
+    let most = Budget::MAX_PER_TREE;
     match head {
         "uct" | "search" => {
             let proofs = if has_dice { "" } else { "+proofs, " };
             format!(
-                "{head}:N or {head}:N:C, 1 to {most} simulations and exploration 0 to {MOST_FACTOR}; after it may come \
+                "{head}:N or {head}:N:C, 1 to {most} simulations and exploration 0 to {MAX_FACTOR}; after it may come \
                  {proofs}+own-visits and +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if left out)"
             )
         }
@@ -193,7 +193,7 @@ fn form<G: PlayableGame>(head: &str, has_dice: bool) -> String {
 
 /// The most choices that minimax or alphabeta looks ahead.
 fn most_depth(head: &str, has_dice: bool) -> u32 {
-    MOST_DEPTHS[usize::from(head == "alphabeta" && !has_dice)]
+    MAX_DEPTHS[usize::from(head == "alphabeta" && !has_dice)]
 }
 
 impl Agent {
@@ -226,15 +226,15 @@ impl Agent {
         let of_game = |name: &str| evaluator(name).map(|(index, name)| AgentEvaluator::OfGame(index, name));
         let mut agent = match (parts[0], parts.len()) {
             ("random", 1) => Agent::Random,
-            ("uct" | "search", 1 | 2) => Agent::search(Method::Uct, 1.0, number(Budget::MOST_PER_TREE)?),
+            ("uct" | "search", 1 | 2) => Agent::search(Method::Uct, 1.0, number(Budget::MAX_PER_TREE)?),
             ("uct" | "search", 3) => match parts[2].parse() {
-                Ok(c) if (0.0..=MOST_FACTOR).contains(&c) => {
-                    Agent::search(Method::Uct, c, number(Budget::MOST_PER_TREE)?)
+                Ok(c) if (0.0..=MAX_FACTOR).contains(&c) => {
+                    Agent::search(Method::Uct, c, number(Budget::MAX_PER_TREE)?)
                 }
                 _ => return Err(error()),
             },
-            ("flat", 1 | 2) => Agent::search(Method::Flat, 1.0, number(Budget::MOST_PER_TREE)?),
-            ("halving", 1 | 2) => Agent::search(Method::Halving, 1.0, number(Budget::MOST_PER_TREE)?),
+            ("flat", 1 | 2) => Agent::search(Method::Flat, 1.0, number(Budget::MAX_PER_TREE)?),
+            ("halving", 1 | 2) => Agent::search(Method::Halving, 1.0, number(Budget::MAX_PER_TREE)?),
             (name @ ("minimax" | "alphabeta"), 1..=3) => {
                 let most = u64::from(most_depth(name, has_dice()));
                 Agent::Minimax {
@@ -270,10 +270,12 @@ impl Agent {
             match parts[..] {
                 ["proofs"] if is_tree && !*proves && !has_dice() => *proves = true,
                 ["own-visits"] if is_tree && *bound == SelectionBound::Ucb1 => *bound = SelectionBound::OwnVisits,
-                ["heavy", name] if heavy.is_none() => *heavy = Some(HeavyPlayouts::named(evaluator(name)?, GREED)),
-                ["heavy", name, greed] if heavy.is_none() => match greed.parse() {
-                    Ok(greed) if (0.0..=1.0).contains(&greed) => {
-                        *heavy = Some(HeavyPlayouts::named(evaluator(name)?, greed));
+                ["heavy", name] if heavy.is_none() => {
+                    *heavy = Some(HeavyPlayouts::named(evaluator(name)?, HEAVY_SHARE))
+                }
+                ["heavy", name, share] if heavy.is_none() => match share.parse() {
+                    Ok(share) if (0.0..=1.0).contains(&share) => {
+                        *heavy = Some(HeavyPlayouts::named(evaluator(name)?, share));
                     }
                     _ => return Err(error()),
                 },
@@ -313,17 +315,17 @@ impl Agent {
     /// In a position of the tables, the best choice by the tables: the one that wins soonest or loses latest.
     ///
     /// # Panics
-    /// If the rules are not the game's, the setup lacks the agent's net, or this CPU lacks the tier.
+    /// If the rules are not the game's, the context lacks the agent's net, or this CPU lacks the tier.
     #[must_use]
     pub fn choose<G: PlayableGame>(
         &self,
-        setup: &AgentContext<G::Position>,
+        context: &AgentContext<G::Position>,
         position: &G::Position,
         chance: usize,
         seed: u64,
         cancel: &Cancel,
     ) -> Option<usize> {
-        let game = G::by_rules(&setup.rules, setup.tier, seed).expect("rules of the game");
+        let game = G::by_rules(&context.rules, context.tier, seed).expect("rules of the game");
         let choices = game.choices(position, chance);
         let stop = || cancel.is_cancelled();
         let fraction = (mixed(seed) >> 32) as u32;
@@ -333,13 +335,17 @@ impl Agent {
         }
         let game = Arc::new(game);
         if *self != Agent::Random
-            && let Some(best) = setup.best_known(&*game, position, chance)
+            && let Some(best) = context.best_known(&*game, position, chance)
         {
             return Some(best[any(best.len())]);
         }
         let aided = |playouts: Option<HeavyPlayouts>| {
-            let tables = setup.tables.clone();
-            Arc::new(AidedGame::new(Arc::clone(&game), SearchAids { tables, playouts }, seed))
+            let tables = context.tables.clone();
+            Arc::new(GameWithTables::new(
+                Arc::clone(&game),
+                TablesAndHeavyPlayouts { tables, playouts },
+                seed,
+            ))
         };
         match *self {
             Agent::Random => Some(any(choices)),
@@ -352,13 +358,13 @@ impl Agent {
                 proves,
                 heavy,
             } => {
-                let settings = Settings {
+                let settings = SearchSettings {
                     method,
                     c,
                     trees: 1,
                     in_flight: IN_FLIGHT,
                     seed,
-                    ..Settings::default()
+                    ..SearchSettings::default()
                 };
                 let budget = Budget::simulations(simulations);
                 let game = aided(heavy.map(|(heavy, _)| heavy));
@@ -380,7 +386,7 @@ impl Agent {
             } => {
                 let heuristic: Arc<dyn Heuristic<G::Position>> = match evaluator {
                     AgentEvaluator::OfGame(index, _) => Arc::new(GameEvaluator::new(Arc::clone(&game), *index)),
-                    AgentEvaluator::Net(name) => setup.net(name),
+                    AgentEvaluator::Net(name) => context.net(name),
                 };
                 let is_alpha_beta = pruning == Pruning::Star1 && game.chances().len() == 1;
                 let game = aided(None);
@@ -403,7 +409,7 @@ impl Agent {
                 Some(equal[any(equal.len())])
             }
             Agent::Net { ref name, plies } => {
-                let ahead = LookAhead::new(aided(None), setup.net(name), plies);
+                let ahead = LookAhead::new(aided(None), context.net(name), plies);
                 ahead.best(position, chance, &stop).ok()
             }
         }
@@ -433,8 +439,8 @@ impl fmt::Display for Agent {
                 if *proves {
                     text += "+proofs";
                 }
-                if let Some((HeavyPlayouts { greed, .. }, name)) = heavy {
-                    text += &format!("+heavy:{name}:{greed}");
+                if let Some((HeavyPlayouts { share, .. }, name)) = heavy {
+                    text += &format!("+heavy:{name}:{share}");
                 }
                 text
             }

@@ -7,7 +7,7 @@ use tavli_game::{Game, GameSource, PlayableGame, pick, play_out_by};
 use tavli_run::Cancel;
 
 use crate::agent::{Agent, AgentContext};
-use crate::aided_game::{AidedGame, SearchAids};
+use crate::game_with_tables::{GameWithTables, TablesAndHeavyPlayouts};
 
 /// A game with playouts between two agents: one for the player whose turn it is at the start, one for the opponent.
 ///
@@ -17,24 +17,24 @@ use crate::aided_game::{AidedGame, SearchAids};
 /// tables, games end in solved positions.
 #[derive(Debug)]
 pub struct AgentPlayouts<G: PlayableGame> {
-    game: AidedGame<G>,
-    setup: AgentContext<G::Position>,
+    game: GameWithTables<G>,
+    context: AgentContext<G::Position>,
     agents: [Agent; 2],
     seed: u64,
     cancel: Cancel,
 }
 
 impl<G: PlayableGame> AgentPlayouts<G> {
-    /// The games of two agents, with the seed `seed`. The game has the rules and the tier of the setup.
+    /// The games of two agents, with the seed `seed`. The game has the rules and the tier of the context.
     #[must_use]
-    pub fn new(game: Arc<G>, setup: AgentContext<G::Position>, agents: [Agent; 2], seed: u64) -> AgentPlayouts<G> {
-        let aids = SearchAids {
-            tables: setup.tables.clone(),
+    pub fn new(game: Arc<G>, context: AgentContext<G::Position>, agents: [Agent; 2], seed: u64) -> AgentPlayouts<G> {
+        let added = TablesAndHeavyPlayouts {
+            tables: context.tables.clone(),
             playouts: None,
         };
         AgentPlayouts {
-            game: AidedGame::new(game, aids, seed),
-            setup,
+            game: GameWithTables::new(game, added, seed),
+            context,
             agents,
             seed,
             cancel: Cancel::new(),
@@ -80,7 +80,7 @@ impl<G: PlayableGame> Game for AgentPlayouts<G> {
                 Agent::Random => pick(fraction, self.game.choices(&ply.position, ply.chance)),
                 agent => {
                     let seed = mixed(self.seed ^ mixed(number) ^ u64::from(fraction) << 32 ^ u64::from(ply.plies));
-                    agent.choose::<G>(&self.setup, &ply.position, ply.chance, seed, &self.cancel)?
+                    agent.choose::<G>(&self.context, &ply.position, ply.chance, seed, &self.cancel)?
                 }
             };
             Some(self.game.result(&ply.position, ply.chance, choice))

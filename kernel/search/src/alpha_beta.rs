@@ -12,10 +12,10 @@ use tavli_game::Game;
 use tavli_game::streams::mixed;
 use tavli_game::{Heuristic, POINT, in_points};
 
-const MOST_DEPTH: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 
 /// The most places of a table, as a power of two: 40 MB with the positions of draughts.
-const MOST_BITS: u32 = 20;
+const MAX_BITS: u32 = 20;
 
 /// The places of the history, as a power of two.
 const HISTORY_BITS: u32 = 12;
@@ -28,7 +28,7 @@ const POSITIONS_PER_STOP_CHECK: u64 = 256;
 #[non_exhaustive]
 pub enum AlphaBetaError {
     /// A depth out of range.
-    #[error("invalid depth {0}: give 1 to {MOST_DEPTH} choices")]
+    #[error("invalid depth {0}: give 1 to {MAX_DEPTH} choices")]
     Depth(u32),
     /// A game with dice.
     #[error("this search is for games without dice: star1 and star2 search those with dice")]
@@ -80,7 +80,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
     /// # Errors
     /// [`AlphaBetaError`] unless the depth is 1 to 64, and the game has no dice.
     pub fn new(game: Arc<G>, heuristic: Arc<H>, depth: u32) -> Result<AlphaBeta<G, H>, AlphaBetaError> {
-        if !(1..=MOST_DEPTH).contains(&depth) {
+        if !(1..=MAX_DEPTH).contains(&depth) {
             return Err(AlphaBetaError::Depth(depth));
         }
         if game.chances().len() > 1 {
@@ -187,7 +187,7 @@ impl<P: Copy + Eq + Hash> Table<P> {
     /// A table for searches of up to this depth. It grows with the depth: a small search should not wait for memory
     /// that it does not use.
     fn with_depth(depth: u32) -> Table<P> {
-        let bits = (4 + 2 * depth).min(MOST_BITS);
+        let bits = (4 + 2 * depth).min(MAX_BITS);
         Table {
             places: vec![None; 1 << bits],
             bits,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use core::time::Duration;
 
-use crate::settings::{Method, Settings};
+use crate::settings::{Method, SearchSettings};
 
 /// The bounds of a search: it ends at the first of them, or when it is cancelled.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,18 +19,18 @@ pub struct Budget {
 impl Budget {
     /// The most simulations of one tree, which keeps sums of values in 32 bits: 2^29 games of at most 3 points fit. In
     /// a game with larger ends the limit is smaller by that factor.
-    pub const MOST_PER_TREE: u64 = 1 << 29;
+    pub const MAX_PER_TREE: u64 = 1 << 29;
 
     /// The most simulations of a search with these settings, in all its trees.
     #[must_use]
-    pub const fn most_simulations(settings: &Settings) -> u64 {
-        Budget::MOST_PER_TREE * settings.trees as u64
+    pub const fn most_simulations(settings: &SearchSettings) -> u64 {
+        Budget::MAX_PER_TREE * settings.trees as u64
     }
 
     /// The number of simulations of the trees in the range, of a search with these settings; `None` if the budget does
     /// not fix one. If it does not divide evenly, the first trees have one more each.
     #[must_use]
-    pub fn simulations_of(&self, settings: &Settings, trees: Range<u32>) -> Option<u64> {
+    pub fn simulations_of(&self, settings: &SearchSettings, trees: Range<u32>) -> Option<u64> {
         let (all, of) = (self.simulations?, u64::from(settings.trees));
         let before = |tree| all / of * u64::from(tree) + u64::from(tree).min(all % of);
         Some(before(trees.end) - before(trees.start))
@@ -38,18 +38,18 @@ impl Budget {
 
     /// A remark on simulations too few for each tree to try all of the `choices` at its root.
     #[must_use]
-    pub fn remark_on(&self, settings: &Settings, choices: usize) -> Option<String> {
+    pub fn remark_on(&self, settings: &SearchSettings, choices: usize) -> Option<String> {
         self.remark(settings, choices, "give fewer trees or more simulations")
     }
 
     /// [`Budget::remark_on`], where the number of trees is not the caller's.
     #[must_use]
-    pub fn remark_on_simulations(&self, settings: &Settings, choices: usize) -> Option<String> {
+    pub fn remark_on_simulations(&self, settings: &SearchSettings, choices: usize) -> Option<String> {
         self.remark(settings, choices, "give more simulations")
     }
 
     /// The remark with a remedy; for a single tree it is more simulations.
-    fn remark(&self, settings: &Settings, choices: usize, remedy: &str) -> Option<String> {
+    fn remark(&self, settings: &SearchSettings, choices: usize, remedy: &str) -> Option<String> {
         let (simulations, trees) = (self.simulations?, settings.trees);
         let to_try_all = u64::from(trees).saturating_mul(choices as u64);
         if settings.method != Method::Uct || choices < 2 || simulations >= to_try_all {

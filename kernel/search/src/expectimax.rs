@@ -10,7 +10,7 @@ use tavli_game::Game;
 use tavli_game::{Heuristic, POINT};
 
 /// The greatest depth: the units of its values, [`POINT`] times at most 255 to the power of 11, fit 128 bits.
-const MOST_DEPTH: u32 = 11;
+const MAX_DEPTH: u32 = 11;
 
 /// Which positions an expectimax search leaves out, because they cannot change its result.
 ///
@@ -30,7 +30,7 @@ tavli_game::parsed_values!(Pruning, "method": Expectimax "expectimax", Star1 "st
 
 /// A depth out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("invalid depth {0}: give 1 to {MOST_DEPTH} choices")]
+#[error("invalid depth {0}: give 1 to {MAX_DEPTH} choices")]
 pub struct DepthError(u32);
 
 /// An expectimax search for the best choice: both players make their best choices for `depth` choices, including the
@@ -98,7 +98,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
     /// # Errors
     /// [`DepthError`] unless the depth is 1 to 11.
     pub fn new(game: Arc<G>, heuristic: Arc<H>, depth: u32, pruning: Pruning) -> Result<Expectimax<G, H>, DepthError> {
-        if !(1..=MOST_DEPTH).contains(&depth) {
+        if !(1..=MAX_DEPTH).contains(&depth) {
             return Err(DepthError(depth));
         }
         Ok(Expectimax {

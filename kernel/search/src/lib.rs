@@ -5,13 +5,13 @@
 //! trees on all workers, and adds up the statistics of their roots. While one tree waits for its playouts, others fill
 //! the lanes of the batch.
 //!
-//! A tree is a pure function of its position, chance, seed, number and [`Settings`]: its number of playouts in flight
-//! is fixed, and they are backed up in the order of their beginnings. So results do not depend on threads or tiers.
-//! They depend on timing only if a clock, a gap or a switch ends the search.
+//! A tree is a pure function of its position, chance, seed, number and [`SearchSettings`]: its number of playouts in
+//! flight is fixed, and they are backed up in the order of their beginnings. So results do not depend on threads or
+//! tiers. They depend on timing only if a clock, a gap or a switch ends the search.
 //!
 //! [`Expectimax`] searches to a fixed depth, where a [`Heuristic`] values the positions.
 //!
-//! [`AlphaBeta`] searches games without chances deeper and deeper, with a table of positions. An [`AidedGame`] adds
+//! [`AlphaBeta`] searches games without chances deeper and deeper, with a table of positions. A [`GameWithTables`] adds
 //! tables of solved positions and playouts by an evaluator to a game.
 //!
 //! [`LookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] make the best
@@ -23,7 +23,6 @@
 
 mod agent;
 mod agent_playouts;
-mod aided_game;
 mod alpha_beta;
 mod branch;
 mod budget;
@@ -31,6 +30,7 @@ mod chances;
 mod evaluator;
 mod expectimax;
 mod flat_allocation;
+mod game_with_tables;
 mod greedy_playouts;
 mod look_ahead;
 mod paths;
@@ -50,21 +50,23 @@ mod visited_positions;
 mod window;
 mod worker_trees;
 
-pub use agent::{Agent, AgentContext, AgentError, AgentEvaluator, GREED, MINIMAX_DEPTH, Nets};
+pub use agent::{Agent, AgentContext, AgentError, AgentEvaluator, HEAVY_SHARE, MINIMAX_DEPTH, Nets};
 pub use agent_playouts::AgentPlayouts;
-pub use aided_game::{AidedGame, HeavyPlayouts, SearchAids};
 pub use alpha_beta::{AlphaBeta, AlphaBetaError, Deepened};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
 pub use evaluator::GameEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
+pub use game_with_tables::{GameWithTables, HeavyPlayouts, TablesAndHeavyPlayouts};
 pub use greedy_playouts::{GreedyPlayout, GreedyPlayouts};
 pub use look_ahead::{LookAhead, LookedAhead};
 pub use progressive_bias::ProgressiveBias;
-pub use report::{Progress, Report};
+pub use report::{Progress, SearchReport};
 pub use root::{Arm, Root};
 pub use search::Search;
-pub use settings::{BestChoice, ChanceSampling, MOST_FACTOR, Method, Reward, SelectionBound, Settings, SettingsError};
+pub use settings::{
+    BestChoice, ChanceSampling, MAX_FACTOR, Method, Reward, SearchSettings, SelectionBound, SettingsError,
+};
 pub use step::LineStep;
 pub use tavli_game::UnknownNameError as NameError;
 pub use tavli_game::{Game, GameSource, GameStart, Heuristic, POINT};

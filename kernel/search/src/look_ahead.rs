@@ -80,15 +80,15 @@ fn sort_best_first(looked: &mut [LookedAhead]) {
 
 impl<G: Game> LookAhead<G> {
     /// The most plies.
-    pub const MOST_PLIES: u32 = FILTERS.len() as u32;
+    pub const MAX_PLIES: u32 = FILTERS.len() as u32;
 
     /// Looks `plies` plies ahead from the positions after the choices.
     ///
     /// # Panics
-    /// If there are more than [`LookAhead::MOST_PLIES`].
+    /// If there are more than [`LookAhead::MAX_PLIES`].
     #[must_use]
     pub fn new(game: Arc<G>, heuristic: Arc<dyn Heuristic<G::Position>>, plies: u32) -> LookAhead<G> {
-        assert!(plies <= Self::MOST_PLIES, "at most {} plies", Self::MOST_PLIES);
+        assert!(plies <= Self::MAX_PLIES, "at most {} plies", Self::MAX_PLIES);
         LookAhead { game, heuristic, plies }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::paths::Paths;
 use crate::root::Root;
-use crate::settings::{SIMULATIONS_PER_DESCENT, Settings};
+use crate::settings::{SIMULATIONS_PER_DESCENT, SearchSettings};
 use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::GameStart;
@@ -12,14 +12,14 @@ pub(crate) enum NextLeaf<P> {
     Leaf(GameStart<P>),
     /// No leaf until one of its playouts has ended. If none is in flight, the tree is finished or was stopped.
     Waiting,
-    /// No leaf for now: [`BUSY`] groups in a row have ended inside the tree, without a playout.
+    /// No leaf for now: [`GROUPS_BEFORE_YIELD`] groups in a row have ended inside the tree, without a playout.
     Busy,
 }
 
 /// Groups of simulations without a playout after which a tree is [busy](NextLeaf::Busy), so that a worker gets to its
 /// other trees, and to its cancel switch, about every millisecond.
 // Without it a search of a won position, whose simulations all end in the tree, did not hear signals for minutes.
-const BUSY: u32 = 1 << 10;
+const GROUPS_BEFORE_YIELD: u32 = 1 << 10;
 
 /// A tree with its playouts in flight.
 ///
@@ -29,7 +29,7 @@ const BUSY: u32 = 1 << 10;
 #[derive(Debug)]
 pub(crate) struct PendingPlayouts<P, C: Clock> {
     allocator: Box<dyn SimulationAllocator<P, C>>,
-    settings: Settings,
+    settings: SearchSettings,
     /// By slot, the path of a simulation that was begun and is not backed up.
     paths: Paths,
     /// By slot, the points of the player whose turn it was where the simulation landed, once its game is over.
@@ -53,7 +53,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
 impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn new(
         allocator: Box<dyn SimulationAllocator<P, C>>,
-        settings: &Settings,
+        settings: &SearchSettings,
         tree: u32,
         simulations: u64,
     ) -> PendingPlayouts<P, C> {
@@ -111,7 +111,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                         });
                     }
                 }
-            } else if groups == BUSY {
+            } else if groups == GROUPS_BEFORE_YIELD {
                 return NextLeaf::Busy;
             } else if self.begin_group(stop, clock) {
                 groups += 1;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tavli_game::{Game, time_of_reading};
 
-use crate::report::Report;
+use crate::report::SearchReport;
 use crate::search::Search;
 pub use crate::stage::SearchStage;
 use crate::stage::Stopwatch;
@@ -44,9 +44,9 @@ impl SearchTimes {
 /// use tavli_backgammon::policies::Players;
 /// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 /// use tavli_search::profile::{self, SearchStage};
-/// use tavli_search::{Budget, Search, Settings};
+/// use tavli_search::{Budget, Search, SearchSettings};
 ///
-/// let settings = Settings::default();
+/// let settings = SearchSettings::default();
 /// let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
 /// let chance = BackgammonGame::chance("31".parse()?);
@@ -62,7 +62,7 @@ impl SearchTimes {
 /// # Panics
 /// If a playout panics.
 #[must_use]
-pub fn run<G: Game>(search: Search<G>) -> (Report, SearchTimes) {
+pub fn run<G: Game>(search: Search<G>) -> (SearchReport, SearchTimes) {
     let mut stopwatch = Stopwatch::started(SearchStage::Expand);
     let report = search.run_with(&mut stopwatch, &|_| ());
     let (times, readings) = stopwatch.stopped();

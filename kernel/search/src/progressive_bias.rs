@@ -10,7 +10,7 @@ use tavli_game::{Heuristic, POINT, in_points};
 // The schedule of unpruning is from the authors' Go program, Mango.
 
 /// The choices that are unpruned from the start.
-const FIRST: u32 = 5;
+const FIRST_UNPRUNED: u32 = 5;
 /// The choices that are unpruned whenever the visits double.
 const PER_DOUBLING: f32 = 2.67;
 /// The number of visits from which doublings are counted.
@@ -20,8 +20,8 @@ const FROM: f32 = 40.0;
 /// directs the selection of choices, and counts less the more visits they have.
 ///
 /// The heuristic values choices once, when they join the tree. Choices without visits are tried in the order of their
-/// values, the best first. [`Settings::expand`](crate::Settings::expand) is the authors' T, which is 30 in their
-/// program.
+/// values, the best first. [`SearchSettings::expand`](crate::SearchSettings::expand) is the authors' T, which is 30 in
+/// their program.
 ///
 /// `H` is the [`Heuristic`] of a search, or stands for one: by its name in a request or in the result of a search.
 #[derive(Clone, PartialEq, Debug)]
@@ -85,7 +85,7 @@ impl<H> ProgressiveBias<H> {
         }
         // By libm, so that trees are the same on any CPU.
         let doublings = libm::log2f(visits.max(1) as f32 / FROM).max(0.0);
-        number.min((FIRST as f32 + PER_DOUBLING * doublings) as usize)
+        number.min((FIRST_UNPRUNED as f32 + PER_DOUBLING * doublings) as usize)
     }
 }
 

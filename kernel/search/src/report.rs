@@ -19,7 +19,7 @@ pub struct Progress<'a> {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report {
+pub struct SearchReport {
     /// The statistics of the choices at the root.
     pub root: Root,
     /// The first levels of the trees after each choice at the root.
@@ -32,7 +32,7 @@ pub struct Report {
     /// Bytes of the trees.
     pub bytes: u64,
     /// Whether the system refused memory to a tree, which then stopped growing before it had its share of
-    /// [`Settings::memory`](crate::Settings::memory).
+    /// [`SearchSettings::memory`](crate::SearchSettings::memory).
     pub memory_refused: bool,
     /// The most choices that a simulation has made before its playout.
     pub depth: u32,
@@ -45,7 +45,7 @@ pub struct Report {
 }
 
 /// The trees of one worker, searched.
-pub(crate) struct Part<P, C: Clock> {
+pub(crate) struct WorkerResult<P, C: Clock> {
     pub(crate) trees: Vec<PendingPlayouts<P, C>>,
     /// Whether the search was stopped before all trees were made.
     pub(crate) lacks_trees: bool,
@@ -53,15 +53,15 @@ pub(crate) struct Part<P, C: Clock> {
     pub(crate) plies: u64,
 }
 
-impl Report {
+impl SearchReport {
     /// The report of all workers' parts.
     pub(crate) fn new<P: Copy, C: Clock>(
-        parts: &[Part<P, C>],
+        parts: &[WorkerResult<P, C>],
         choices: usize,
         elapsed: Duration,
         is_cancelled: bool,
-    ) -> Report {
-        let mut report = Report {
+    ) -> SearchReport {
+        let mut report = SearchReport {
             root: Root::new(choices),
             branches: vec![Branch::default(); choices],
             proofs: vec![None; choices],

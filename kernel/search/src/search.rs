@@ -11,9 +11,9 @@ use crate::budget::Budget;
 use crate::flat_allocation::FlatAllocation;
 use crate::pending_playouts::PendingPlayouts;
 use crate::progressive_bias::{PositionBias, ProgressiveBias};
-use crate::report::{Part, Progress, Report};
+use crate::report::{Progress, SearchReport, WorkerResult};
 use crate::root::Root;
-use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings, SettingsError};
+use crate::settings::{MAX_FACTOR, Method, SearchSettings, SelectionBound, SettingsError};
 use crate::simulation_allocator::SimulationAllocator;
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::{Tree, TreeStart};
@@ -21,15 +21,15 @@ use crate::worker_trees::{WorkerTrees, sum_of};
 use tavli_game::{Game, Heuristic, has_memory};
 
 /// The time between two reports of progress.
-const REPORT: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Bytes of a tree, and of each of its playouts in flight, besides its positions: more than any game takes.
 // Upper bounds: trees without room are refused before they take memory, since the system may end a program that it
 // refuses memory.
-const OF_TREE: u64 = 2048;
-const OF_PLAYOUT: u64 = 256;
+const TREE_OVERHEAD_BYTES: u64 = 2048;
+const PLAYOUT_OVERHEAD_BYTES: u64 = 256;
 /// The bytes that a search leaves to the rest of the program when its trees reserve room. The program ends if the
 /// system refuses it memory.
-const LEFT_BY_ROOM: u64 = 1 << 27;
+const BYTES_LEFT_FOR_OTHERS: u64 = 1 << 27;
 
 /// A search for the best choice after a chance in a position.
 ///
@@ -41,9 +41,9 @@ const LEFT_BY_ROOM: u64 = 1 << 27;
 /// use tavli_backgammon::policies::Players;
 /// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-/// use tavli_search::{Budget, Search, Settings};
+/// use tavli_search::{Budget, Search, SearchSettings};
 ///
-/// let settings = Settings::default();
+/// let settings = SearchSettings::default();
 /// let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
 /// let chance = BackgammonGame::chance("31".parse()?);
@@ -60,7 +60,7 @@ pub struct Search<G: Game> {
     game: Arc<G>,
     root: G::Position,
     chance: usize,
-    settings: Settings,
+    settings: SearchSettings,
     progressive_bias: Option<PositionBias<G::Position>>,
     bound: SelectionBound,
     proves: bool,
@@ -79,7 +79,7 @@ impl<G: Game> Search<G> {
         game: Arc<G>,
         root: G::Position,
         chance: usize,
-        settings: Settings,
+        settings: SearchSettings,
         budget: Budget,
     ) -> Result<Search<G>, SettingsError> {
         settings.check()?;
@@ -120,7 +120,7 @@ impl<G: Game> Search<G> {
         self,
         bias: ProgressiveBias<Arc<dyn Heuristic<G::Position>>>,
     ) -> Result<Search<G>, SettingsError> {
-        if !(0.0..=MOST_FACTOR).contains(&bias.bias) {
+        if !(0.0..=MAX_FACTOR).contains(&bias.bias) {
             return Err(SettingsError::Bias(bias.bias));
         }
         if self.settings.method != Method::Uct {
@@ -172,7 +172,7 @@ impl<G: Game> Search<G> {
 
     fn check_memory(&self) -> Result<(), SettingsError> {
         let choices = self.game.choices(&self.root, self.chance);
-        let Settings { memory, trees, .. } = self.settings;
+        let SearchSettings { memory, trees, .. } = self.settings;
         let least =
             Tree::bytes_of_root(&*self.game, choices, self.progressive_bias.is_some(), self.proves) * u64::from(trees);
         if self.settings.method == Method::Uct && memory < least {
@@ -180,7 +180,7 @@ impl<G: Game> Search<G> {
         }
         // Otherwise the system would end the program at one of the trees' small allocations.
         let in_flight = self.simulations_of(0).min(self.settings.in_flight.into());
-        let needed = least + (OF_TREE + OF_PLAYOUT * in_flight) * u64::from(trees);
+        let needed = least + (TREE_OVERHEAD_BYTES + PLAYOUT_OVERHEAD_BYTES * in_flight) * u64::from(trees);
         match has_memory(needed) {
             true => Ok(()),
             false => Err(SettingsError::NoMemory { trees, needed }),
@@ -233,7 +233,7 @@ impl<G: Game> Search<G> {
             .trees
             .clone()
             .map(|tree| Tree::<G>::bytes_of_capacity(&self.settings, self.simulations_of(tree)));
-        self.settings.method == Method::Uct && has_memory(rooms.fold(LEFT_BY_ROOM, u64::saturating_add))
+        self.settings.method == Method::Uct && has_memory(rooms.fold(BYTES_LEFT_FOR_OTHERS, u64::saturating_add))
     }
 
     /// A tree before its first simulation. It reserves room for its simulations if the system [has
@@ -275,7 +275,7 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// If called from one of `workers`, or if a playout panics.
     #[must_use]
-    pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> Report {
+    pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> SearchReport {
         let start = Instant::now();
         let (budget, choice) = (self.budget, self.settings.best_by);
         let choices = self.game.choices(&self.root, self.chance);
@@ -298,7 +298,7 @@ impl<G: Game> Search<G> {
         };
         let wait = || {
             let rest = budget.time.map(|time| time.saturating_sub(start.elapsed()));
-            rest.map_or(REPORT, |rest| rest.min(REPORT))
+            rest.map_or(PROGRESS_INTERVAL, |rest| rest.min(PROGRESS_INTERVAL))
         };
         // This thread reports and watches the clock.
         let parts = workers.each_with_progress(work, wait(), || {
@@ -311,7 +311,7 @@ impl<G: Game> Search<G> {
             }
             wait()
         });
-        Report::new(&parts, choices, start.elapsed(), cancel.is_cancelled())
+        SearchReport::new(&parts, choices, start.elapsed(), cancel.is_cancelled())
     }
 
     /// Searches on this thread alone: for programs without [`Workers`], or on one of them. The result equals
@@ -320,7 +320,7 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// If a playout panics.
     #[must_use]
-    pub fn run_here(self) -> Report {
+    pub fn run_here(self) -> SearchReport {
         self.run_with(&mut Untimed, &|_| ())
     }
 
@@ -329,12 +329,12 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// If a playout panics.
     #[must_use]
-    pub fn run_here_with_progress(self, progress: &dyn Fn(&Root)) -> Report {
+    pub fn run_here_with_progress(self, progress: &dyn Fn(&Root)) -> SearchReport {
         self.run_with(&mut Untimed, progress)
     }
 
     /// [`Search::run_here`] with a clock for its stages.
-    pub(crate) fn run_with(self, clock: &mut impl Clock, progress: &dyn Fn(&Root)) -> Report {
+    pub(crate) fn run_with(self, clock: &mut impl Clock, progress: &dyn Fn(&Root)) -> SearchReport {
         let start = Instant::now();
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
@@ -347,7 +347,7 @@ impl<G: Game> Search<G> {
         let stop = || self.cancel.is_cancelled() || is_clear.get() || is_late();
         let part = self.play(self.trees.clone(), self.has_room(), &progress, &stop, clock);
         let is_cancelled = self.cancel.is_cancelled();
-        Report::new(&[part], choices, start.elapsed(), is_cancelled)
+        SearchReport::new(&[part], choices, start.elapsed(), is_cancelled)
     }
 
     /// Searches the trees of one of `workers` workers.
@@ -358,7 +358,7 @@ impl<G: Game> Search<G> {
         has_room: bool,
         counts: &Mutex<Root>,
         stop: &Cancel,
-    ) -> Part<G::Position, Untimed> {
+    ) -> WorkerResult<G::Position, Untimed> {
         let publish = |root: &Root| {
             counts.lock().unwrap_or_else(PoisonError::into_inner).clone_from(root);
         };
@@ -379,7 +379,7 @@ impl<G: Game> Search<G> {
         progress: &dyn Fn(&Root),
         stop: &dyn Fn() -> bool,
         clock: &mut C,
-    ) -> Part<G::Position, C> {
+    ) -> WorkerResult<G::Position, C> {
         clock.enter(SearchStage::Expand);
         let mut made = Vec::new();
         // Tens of thousands of trees take seconds to make.
@@ -395,7 +395,7 @@ impl<G: Game> Search<G> {
             self.game.play_out(&mut trees, stop);
         }
         let (trees, plies) = trees.into_parts();
-        Part {
+        WorkerResult {
             trees,
             lacks_trees,
             plies,
@@ -405,5 +405,5 @@ impl<G: Game> Search<G> {
 
 /// The most simulations of one tree: its sums of values have 32 bits.
 fn most_per_tree<G: Game>(game: &G) -> u64 {
-    Budget::MOST_PER_TREE.min((i32::MAX / game.most_points().max(1)) as u64)
+    Budget::MAX_PER_TREE.min((i32::MAX / game.most_points().max(1)) as u64)
 }

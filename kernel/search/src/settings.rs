@@ -86,14 +86,14 @@ parsed_values!(
 /// [`Search`]: crate::Search
 ///
 /// ```
-/// use tavli_search::Settings;
-/// assert!(Settings::default().check().is_ok());
-/// let settings = Settings { c: -1.0, ..Settings::default() };
+/// use tavli_search::SearchSettings;
+/// assert!(SearchSettings::default().check().is_ok());
+/// let settings = SearchSettings { c: -1.0, ..SearchSettings::default() };
 /// let error = settings.check().unwrap_err().to_string();
 /// assert_eq!(error, "invalid C -1: give a number from 0 to 1000, such as 1");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct SearchSettings {
     /// How simulations are allocated.
     pub method: Method,
     /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 to 1,000.
@@ -122,23 +122,23 @@ pub struct Settings {
     pub memory: u64,
 }
 
-impl Settings {
+impl SearchSettings {
     /// The largest number of trees, and of playouts in flight of a tree.
-    pub const MOST_TREES: u32 = 1 << 16;
+    pub const MAX_TREES: u32 = 1 << 16;
 }
 
 /// The largest factor of exploration and of progressive bias. Bounds are 32-bit floats: far larger factors would round
 /// the values of simulations away.
-pub const MOST_FACTOR: f64 = 1000.0;
+pub const MAX_FACTOR: f64 = 1000.0;
 
 /// The simulations that begin together, and the least playouts in flight of a tree.
 // A group hides the latency of memory: see `Tree::descend`.
 pub(crate) const SIMULATIONS_PER_DESCENT: u64 = 8;
 
-impl Default for Settings {
+impl Default for SearchSettings {
     /// UCT with C 1 on points, the play of the highest value, 16 trees, and 2 GB.
-    fn default() -> Settings {
-        Settings {
+    fn default() -> SearchSettings {
+        SearchSettings {
             method: Method::Uct,
             c: 1.0,
             reward: Reward::Points,
@@ -163,10 +163,10 @@ impl Default for Settings {
 #[non_exhaustive]
 pub enum SettingsError {
     /// C is not in its range.
-    #[error("invalid C {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
+    #[error("invalid C {0}: give a number from 0 to {MAX_FACTOR}, such as 1")]
     C(f64),
     /// The factor of progressive bias is not in its range.
-    #[error("invalid bias {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
+    #[error("invalid bias {0}: give a number from 0 to {MAX_FACTOR}, such as 1")]
     Bias(f64),
     /// Proofs in a game with dice, where no choice is certain.
     #[error("wins are proven only in games without dice: leave the proofs out")]
@@ -183,10 +183,10 @@ pub enum SettingsError {
         method: Method,
     },
     /// No tree, or too many.
-    #[error("invalid number of trees {0}: give 1 to {most}", most = Settings::MOST_TREES)]
+    #[error("invalid number of trees {0}: give 1 to {most}", most = SearchSettings::MAX_TREES)]
     Trees(u32),
     /// No playout in flight, or too many.
-    #[error("invalid number of playouts in flight {0}: give 1 to {most}", most = Settings::MOST_TREES)]
+    #[error("invalid number of playouts in flight {0}: give 1 to {most}", most = SearchSettings::MAX_TREES)]
     InFlight(u32),
     /// The roots do not fit the memory.
     #[error("{memory} bytes are too few for the roots of {trees} trees: give at least {least}, or fewer trees")]
@@ -222,19 +222,19 @@ pub enum SettingsError {
     Over,
 }
 
-impl Settings {
+impl SearchSettings {
     /// Checks the settings that do not depend on the game.
     ///
     /// # Errors
     /// [`SettingsError`] names the value and the range.
     pub fn check(&self) -> Result<(), SettingsError> {
-        if !(0.0..=MOST_FACTOR).contains(&self.c) {
+        if !(0.0..=MAX_FACTOR).contains(&self.c) {
             return Err(SettingsError::C(self.c));
         }
-        if !(1..=Settings::MOST_TREES).contains(&self.trees) {
+        if !(1..=SearchSettings::MAX_TREES).contains(&self.trees) {
             return Err(SettingsError::Trees(self.trees));
         }
-        if !(1..=Settings::MOST_TREES).contains(&self.in_flight) {
+        if !(1..=SearchSettings::MAX_TREES).contains(&self.in_flight) {
             return Err(SettingsError::InFlight(self.in_flight));
         }
         if self.method != Method::Uct
@@ -248,7 +248,7 @@ impl Settings {
 
     /// The first setting of trees that is not its default.
     fn of_trees(&self) -> Option<&'static str> {
-        let default = Settings::default();
+        let default = SearchSettings::default();
         let set = [
             ("c", self.c != default.c),
             ("chance_sampling", self.chance_sampling != default.chance_sampling),
@@ -283,25 +283,25 @@ mod tests {
 
     #[test]
     fn methods_without_trees_refuse_settings_of_trees() {
-        let flat = Settings {
+        let flat = SearchSettings {
             method: Method::Flat,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         assert!(flat.check().is_ok());
         let expand = NonZeroU32::new(2).unwrap();
         for (setting, settings) in [
-            ("c", Settings { c: 2.0, ..flat }),
+            ("c", SearchSettings { c: 2.0, ..flat }),
             (
                 "chance_sampling",
-                Settings {
+                SearchSettings {
                     chance_sampling: ChanceSampling::Stratified,
                     ..flat
                 },
             ),
-            ("expand", Settings { expand, ..flat }),
+            ("expand", SearchSettings { expand, ..flat }),
             (
                 "memory",
-                Settings {
+                SearchSettings {
                     memory: 1 << 20,
                     ..flat
                 },
@@ -310,7 +310,7 @@ mod tests {
             let method = Method::Flat;
             let refused = Err(SettingsError::OfTrees { setting, method });
             assert_eq!(settings.check(), refused);
-            let of_uct = Settings {
+            let of_uct = SearchSettings {
                 method: Method::Uct,
                 ..settings
             };
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_default_choice_is_the_play_of_the_highest_value() {
-        assert_eq!(Settings::default().best_by, BestChoice::Value);
-        assert_eq!(Settings::default().best_by.name(), "value");
+        assert_eq!(SearchSettings::default().best_by, BestChoice::Value);
+        assert_eq!(SearchSettings::default().best_by.name(), "value");
     }
 }

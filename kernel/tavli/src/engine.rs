@@ -9,7 +9,7 @@ use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, PlayoutError, Playouts, Position, Roll, RuleSet, Tier};
 use tavli_players::MoveFilters;
 use tavli_players::named::{self, NamedError, check_look_ahead};
-use tavli_rollout::{Request, RequestedPlay, Rollout, RolloutError};
+use tavli_rollout::{RequestedPlay, Rollout, RolloutError, RolloutRequest};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
@@ -265,17 +265,17 @@ impl Engine {
             .at_full_depth(play, cube.as_ref(), tier, workers, &self.cancel))
     }
 
-    /// The rollout that [decides](Request::decision) among these plays of a roll, named by the positions after them,
-    /// played to its end in this thread; `None` if it was cancelled.
+    /// The rollout that [decides](RolloutRequest::decision) among these plays of a roll, named by the positions after
+    /// them, played to its end in this thread; `None` if it was cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the game is over, the cube or the score is impossible, or no play leads to a position.
     pub fn decide(&self, position: &Position, roll: Roll, plays: &[Board]) -> Result<Option<Rollout>, EngineError> {
-        let defaults = match Request::decision(self.rules, &|| self.cancel.is_cancelled()) {
+        let defaults = match RolloutRequest::decision(self.rules, &|| self.cancel.is_cancelled()) {
             Err(NamedError::Stopped) => return Ok(None),
             defaults => defaults.map_err(RolloutError::from)?,
         };
-        let request = Request {
+        let request = RolloutRequest {
             roll: Some(roll),
             plays: Some(plays.iter().copied().map(RequestedPlay::After).collect()),
             cube: self.cube(position)?,

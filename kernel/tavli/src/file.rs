@@ -3,5 +3,5 @@
 //! [recipes](recipe).
 
 #[doc(inline)]
-pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text};
+pub use tavli_file::whole_file::{MAX_RECORD_BYTES, MAX_TABLE_BYTES, MAX_TEXT_BYTES, read, read_text};
 pub use tavli_file::{Existing, FileError, Target, recipe, record, saved_parts};

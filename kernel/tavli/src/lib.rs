@@ -71,7 +71,7 @@
 //! | step through one game, or make its plays | [`games::SteppedGame`] |
 //! | step through thousands side by side, with all plays as arrays | [`games::Games`] |
 //! | value positions, or rank plays | [`evaluation::Evaluation`] |
-//! | find the best play, or a value, with its error | [`rollout::Request`], or a [`search::Request`] |
+//! | find the best play, or a value, with its error | [`rollout::RolloutRequest`], or a [`search::SearchRequest`] |
 //! | let two players compete | [`duel::Duel`] |
 //! | do any of this in other games | [`game::AnyPosition`], [`run::GamePlayouts`], [`duel::GameDuel`] |
 //!

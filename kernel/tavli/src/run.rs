@@ -2,8 +2,8 @@
 
 #[doc(inline)]
 pub use tavli_playouts::{
-    BackgammonPlayouts, CountGames, CountGamesWithEnds, CountRows, GameCounts, GameNumbersError, GamePlayouts, Report,
-    Rows, RowsError, Run,
+    BackgammonPlayouts, CountGames, CountGamesWithEnds, CountRows, GameCounts, GameNumbersError, GamePlayouts,
+    PlayoutReport, Rows, RowsError, Run,
 };
 #[doc(inline)]
 pub use tavli_run::{

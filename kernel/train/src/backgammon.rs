@@ -20,13 +20,13 @@ use crate::minibatch_plan::{Halt, LearningResult, Minibatch, MinibatchPlan};
 use crate::net::{Learner, Moments, PaddedNet};
 use crate::one_by_one;
 use crate::online::OnlineLearner;
-use crate::progress::{Progress, Step};
+use crate::progress::{Progress, TrainingStep};
 use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
-use crate::rounds::{self, RoundGames};
 use crate::saved_examples::{ExampleRows, SavedExamples};
+use crate::self_play_rounds::{self, RoundGames};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
-use crate::training::{ONLINE_GAMES, Plan, Report, STRENGTH, TrainableNet, TrainingRun, TrainingState};
+use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingReport, TrainingRun, TrainingState};
 
 /// About the positions of a supervised phase between two calls of `progress`.
 const POSITIONS_PER_WATCH: usize = 1 << 15;
@@ -124,16 +124,20 @@ impl TrainableNet for BackgammonNet {
         let phase = &self.recipe.phases[state.phases];
         let done = state.done;
         let (step, done, of) = match (phase, &self.examples, &self.builder) {
-            (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (Step::Play, done, phase.games()),
+            (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (TrainingStep::Play, done, phase.games()),
             (Phase::Supervised(phase), Some(examples), _) => {
                 let (all, minibatch) = (examples.len() as u64, phase.learning.minibatch() as u64);
                 let of_epoch = all.div_ceil(minibatch);
                 // The last minibatch of an epoch may be smaller.
                 let in_epoch = all.min(done % of_epoch * minibatch);
-                (Step::Learn, done / of_epoch * all + in_epoch, all * phase.epochs.get())
+                (
+                    TrainingStep::Learn,
+                    done / of_epoch * all + in_epoch,
+                    all * phase.epochs.get(),
+                )
             }
             (Phase::Supervised(_), None, Some(builder)) => builder.progress(),
-            (Phase::Supervised(phase), None, None) => (Step::Play, 0, phase.games.get()),
+            (Phase::Supervised(phase), None, None) => (TrainingStep::Play, 0, phase.games.get()),
         };
         Progress {
             phase: state.phases + 1,
@@ -239,7 +243,7 @@ impl TrainableNet for BackgammonNet {
         }
     }
 
-    fn missed_demand(&self, last: &Report) -> Option<MissedDemand> {
+    fn missed_demand(&self, last: &TrainingReport) -> Option<MissedDemand> {
         let least = self.recipe.report.pubeval_at_least?;
         let mut strengths = last.strengths.iter();
         let pubeval = strengths.find(|strength| strength.opponent == Opponent::Pubeval)?;
@@ -458,7 +462,7 @@ impl BackgammonNet {
                 None => {
                     // A continued training has the net that played, but not the games.
                     let games = games(from, net)?;
-                    match rounds::run(workers, tier, None, Some(games), cancel) {
+                    match self_play_rounds::run(workers, tier, None, Some(games), cancel) {
                         Some((examples, _)) => Arc::new(examples),
                         None => return Ok(()),
                     }
@@ -477,7 +481,7 @@ impl BackgammonNet {
         // A copy learns, so that a cancelled round leaves this learner as it was.
         let learner = Arc::new(Mutex::new(self.learner.clone()));
         let lesson = plan.map(|plan| (Arc::clone(&learner), plan));
-        let Some((examples, result)) = rounds::run(workers, tier, lesson, to_play, cancel) else {
+        let Some((examples, result)) = self_play_rounds::run(workers, tier, lesson, to_play, cancel) else {
             return Ok(());
         };
         self.playing = player;

@@ -13,7 +13,7 @@ use crate::error::CheckpointError;
 use crate::examples::Examples;
 use crate::games::{Exploration, play};
 use crate::parallel_parts::{first_parts, ranges};
-use crate::progress::Step;
+use crate::progress::TrainingStep;
 use crate::returns::add_corrections;
 use crate::saved_examples::{ExampleRows, ReadExamples, SavedExamples};
 
@@ -129,19 +129,19 @@ impl ExampleBuilder {
     }
 
     /// The next step, how many games or positions are done, and of how many.
-    pub(crate) fn progress(&self) -> (Step, u64, u64) {
+    pub(crate) fn progress(&self) -> (TrainingStep, u64, u64) {
         let games = self.source.games.end - self.source.games.start;
         if self.played < games {
-            return (Step::Play, self.played, games);
+            return (TrainingStep::Play, self.played, games);
         }
         let valued = self.targets.len() / self.row;
-        (Step::Value, valued as u64, self.positions.len() as u64)
+        (TrainingStep::Value, valued as u64, self.positions.len() as u64)
     }
 
     /// Makes the next step, unless it is cancelled. Returns the examples when all are made.
     pub(crate) fn advance(&mut self, workers: &Workers, tier: Tier, cancel: &Cancel) -> Option<Examples> {
         match self.progress() {
-            (Step::Play, played, _) => {
+            (TrainingStep::Play, played, _) => {
                 self.play(workers, tier, played, cancel);
                 None
             }
@@ -373,7 +373,11 @@ mod tests {
                 // about it, too.
                 let kept = if lambda > 0.0 { at } else { at + 1 };
                 let (step, valued, of) = first.progress();
-                assert_eq!((step, valued), (Step::Value, kept as u64), "of {of}, lambda {lambda}");
+                assert_eq!(
+                    (step, valued),
+                    (TrainingStep::Value, kept as u64),
+                    "of {of}, lambda {lambda}"
+                );
                 let mut bytes = Vec::new();
                 let saved = first.save(&mut bytes);
                 let (mut next, cancel) = builder(lambda, usize::MAX);

@@ -158,7 +158,8 @@ pub(crate) fn read_net(place: &'static str, path: &str) -> Result<(Network, u32)
         path: path.to_owned(),
         reason: reason.to_string(),
     };
-    let bytes = whole_file::read(Path::new(path), whole_file::RECORD, NO_STOP).map_err(|error| wrong(&error))?;
+    let bytes =
+        whole_file::read(Path::new(path), whole_file::MAX_RECORD_BYTES, NO_STOP).map_err(|error| wrong(&error))?;
     let file = PlayerFile::read(&bytes).map_err(|error| wrong(&error))?;
     // The file ends with its checksum, which was just compared with its bytes.
     let checksum = bytes.last_chunk().copied().map(u32::from_le_bytes);

@@ -25,8 +25,8 @@ mod parallel_parts;
 mod progress;
 mod recipe;
 mod returns;
-mod rounds;
 mod saved_examples;
+mod self_play_rounds;
 mod strength;
 mod teachers;
 mod training;
@@ -35,7 +35,7 @@ mod variants;
 pub use backgammon::{BackgammonNet, Training};
 pub use error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 pub use inputs::InputError;
-pub use progress::{Progress, Step};
+pub use progress::{Progress, TrainingStep};
 pub use recipe::{
     Curve, Learning, Loss, Method, Online, Phase, Ramp, RankingNet, Recipe, Reporting, Schedule, SelfPlay, Shape,
     StepSchedule, Supervised, Targets,
@@ -44,5 +44,5 @@ pub use strength::{Opponent, Strength};
 pub use tavli_file::recipe::RecipeError;
 pub use tavli_players::net::{Network, PlayerFile};
 pub use tavli_variants::nets::NetFile;
-pub use training::{Plan, Report, TrainableNet, TrainingRun, TrainingState, Unit};
+pub use training::{Plan, TrainableNet, TrainingReport, TrainingRun, TrainingState, Unit};
 pub use variants::{VariantLearning, VariantNet, VariantRecipe, VariantReporting, VariantShape, VariantTraining};

@@ -92,7 +92,7 @@ struct Team {
     parts: Vec<RwLock<MinibatchPart>>,
     gradients: Vec<RwLock<Gradient>>,
     barrier: PanicSafeBarrier,
-    /// For each [`Stage`] a [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
+    /// For each [`MinibatchStage`] a [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
     // One for each stage. With one for both stages, a worker stopped in the second could set it before a slower worker,
     // just past the barrier, has read it for the first.
     halts: [AtomicU8; 2],
@@ -100,7 +100,7 @@ struct Team {
 
 /// The part of a minibatch's work that workers do until they wait for each other.
 #[derive(Clone, Copy)]
-enum Stage {
+enum MinibatchStage {
     /// The errors of a worker's positions.
     Errors,
     /// The gradients of a worker's rows.
@@ -242,10 +242,10 @@ impl Team {
             };
             match loss {
                 Ok(Some(_)) => (),
-                Ok(None) => self.halt(Stage::Errors, Halt::LossNotFinite),
-                Err(Stopped) => self.halt(Stage::Errors, Halt::Cancelled),
+                Ok(None) => self.halt(MinibatchStage::Errors, Halt::LossNotFinite),
+                Err(Stopped) => self.halt(MinibatchStage::Errors, Halt::Cancelled),
             }
-            result.halt = self.wait(Stage::Errors);
+            result.halt = self.wait(MinibatchStage::Errors);
             let (Ok(Some(loss)), None) = (loss, result.halt) else {
                 break;
             };
@@ -261,10 +261,10 @@ impl Team {
                     cancel,
                 );
                 if let Err(Stopped) = summed {
-                    self.halt(Stage::Gradients, Halt::Cancelled);
+                    self.halt(MinibatchStage::Gradients, Halt::Cancelled);
                 }
             }
-            result.halt = self.wait(Stage::Gradients);
+            result.halt = self.wait(MinibatchStage::Gradients);
             if result.halt.is_some() {
                 break;
             }
@@ -280,12 +280,12 @@ impl Team {
     }
 
     /// Stops all workers before the next step. A loss that is not finite outranks being cancelled.
-    fn halt(&self, stage: Stage, why: Halt) {
+    fn halt(&self, stage: MinibatchStage, why: Halt) {
         self.halts[stage as usize].fetch_max(why as u8, Ordering::Relaxed);
     }
 
     /// Waits until all workers have come to the end of the stage. Returns why one of them stopped in it.
-    fn wait(&self, stage: Stage) -> Option<Halt> {
+    fn wait(&self, stage: MinibatchStage) -> Option<Halt> {
         self.barrier.wait();
         // No worker is in this stage again before all have come to the end of the other, so all read the same.
         let halts = [Halt::Cancelled, Halt::LossNotFinite];

@@ -8,7 +8,7 @@ pub struct Progress {
     /// How many phases the recipe has.
     pub phases: usize,
     /// The present step: its games, valued positions or positions learned from are counted.
-    pub step: Step,
+    pub step: TrainingStep,
     /// How many are done.
     pub done: u64,
     /// How many there are.
@@ -17,7 +17,7 @@ pub struct Progress {
 
 /// The present work of a training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum TrainingStep {
     /// It plays games, and learns from them.
     Play,
     /// It values positions.

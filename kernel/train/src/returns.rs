@@ -67,8 +67,8 @@ pub(crate) fn write_targets(
     debug_assert!(values.len().is_multiple_of(row), "whole rows");
     let count = outputs.count();
     let positions = values.len() / row;
-    let mut next = [0.0_f32; Outputs::MOST];
-    let mut mixed = [0.0_f32; Outputs::MOST];
+    let mut next = [0.0_f32; Outputs::MAX_COUNT];
+    let mut mixed = [0.0_f32; Outputs::MAX_COUNT];
     write_outcome(outputs, outcome, &mut next[..count]);
     for position in (0..positions).rev() {
         let target = &mut targets[position * row..][..count];
@@ -102,7 +102,7 @@ pub(crate) fn add_corrections(
     debug_assert!(ahead > 0, "a value is not corrected by itself");
     debug_assert!(values.len() == follows.len() * row && targets.len() == values.len());
     let (swapped, count) = (SwappedOutputs::new(outputs), outputs.count());
-    let mut corrections = [[0.0_f32; Outputs::MOST]; 2];
+    let mut corrections = [[0.0_f32; Outputs::MAX_COUNT]; 2];
     // How many positions follow one another from here on.
     let mut following = 0;
     // From the end, so that a correction is itself corrected: one pass takes an error back over the whole game.

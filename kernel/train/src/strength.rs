@@ -11,7 +11,7 @@ use tavli_run::{Cancel, Workers};
 use crate::parallel_parts::{each_part, ranges};
 
 /// Pairs of games that a worker plays at a time.
-const PART: u64 = 64;
+const PAIRS_AT_A_TIME: u64 = 64;
 
 /// A fixed opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -100,7 +100,7 @@ impl Strength {
         let players = Players::new(Arc::clone(policy), opponent.policy());
         let sides = [players.clone(), players.swapped()];
         let stopped = cancel.clone();
-        let points_of_pairs = each_part((workers, cancel), ranges(0..pairs, PART), move |pairs| {
+        let points_of_pairs = each_part((workers, cancel), ranges(0..pairs, PAIRS_AT_A_TIME), move |pairs| {
             let stop = || stopped.is_cancelled();
             let mut records = [Vec::new(), Vec::new()];
             for (players, records) in sides.iter().zip(&mut records) {

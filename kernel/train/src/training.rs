@@ -10,7 +10,7 @@ use tavli_simd::Tier;
 
 use crate::error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 use crate::minibatch_plan::Learned;
-use crate::progress::{Progress, Step};
+use crate::progress::{Progress, TrainingStep};
 use crate::strength::Strength;
 
 /// Set in the seeds of the games that measure strength, and in no seed of a recipe.
@@ -96,7 +96,7 @@ pub trait TrainableNet: Sized {
     fn end_phase(&mut self, _: &mut TrainingState) {}
 
     /// The demand of the recipe that the net misses at the end; the report is the last one.
-    fn missed_demand(&self, _: &Report) -> Option<MissedDemand> {
+    fn missed_demand(&self, _: &TrainingReport) -> Option<MissedDemand> {
         None
     }
 
@@ -143,12 +143,12 @@ pub struct TrainingState {
     /// The learning since the last report.
     #[serde(flatten)]
     pub(crate) learned: Learned,
-    pub(crate) reports: Vec<Report>,
+    pub(crate) reports: Vec<TrainingReport>,
 }
 
 /// How far a training was, and how strong its net was.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct TrainingReport {
     /// The phase, from 1 on.
     pub phase: usize,
     /// Games played in the phase, or positions learned from if it is a supervised one.
@@ -248,7 +248,7 @@ impl<T: TrainableNet> TrainingRun<T> {
 
     /// The reports so far.
     #[must_use]
-    pub fn reports(&self) -> &[Report] {
+    pub fn reports(&self) -> &[TrainingReport] {
         &self.state.reports
     }
 
@@ -365,13 +365,13 @@ impl<T: TrainableNet> TrainingRun<T> {
         let is_over = self.phase_is_over();
         let Progress { step, done, of, .. } = self.trainee.progress(&self.state);
         let state = &mut self.state;
-        state.reports.push(Report {
+        state.reports.push(TrainingReport {
             phase: state.phases + 1,
             done,
             of,
             unit: match step {
-                Step::Learn => Unit::Positions,
-                Step::Play | Step::Value => Unit::Games,
+                TrainingStep::Learn => Unit::Positions,
+                TrainingStep::Play | TrainingStep::Value => Unit::Games,
             },
             elapsed: state.elapsed,
             loss: state.learned.mean_loss(),

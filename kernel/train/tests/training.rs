@@ -6,7 +6,8 @@ use std::num::NonZeroUsize;
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_train::{
-    CheckpointError, Network, Opponent, PlayerFile, Recipe, RecipeError, Report, Strength, Training, TrainingError,
+    CheckpointError, Network, Opponent, PlayerFile, Recipe, RecipeError, Strength, Training, TrainingError,
+    TrainingReport,
 };
 use tempfile::TempDir;
 
@@ -132,7 +133,7 @@ fn a_killed_training_comes_to_the_same_weights() {
 
 /// The reports of a training, without its times.
 fn facts(training: &Training) -> Vec<(usize, u64, Option<f64>, Vec<Strength>)> {
-    let fact = |report: &Report| {
+    let fact = |report: &TrainingReport| {
         let strengths = report.strengths.clone();
         (report.phase, report.done, report.loss, strengths)
     };

@@ -2,7 +2,7 @@
 
 use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::text::Quoted;
-use tavli_backgammon::{Board, Context, Cube, Player, Position, RuleSet, Stage, Stakes};
+use tavli_backgammon::{Board, Context, Cube, Position, RuleSet, Side, Stakes, TurnStage};
 use tavli_cube::{CubeState, Score};
 
 use crate::error::StepError;
@@ -177,9 +177,9 @@ impl Recording {
         let is_answer = matches!(action, Action::Take | Action::Pass);
         let doubler = self.check(player, is_answer)?;
         let stage = match action {
-            Action::Play { roll, .. } => Stage::Rolled(roll),
-            Action::Double => Stage::ToRoll,
-            Action::Take | Action::Pass => Stage::Doubled,
+            Action::Play { roll, .. } => TurnStage::Rolled(roll),
+            Action::Double => TurnStage::ToRoll,
+            Action::Take | Action::Pass => TurnStage::Doubled,
         };
         // Whatever may fail comes before the first change, so that a refused action leaves the record as it was.
         let position = self.position(stage, doubler)?;
@@ -192,7 +192,7 @@ impl Recording {
                 return Err(StepError::OpeningRoll(roll));
             }
             Action::Double if game.crawford => return Err(StepError::Crawford),
-            Action::Double if cube.owner == Some(Player::Opponent) => return Err(StepError::Cube),
+            Action::Double if cube.owner == Some(Side::Opponent) => return Err(StepError::Cube),
             Action::Double if cube.log2 >= cube.max_log2 => return Err(StepError::CubeLimit(1 << cube.max_log2)),
             _ => in_play.on_roll = doubler,
         }
@@ -311,7 +311,7 @@ impl Recording {
     }
 
     /// The position of the player on roll.
-    fn position(&self, stage: Stage, on_roll: usize) -> Result<Position, StepError> {
+    fn position(&self, stage: TurnStage, on_roll: usize) -> Result<Position, StepError> {
         let (Some(in_play), Some(game)) = (&self.in_play, self.played.games.last()) else {
             return Err(StepError::NoGame);
         };
@@ -326,8 +326,8 @@ impl Recording {
             },
         };
         let owner = in_play.owner.map(|owner| match owner == on_roll {
-            true => Player::OnRoll,
-            false => Player::Opponent,
+            true => Side::OnRoll,
+            false => Side::Opponent,
         });
         let mut context = Context {
             stage,

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use tavli_backgammon::{NO_STOP, RuleSet, Stage, Stakes, Stopped};
+use tavli_backgammon::{NO_STOP, RuleSet, Stakes, Stopped, TurnStage};
 use tavli_transcript::{Action, MatError, Match};
 
 /// Two games of a match between `strong` by the external player and GNU Backgammon 1.07.001, which wrote the file.
@@ -25,12 +25,12 @@ fn a_match_of_gnubg_is_read() {
     assert_eq!(first.steps.len(), 44);
     let double = &first.steps[10];
     assert_eq!((double.player, double.action), (0, Action::Double));
-    assert_eq!(double.position.context().stage, Stage::ToRoll);
+    assert_eq!(double.position.context().stage, TurnStage::ToRoll);
     let take = &first.steps[11];
     assert_eq!((take.player, take.action), (1, Action::Take));
     assert_eq!(
         (take.position.context().stage, take.position.context().cube.log2),
-        (Stage::Doubled, 0)
+        (TurnStage::Doubled, 0)
     );
     let after = &first.steps[12];
     assert_eq!(

@@ -210,20 +210,20 @@ impl Default for Verification {
 }
 
 /// The most parameters, points of a generation, and decimals of a value. More would be a typing error.
-const MOST_PARAMETERS: usize = 50;
-const MOST_POPULATION: u64 = 1000;
-const MOST_DECIMALS: u64 = 9;
+const MAX_PARAMETERS: usize = 50;
+const MAX_POPULATION: u64 = 1000;
+const MAX_DECIMALS: u64 = 9;
 /// Rates beyond which all steps together hardly leave the start, or each step goes from one end of a range to the
 /// other.
-const LEAST_RATE: f64 = 0.01;
-const MOST_RATE: f64 = 10_000.0;
+const MIN_RATE: f64 = 0.01;
+const MAX_RATE: f64 = 10_000.0;
 /// The least spread of the first points: with less, all points would be the start.
-const LEAST_SPREAD: f64 = 0.001;
+const MIN_SPREAD: f64 = 0.001;
 /// The most games of a method, and of a match.
-const MOST_GAMES: u64 = 1_000_000_000_000;
+const MAX_GAMES: u64 = 1_000_000_000_000;
 
 /// The fewest games of a match that verifies: an interval of normal theory is for many pairs.
-const LEAST_VERIFICATION: u64 = 100;
+const MIN_VERIFICATION: u64 = 100;
 
 fn all_methods() -> Vec<MethodName> {
     MethodName::ALL.to_vec()
@@ -234,17 +234,17 @@ fn three() -> u32 {
 }
 
 fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    recipe::whole(deserializer, 0..=MOST_DECIMALS)
+    recipe::whole(deserializer, 0..=MAX_DECIMALS)
 }
 
 /// Reads the individuals of a generation: parents are two, and one is their child.
 fn individuals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
-    recipe::whole(deserializer, 3..=MOST_POPULATION)
+    recipe::whole(deserializer, 3..=MAX_POPULATION)
 }
 
 /// Reads the points of a generation.
 fn points<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
-    recipe::whole(deserializer, 4..=MOST_POPULATION)
+    recipe::whole(deserializer, 4..=MAX_POPULATION)
 }
 
 /// Fails with the error of a value unless it is allowed.
@@ -342,17 +342,17 @@ impl Recipe {
         check(self.seed < 1 << 63, "seed", &self.seed, remedy)?;
         self.check_parameters()?;
         self.check_methods()?;
-        let remedy = format!("write an even number from {LEAST_VERIFICATION} to {MOST_GAMES}");
+        let remedy = format!("write an even number from {MIN_VERIFICATION} to {MAX_GAMES}");
         let games = self.verification.games;
-        let is_allowed = (LEAST_VERIFICATION..=MOST_GAMES).contains(&games) && games.is_multiple_of(2);
+        let is_allowed = (MIN_VERIFICATION..=MAX_GAMES).contains(&games) && games.is_multiple_of(2);
         check(is_allowed, "verification.games", &games, remedy)
     }
 
     fn check_parameters(&self) -> Result<(), RecipeError> {
         let number = self.parameters.len();
-        let remedy = format!("write 1 to {MOST_PARAMETERS} of them");
+        let remedy = format!("write 1 to {MAX_PARAMETERS} of them");
         check(
-            (1..=MOST_PARAMETERS).contains(&number),
+            (1..=MAX_PARAMETERS).contains(&number),
             "the number of parameters",
             &number,
             remedy,
@@ -384,11 +384,11 @@ impl Recipe {
             check(most.is_finite() && most > least, place("most"), &most, remedy)?;
             let remedy = format!("write a number from {least} to {most}");
             check((least..=most).contains(&start), place("start"), &start, remedy)?;
-            let remedy = format!("write 0 to {MOST_DECIMALS}, so that there are several values from {least} to {most}");
+            let remedy = format!("write 0 to {MAX_DECIMALS}, so that there are several values from {least} to {most}");
             let is_allowed = parameter.value(0.0) < parameter.value(1.0);
             check(is_allowed, place("decimals"), &decimals, remedy)?;
             for (key, value) in [("start", start), ("least", least), ("most", most)] {
-                let enough = (0..=MOST_DECIMALS as usize).find(|&decimals| can_write(decimals, value));
+                let enough = (0..=MAX_DECIMALS as usize).find(|&decimals| can_write(decimals, value));
                 let more = enough.map_or_else(String::new, |enough| format!(", or decimals = {enough}"));
                 let remedy =
                     format!("decimals = {decimals} cannot write it: write a number with no more decimals{more}");
@@ -460,16 +460,16 @@ impl Recipe {
             &perturbation,
             remedy,
         )?;
-        let remedy = format!("write a number from {LEAST_RATE} to {MOST_RATE}");
-        check((LEAST_RATE..=MOST_RATE).contains(&rate), "spsa.rate", &rate, remedy)?;
+        let remedy = format!("write a number from {MIN_RATE} to {MAX_RATE}");
+        check((MIN_RATE..=MAX_RATE).contains(&rate), "spsa.rate", &rate, remedy)?;
         let CmaEsSettings { games, spread, .. } = self.cma_es;
         check(is_even(games), "cma-es.games", &games, even)?;
-        let remedy = format!("write a share of the range of a parameter, {LEAST_SPREAD} to 1");
-        check((LEAST_SPREAD..=1.0).contains(&spread), "cma-es.spread", &spread, remedy)?;
+        let remedy = format!("write a share of the range of a parameter, {MIN_SPREAD} to 1");
+        check((MIN_SPREAD..=1.0).contains(&spread), "cma-es.spread", &spread, remedy)?;
         for &method in methods {
             let least = self.games_of_generation(method);
-            let remedy = format!("write {least}, one generation of {method}, to {MOST_GAMES}");
-            check((least..=MOST_GAMES).contains(&self.games), "games", &self.games, remedy)?;
+            let remedy = format!("write {least}, one generation of {method}, to {MAX_GAMES}");
+            check((least..=MAX_GAMES).contains(&self.games), "games", &self.games, remedy)?;
         }
         Ok(())
     }

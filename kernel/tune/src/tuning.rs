@@ -24,7 +24,7 @@ use crate::spsa::Spsa;
 
 /// The purpose of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
+pub enum RoundPurpose {
     /// A generation of a method.
     Method(MethodName),
     /// The matches at the end.
@@ -53,7 +53,7 @@ pub struct Duel {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
     /// The purpose of the round.
-    pub stage: Stage,
+    pub stage: RoundPurpose,
     /// The number of the round in its stage, from 1 on.
     pub number: u64,
     /// The number of rounds in the stage.
@@ -358,7 +358,7 @@ impl<G: PlayableGame> Tuning<G> {
     /// The methods that have played, with the best values of each.
     pub fn bests(&self) -> impl Iterator<Item = (MethodName, &[f64])> {
         self.recipe.methods.iter().filter_map(|&method| {
-            let of_method = |round: &&Round| round.stage == Stage::Method(method);
+            let of_method = |round: &&Round| round.stage == RoundPurpose::Method(method);
             let best = self.rounds.iter().rfind(of_method)?.best.as_deref()?;
             Some((method, best))
         })
@@ -446,7 +446,7 @@ impl<G: PlayableGame> Tuning<G> {
         let Some(mut round) = self.round.take_if(|round| round.is_over()) else {
             return;
         };
-        if let Stage::Method(name) = round.stage {
+        if let RoundPurpose::Method(name) = round.stage {
             let scores: Vec<PairScore> = round.duels.iter().map(|duel| duel.score).collect();
             let place = self.recipe.methods.iter().position(|&method| method == name);
             let method = &mut self.methods[place.expect("a method of the recipe")];
@@ -478,7 +478,7 @@ impl<G: PlayableGame> Tuning<G> {
                     score: PairScore::default(),
                 };
                 return Some(Round {
-                    stage: Stage::Method(name),
+                    stage: RoundPurpose::Method(name),
                     number: number + 1,
                     of,
                     duels: method.ask().into_iter().map(duel).collect(),
@@ -489,7 +489,7 @@ impl<G: PlayableGame> Tuning<G> {
             number -= of;
         }
         (number == 0).then(|| Round {
-            stage: Stage::Verification,
+            stage: RoundPurpose::Verification,
             number: 1,
             of: 1,
             duels: self.matches(),
@@ -528,8 +528,8 @@ impl<G: PlayableGame> Tuning<G> {
     fn seed(&self, round: &Round) -> u64 {
         match round.stage {
             // Mixed, so that the dice of neighbouring rounds, methods and seeds are unrelated.
-            Stage::Method(name) => mixed(mixed(self.recipe.seed ^ (name as u64) << 60) ^ round.number) >> 1,
-            Stage::Verification => mixed(self.recipe.seed) | 1 << 63,
+            RoundPurpose::Method(name) => mixed(mixed(self.recipe.seed ^ (name as u64) << 60) ^ round.number) >> 1,
+            RoundPurpose::Verification => mixed(self.recipe.seed) | 1 << 63,
         }
     }
 }

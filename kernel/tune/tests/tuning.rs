@@ -6,7 +6,7 @@ use tavli::Tier;
 use tavli::file::record::EnvelopeError;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_tictactoe::TicTacToe;
-use tavli_tune::{MethodName, Recipe, SavedError, Stage, Tuning};
+use tavli_tune::{MethodName, Recipe, RoundPurpose, SavedError, Tuning};
 
 const RECIPE: &str = r#"
 description = "A test"
@@ -70,12 +70,12 @@ fn an_opponent_is_played_by_all() {
     for round in tuning
         .rounds()
         .iter()
-        .filter(|round| round.stage != Stage::Verification)
+        .filter(|round| round.stage != RoundPurpose::Verification)
     {
         assert!(round.duels.iter().all(|duel| duel.agents[1].name == "opponent"));
         assert_eq!(
             round.duels.len(),
-            if round.stage == Stage::Method(MethodName::Spsa) {
+            if round.stage == RoundPurpose::Method(MethodName::Spsa) {
                 2
             } else {
                 5

@@ -1,6 +1,6 @@
 //! The board drawn as text: 13 lines, the player on roll is X and moves from the upper right corner to the lower right.
 
-use crate::position::{CHECKERS, POINTS, Position, Side};
+use crate::position::{CHECKERS, POINTS, Position, SideCheckers};
 use crate::variant::Variant;
 
 /// Rows of a point. The innermost shows the number of checkers if there are more.
@@ -31,8 +31,9 @@ pub(crate) fn draw<G: Variant>(position: &Position) -> String {
     };
     let upper: Vec<usize> = (13..=POINTS).collect();
     let lower: Vec<usize> = (1..=12).rev().collect();
-    let label =
-        |letter: char, side: &Side| format!("{letter}: {} pips, {} off", side.pips(), CHECKERS - side.on_board());
+    let label = |letter: char, side: &SideCheckers| {
+        format!("{letter}: {} pips, {} off", side.pips(), CHECKERS - side.on_board())
+    };
     let mut lines = half(
         &upper,
         "13-14-15-16-17-18------19-20-21-22-23-24-",

@@ -5,7 +5,7 @@ use tavli_simd::Vector;
 
 use crate::end_test::{EndTest, NEVER};
 use crate::entry_points::entry_points;
-use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, SideVectors};
+use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, SideCheckers, SideVectors};
 use crate::tavli3d_position::Tavli3dPosition;
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;
@@ -258,7 +258,7 @@ impl Variant for FevgaRules {
         }
     }
 
-    fn fault(&self, side: &Side) -> Option<String> {
+    fn fault(&self, side: &SideCheckers) -> Option<String> {
         let runners: Vec<usize> = (1..POINTS).filter(|&point| side.free(point) > 0).collect();
         let away: u32 = runners.iter().map(|&point| side.free(point)).sum();
         let waits = side.occupied() & self.passed() == 0 && side.on_board() == CHECKERS;

@@ -10,7 +10,7 @@ use tavli_game::{
 use tavli_simd::Tier;
 
 use crate::nets::{NetEvaluator, NetFile};
-use crate::position::{HOME_BITS, POINTS, Position, START, Side};
+use crate::position::{HOME_BITS, POINTS, Position, START, SideCheckers};
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
 use crate::variant::{Variant, rule_given_twice};
@@ -217,8 +217,9 @@ impl<R: Variant> PlayableGame for VariantGame<R> {
 
     fn both_home(position: &Position) -> Option<BothHome> {
         let sides = [&position.own, &position.opponent];
-        let is_home = |side: &Side| side.pinned == 0 && side.occupied() != 0 && side.occupied() & !HOME_BITS == 0;
-        let checkers = |side: &Side| core::array::from_fn(|point| side.free(point + 1) as u8);
+        let is_home =
+            |side: &SideCheckers| side.pinned == 0 && side.occupied() != 0 && side.occupied() & !HOME_BITS == 0;
+        let checkers = |side: &SideCheckers| core::array::from_fn(|point| side.free(point + 1) as u8);
         sides.iter().all(|side| is_home(side)).then(|| sides.map(checkers))
     }
 

@@ -42,7 +42,7 @@ mod variant;
 pub use fevga::{BeforeStart, Blocking, FevgaRules, StartQuadrant};
 pub use game::VariantGame;
 pub use plakoto::PlakotoRules;
-pub use position::{Position, Side};
+pub use position::{Position, SideCheckers};
 
 /// Plakoto: checkers are pinned, not hit.
 pub type Plakoto = VariantGame<PlakotoRules>;

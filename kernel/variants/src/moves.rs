@@ -8,7 +8,7 @@ use crate::end_test::EndTest;
 use crate::plays::{
     Counts, MoverMasks, PlaySet, StepRules, Visit, counts_of, reached, reached_by_double, sequences, visit_plays,
 };
-use crate::position::{Position, Side, SideVectors};
+use crate::position::{Position, SideCheckers, SideVectors};
 use crate::rolls::ROLLS;
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;
@@ -75,7 +75,7 @@ fn visited_results<G: Variant>(game: &G, position: &Position, roll: usize, visit
 
 /// The position with these free checkers of the mover's, seen by the other player.
 fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
-    let mover = Side { counts, ..position.own };
+    let mover = SideCheckers { counts, ..position.own };
     let mut other = SideVectors::splat(Scalar, &position.opponent);
     G::pin(Scalar.splat(mover.occupied()), &mut other);
     Position {
@@ -85,8 +85,8 @@ fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
 }
 
 /// The side of words of one lane.
-pub(crate) fn side_of<B: ScalarIsa>(words: &SideVectors<Word<B>>) -> Side {
-    Side {
+pub(crate) fn side_of<B: ScalarIsa>(words: &SideVectors<Word<B>>) -> SideCheckers {
+    SideCheckers {
         counts: words.counts.map(Word::get),
         pinned: words.pinned.get(),
     }

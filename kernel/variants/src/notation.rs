@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::position::{POINTS, Position, Side};
+use crate::position::{POINTS, Position, SideCheckers};
 use crate::variant::Variant;
 
 /// A checker's way: from a point to a point, or to 0, off the board.
@@ -50,7 +50,7 @@ pub(crate) fn moves<G: Variant>(position: &Position, [high, low]: [u8; 2], after
 }
 
 /// The steps of a double: each point is left as often as it has and gets checkers, minus the checkers that stay.
-fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<CheckerMove> {
+fn steps_of_double(before: &SideCheckers, after: &SideCheckers, die: usize) -> Vec<CheckerMove> {
     let mut steps = Vec::new();
     let mut left = [0; POINTS + 1];
     // From the rear, so that what a point gets is known when its turn comes.
@@ -64,7 +64,7 @@ fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<CheckerMove> 
 
 /// The steps of two different dice, of one, or none. Among several ways that end alike, a run of one checker is
 /// preferred.
-fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Vec<CheckerMove> {
+fn steps_of_two_dice(before: &SideCheckers, after: &SideCheckers, [high, low]: [usize; 2]) -> Vec<CheckerMove> {
     let differs = |counts: &[u32; POINTS + 1]| (1..=POINTS).any(|point| counts[point] != after.free(point));
     let start: [u32; POINTS + 1] = core::array::from_fn(|point| if point == 0 { 0 } else { before.free(point) });
     let step = |counts: &[u32; POINTS + 1], (from, to): CheckerMove| {

@@ -5,7 +5,7 @@ use tavli_simd::Vector;
 
 use crate::end_test::EndTest;
 use crate::entry_points::entry_points;
-use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, SideVectors};
+use crate::position::{HOME_BITS, MAX_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, SideCheckers, SideVectors};
 use crate::tavli3d_position::Tavli3dPosition;
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;
@@ -139,7 +139,7 @@ impl Variant for PlakotoRules {
         // The closed forms bear nothing off while a checker is pinned. So they must not be used where the rules allow
         // that during the roll.
         let pinned = position.own.pinned;
-        self.pinned_may_stay && pinned != 0 && pinned & !HOME_BITS == 0 && position.own.outside() <= MOST_STEPS
+        self.pinned_may_stay && pinned != 0 && pinned & !HOME_BITS == 0 && position.own.outside() <= MAX_STEPS
     }
 
     fn forbids_step(&self, _: u32, _: usize) -> bool {
@@ -151,7 +151,7 @@ impl Variant for PlakotoRules {
         0
     }
 
-    fn fault(&self, _: &Side) -> Option<String> {
+    fn fault(&self, _: &SideCheckers) -> Option<String> {
         None
     }
 

@@ -10,6 +10,6 @@ pub(crate) const START: usize = 24;
 pub(crate) const CHECKERS: u32 = 15;
 
 /// The most steps of a roll.
-pub(crate) const MOST_STEPS: u32 = 4;
+pub(crate) const MAX_STEPS: u32 = 4;
 
 pub(crate) const START_BIT: u32 = 1 << START;

@@ -2,18 +2,18 @@
 
 use tavli_simd::{Isa, Vector};
 
-pub(crate) use crate::points::{CHECKERS, HOME_BITS, MOST_STEPS, OFF_BIT, ON_BOARD, POINTS, START, START_BIT};
+pub(crate) use crate::points::{CHECKERS, HOME_BITS, MAX_STEPS, OFF_BIT, ON_BOARD, POINTS, START, START_BIT};
 
 /// The checkers of one side, in its own frame: they move from point 24 down to point 1. Bit `p` of a word is point `p`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Side {
+pub struct SideCheckers {
     /// Bit `k` of the number of free checkers on each point.
     pub(crate) counts: [u32; 4],
     /// Points on which a checker of this side is pinned.
     pub(crate) pinned: u32,
 }
 
-impl Side {
+impl SideCheckers {
     /// The number of checkers on a point, 1 to 24, that are not pinned.
     #[must_use]
     pub fn free(&self, point: usize) -> u32 {
@@ -94,15 +94,15 @@ fn numbers(points: u32) -> u32 {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     /// The player on roll.
-    pub(crate) own: Side,
+    pub(crate) own: SideCheckers,
     /// The other player.
-    pub(crate) opponent: Side,
+    pub(crate) opponent: SideCheckers,
 }
 
 impl Position {
     /// All checkers on their starts.
     pub(crate) fn start() -> Position {
-        let mut side = Side::default();
+        let mut side = SideCheckers::default();
         side.put(START, CHECKERS);
         Position {
             own: side,
@@ -112,13 +112,13 @@ impl Position {
 
     /// The checkers of the player on roll.
     #[must_use]
-    pub fn own(&self) -> &Side {
+    pub fn own(&self) -> &SideCheckers {
         &self.own
     }
 
     /// The checkers of the other player, in the frame of that player.
     #[must_use]
-    pub fn opponent(&self) -> &Side {
+    pub fn opponent(&self) -> &SideCheckers {
         &self.opponent
     }
 
@@ -142,7 +142,7 @@ pub struct SideVectors<V> {
 impl<V: Vector> SideVectors<V> {
     /// The same side in every lane.
     #[inline(always)]
-    pub(crate) fn splat<I: Isa<Vector = V>>(isa: I, side: &Side) -> SideVectors<V> {
+    pub(crate) fn splat<I: Isa<Vector = V>>(isa: I, side: &SideCheckers) -> SideVectors<V> {
         SideVectors {
             counts: side.counts.map(
                 #[inline(always)]

@@ -3,7 +3,7 @@
 use tavli_game::PositionError;
 use tavli_game::text::{Quoted, bare};
 
-use crate::position::{CHECKERS, POINTS, Position, START, Side};
+use crate::position::{CHECKERS, POINTS, Position, START, SideCheckers};
 use crate::variant::Variant;
 
 pub(crate) fn write<G: Variant>(position: &Position) -> String {
@@ -28,8 +28,8 @@ pub(crate) fn write<G: Variant>(position: &Position) -> String {
 pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, PositionError> {
     let text = bare(text);
     let mut position = Position {
-        own: Side::default(),
-        opponent: Side::default(),
+        own: SideCheckers::default(),
+        opponent: SideCheckers::default(),
     };
     let mut sums = [0; 2];
     let fault = |what: String| PositionError::new(format!("{what}: '{}'; write {}", Quoted::new(text), G::POSITION));

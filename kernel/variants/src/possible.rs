@@ -1,9 +1,9 @@
 //! Which points the rules still allow in a position.
 
-use crate::position::{POINTS, Position, START, Side};
+use crate::position::{POINTS, Position, START, SideCheckers};
 
 /// The pips of the smallest roll, 21, which a side can play if nothing stands in its way.
-const LEAST_PIPS: u32 = 3;
+const MIN_PIPS: u32 = 3;
 /// The last point from which a side goes freely, if the other one is before [`PASSED`]: no rule about points that may
 /// not all be held concerns it.
 const FREE: u32 = 10;
@@ -33,14 +33,14 @@ impl Position {
         // The player on roll has one roll more than the opponent when he is off.
         if goes_freely(own, opponent) {
             least = least.max(-lost_after(own, least_rolls(opponent)));
-            if is_off_after(own, LEAST_PIPS * (dice_to_home(opponent) / 4 + 1)) {
+            if is_off_after(own, MIN_PIPS * (dice_to_home(opponent) / 4 + 1)) {
                 least = most;
             }
         }
         if goes_freely(opponent, own) {
             // The player on roll has a checker, so at least one roll.
             most = most.min(lost_after(opponent, least_rolls(own) - 1));
-            if is_off_after(opponent, LEAST_PIPS * (dice_to_home(own) / 4)) {
+            if is_off_after(opponent, MIN_PIPS * (dice_to_home(own) / 4)) {
                 most = least;
             }
         }
@@ -49,14 +49,14 @@ impl Position {
 }
 
 /// The most that a side can lose by its checkers on the board.
-fn most_lost(side: &Side, has_pins: bool) -> i32 {
+fn most_lost(side: &SideCheckers, has_pins: bool) -> i32 {
     // No play leads to a side with both a checker off and one on its start, but a text may have few checkers.
     let has_mother = has_pins && side.checkers(START) > 0;
     if side.off() == 0 || has_mother { 2 } else { 1 }
 }
 
 /// Whether any roll bears off all checkers of the side on roll, however it is played.
-fn is_off_next(side: &Side, other: &Side, has_pins: bool) -> bool {
+fn is_off_next(side: &SideCheckers, other: &SideCheckers, has_pins: bool) -> bool {
     points(side) >> 4 == 0 && is_off_by_any_roll(side, other, has_pins)
 }
 
@@ -64,7 +64,7 @@ fn is_off_next(side: &Side, other: &Side, has_pins: bool) -> bool {
 /// before it. A roll of 21 may step on point 1 or 2, whichever die is played first; 11 may step on both.
 #[cold]
 #[inline(never)]
-fn is_off_by_any_roll(side: &Side, other: &Side, has_pins: bool) -> bool {
+fn is_off_by_any_roll(side: &SideCheckers, other: &SideCheckers, has_pins: bool) -> bool {
     let [ones, several @ ..] = other.counts;
     let several = several.into_iter().fold(0, |all, plane| all | plane);
     let held = match has_pins {
@@ -79,36 +79,36 @@ fn is_off_by_any_roll(side: &Side, other: &Side, has_pins: bool) -> bool {
 }
 
 /// The points on which a side has checkers.
-fn points(side: &Side) -> u32 {
+fn points(side: &SideCheckers) -> u32 {
     side.occupied() | side.pinned
 }
 
 /// Whether a side can play any roll until it is off, whatever the other one does.
-fn goes_freely(side: &Side, other: &Side) -> bool {
+fn goes_freely(side: &SideCheckers, other: &SideCheckers) -> bool {
     points(side) >> (FREE + 1) == 0 && points(other) >> (PASSED + 1) == 0
 }
 
 /// The fewest dice that bring all checkers of a side home: a die moves a checker by a quarter of the board at most.
-fn dice_to_home(side: &Side) -> u32 {
+fn dice_to_home(side: &SideCheckers) -> u32 {
     (7..=POINTS)
         .map(|point| side.checkers(point) * ((point as u32 - 1) / 6))
         .sum()
 }
 
 /// The fewest rolls in which a side bears off.
-fn least_rolls(side: &Side) -> u32 {
+fn least_rolls(side: &SideCheckers) -> u32 {
     (dice_to_home(side) + side.on_board()).div_ceil(4)
 }
 
 /// Whether a side that goes freely is surely off after rolls of this many pips: each takes three at least from the sum
 /// of pips and checkers, and where the sum is at most four, any roll bears off all.
-fn is_off_after(side: &Side, played: u32) -> bool {
+fn is_off_after(side: &SideCheckers, played: u32) -> bool {
     side.pips() + side.on_board() <= played + 1
 }
 
 /// The most that a side that goes freely loses after this many rolls of its own; less than 0 if it is surely off.
-fn lost_after(side: &Side, rolls: u32) -> i32 {
-    let played = LEAST_PIPS * rolls;
+fn lost_after(side: &SideCheckers, rolls: u32) -> i32 {
+    let played = MIN_PIPS * rolls;
     if is_off_after(side, played) {
         -1
     } else if side.pips() < side.on_board() + played {

@@ -3,7 +3,7 @@
 //! The rating of a position is an integer, the higher the better for the side that has just played. A player that picks
 //! a play of the highest rating makes 1.69 points a game against uniform play in Plakoto, and 0.97 in Fevga.
 
-use crate::position::{CHECKERS, POINTS, Position, Side};
+use crate::position::{CHECKERS, POINTS, Position, SideCheckers};
 use crate::tavli3d_position::{QUADRANT, Tavli3dPosition};
 use crate::variant::Variant;
 
@@ -58,8 +58,8 @@ impl Board {
     /// The position, seen by the other player.
     fn position<G: Variant>(&self) -> Position {
         let mut position = Position {
-            own: Side::default(),
-            opponent: Side::default(),
+            own: SideCheckers::default(),
+            opponent: SideCheckers::default(),
         };
         for point in 1..=POINTS {
             let across = G::point_across(point);

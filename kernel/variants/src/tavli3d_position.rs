@@ -1,6 +1,6 @@
 //! A position as Tavli3D sees it, and its rating by the rules of both games.
 
-use crate::position::{POINTS, Side};
+use crate::position::{POINTS, SideCheckers};
 
 /// The points of the home board and the points that follow it, six each.
 pub(crate) const QUADRANT: usize = 6;
@@ -19,7 +19,7 @@ pub struct Tavli3dPosition {
 
 impl Tavli3dPosition {
     /// The view of both sides' checkers; `across` is the number that a point of one side has for the other.
-    pub(crate) fn new(last: &Side, next: &Side, across: impl Fn(usize) -> usize) -> Tavli3dPosition {
+    pub(crate) fn new(last: &SideCheckers, next: &SideCheckers, across: impl Fn(usize) -> usize) -> Tavli3dPosition {
         let mut view = Tavli3dPosition {
             own: [0; POINTS + 1],
             other: [0; POINTS + 1],

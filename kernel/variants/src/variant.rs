@@ -7,7 +7,7 @@ use tavli_game::{GameSource, Outcome};
 use tavli_simd::{Tier, Vector};
 
 use crate::end_test::EndTest;
-use crate::position::{Position, Side, SideVectors};
+use crate::position::{Position, SideCheckers, SideVectors};
 use crate::tavli3d_position::Tavli3dPosition;
 
 /// The rules of one of the games: what is open, pinned, forbidden, and when a game is over.
@@ -73,7 +73,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     fn duty(&self, position: &Position) -> u32;
 
     /// The fault of a side of a position, if it has one.
-    fn fault(&self, side: &Side) -> Option<String>;
+    fn fault(&self, side: &SideCheckers) -> Option<String>;
 
     /// The rating of Tavli3D for the side that has just played.
     fn tavli3d(&self, view: &Tavli3dPosition) -> i64;

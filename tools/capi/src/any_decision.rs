@@ -12,8 +12,8 @@ use crate::any_position::{self, AnyPosition};
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{Buffer, Place};
-use crate::progress::{Listener, ProgressCallback, Report};
+use crate::pointer::{Buffer, OutPointer};
+use crate::progress::{Listener, ProgressCallback, ProgressReport};
 use crate::result::Statistic;
 use crate::settings::versioned;
 use crate::status::Status;
@@ -188,7 +188,7 @@ pub unsafe extern "C" fn tavli_any_decide(
         // one number; `callback`, unless it is NULL, may be called with `data` on this thread.
         let (decision, buffer, (position, roll), request, workers, cancel, listener) = unsafe {
             (
-                Place::new("decision", decision)?,
+                OutPointer::new("decision", decision)?,
                 Buffer::new(buffer, capacity, "count", count)?,
                 any_position::read(position, roll)?,
                 request(settings)?,
@@ -202,7 +202,7 @@ pub unsafe extern "C" fn tavli_any_decide(
             ..request
         };
         let prepared = request.prepare(position, workers.tier, &|| cancel.is_cancelled())?;
-        let report = |progress: &AnyDecisionProgress| listener.tell(&Report::from(&progress.games));
+        let report = |progress: &AnyDecisionProgress| listener.tell(&ProgressReport::from(&progress.games));
         let found = prepared.decide(&workers.workers, &cancel, report);
         let found = found.map_err(|Stopped| Failure::new(Status::Cancelled, Stopped))?;
         let rivals = &found.decision.rivals;

@@ -5,13 +5,13 @@ use std::ffi::{c_char, c_int};
 
 use tavli::Outcome as KernelOutcome;
 use tavli::game::{AnyPosition as KernelPosition, AnyPositionError, Tally as KernelTally};
-use tavli::search::{Arm, Budget, Settings};
+use tavli::search::{Arm, Budget, SearchSettings};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::outcome;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Buffer, OutPointer};
 use crate::remarks::{remark, remark_on};
 use crate::status::Status;
 use crate::text;
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn tavli_any_position_read(
         // are `rules` and `text` unless they are NULL; at `position` is room for one handle.
         let (position, game, rules, text) = unsafe {
             (
-                Place::new("position", position)?,
+                OutPointer::new("position", position)?,
                 text::read("game", game)?,
                 text::optional("rules", rules)?,
                 text::optional("text", text)?,
@@ -163,8 +163,8 @@ pub unsafe extern "C" fn tavli_any_position_points(
         let (position, is_over, points) = unsafe {
             (
                 pointer::reference("position", position)?,
-                Place::new("is_over", is_over)?,
-                Place::new("points", points)?,
+                OutPointer::new("is_over", is_over)?,
+                OutPointer::new("points", points)?,
             )
         };
         let found = position.0.points();
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn tavli_any_plays_count(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `position` is not freed; `roll` is NULL or an unchanged
         // text that ends with a zero; at `count` is room for one number.
-        let (count, (position, roll)) = unsafe { (Place::new("count", count)?, read(position, roll)?) };
+        let (count, (position, roll)) = unsafe { (OutPointer::new("count", count)?, read(position, roll)?) };
         count.store(position.plays(roll)?.len());
         Ok(())
     })
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn tavli_any_play(
         // `size`, unless it is NULL, for one number.
         let (after, buffer, (position, roll)) = unsafe {
             (
-                Place::new("after", after)?,
+                OutPointer::new("after", after)?,
                 Buffer::new(buffer, capacity, "size", size)?,
                 read(position, roll)?,
             )
@@ -245,7 +245,7 @@ pub unsafe extern "C" fn tavli_any_playouts(
         // own functions, not freed (`cancel` may be NULL); at `tally` is room for one tally.
         let (tally, position, workers, cancel) = unsafe {
             (
-                Place::new("tally", tally)?,
+                OutPointer::new("tally", tally)?,
                 pointer::reference("position", position)?,
                 workers::read(workers)?,
                 cancel::read(cancel)?,
@@ -342,9 +342,9 @@ pub unsafe extern "C" fn tavli_any_search(
                 cancel::read(cancel)?,
             )
         };
-        let settings = Settings {
+        let settings = SearchSettings {
             seed,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         let budget = Budget::simulations(if simulations == 0 { 1_000_000 } else { simulations });
         let choices = position.plays(roll)?.len();

@@ -4,7 +4,7 @@ use tavli::run;
 
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Place};
+use crate::pointer::{self, OutPointer};
 use crate::status::Status;
 
 /// A switch that ends the calls it was given to, whatever they do.
@@ -16,7 +16,7 @@ pub struct Cancel(run::Cancel);
 pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `cancel` is room for one handle.
-        unsafe { Place::new("cancel", cancel) }?.store_handle(Cancel::default());
+        unsafe { OutPointer::new("cancel", cancel) }?.store_handle(Cancel::default());
         Ok(())
     })
 }

@@ -12,7 +12,7 @@ use crate::cancel::{self, Cancel};
 use crate::evaluation::{Evaluation, evaluation};
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Buffer, OutPointer};
 use crate::remarks;
 use crate::result::Statistic;
 use crate::settings::Rules;
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn tavli_cube_values(
         // unchanged text that ends with a zero; at `values` is room for values.
         let (place, chances, text) = unsafe {
             (
-                Place::new("values", values)?,
+                OutPointer::new("values", values)?,
                 pointer::reference("chances", chances.cast::<[f64; 5]>())?,
                 text::read("position", position)?,
             )

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::outcome;
 use crate::players;
-use crate::pointer::Place;
+use crate::pointer::OutPointer;
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::Rules;
 use crate::status::Status;
@@ -40,7 +40,7 @@ impl From<&KernelScore> for Score {
 }
 
 /// The most games: their squared points fit 64 bits.
-const MOST_GAMES: u64 = 1 << 56;
+const MAX_GAMES: u64 = 1 << 56;
 
 /// Plays an even number of games between two players, from the start of a TavliRules, and stores the first player's
 /// results.
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn tavli_duel(
         // `score` is room for one score; `progress` may be called with `data`.
         let (place, player, opponent, workers, cancel, listener) = unsafe {
             (
-                Place::new("score", score)?,
+                OutPointer::new("score", score)?,
                 text::read("player", player)?,
                 text::read("opponent", opponent)?,
                 workers::read(workers)?,
@@ -76,10 +76,10 @@ pub unsafe extern "C" fn tavli_duel(
                 Listener::new(progress, data),
             )
         };
-        if games == 0 || !games.is_multiple_of(2) || games > MOST_GAMES {
+        if games == 0 || !games.is_multiple_of(2) || games > MAX_GAMES {
             return Err(Failure::new(
                 Status::Settings,
-                format_args!("games are an even number 2 to {MOST_GAMES}, two on the same dice, not {games}"),
+                format_args!("games are an even number 2 to {MAX_GAMES}, two on the same dice, not {games}"),
             ));
         }
         let players = [players::policy(player, &cancel)?, players::policy(opponent, &cancel)?];

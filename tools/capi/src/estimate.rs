@@ -4,7 +4,7 @@ use tavli::{Outcome as KernelOutcome, Tally as KernelTally};
 
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Place};
+use crate::pointer::{self, OutPointer};
 use crate::status::Status;
 use crate::tally::Tally;
 
@@ -84,7 +84,12 @@ pub unsafe extern "C" fn tavli_tally_estimates(tally: *const Tally, estimates: *
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `tally` is an unchanged tally; at `estimates` is room
         // for one struct of estimates.
-        let (place, tally) = unsafe { (Place::new("estimates", estimates)?, pointer::reference("tally", tally)?) };
+        let (place, tally) = unsafe {
+            (
+                OutPointer::new("estimates", estimates)?,
+                pointer::reference("tally", tally)?,
+            )
+        };
         let longest = check(tally)?;
         let mut counted = KernelTally::default();
         counted.games = tally.games;

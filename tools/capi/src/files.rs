@@ -9,7 +9,7 @@ use tavli::rollout::Checkpoint;
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Place};
+use crate::pointer::{self, OutPointer};
 use crate::rollout::{Rollout, read_record, store_handle};
 use crate::status::Status;
 use crate::text;
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn tavli_rollout_load(
         // `cancel` is NULL or not freed; at `rollout` is room for one handle.
         let (place, path, cancel) = unsafe {
             (
-                Place::new("rollout", rollout)?,
+                OutPointer::new("rollout", rollout)?,
                 text::read("path", path)?,
                 cancel::read(cancel)?,
             )

@@ -17,7 +17,7 @@ use crate::workers::{self, Workers};
 /// How one playout ended.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct PlayedGame {
     /// A TavliOutcome, for the player on roll in the first position; -1 if it was cut off.
     pub outcome: i32,
     /// Plies, passes and the winning ply included.
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn tavli_playout_games(
     cancel: *const Cancel,
     progress: ProgressCallback,
     data: *mut c_void,
-    buffer: *mut Game,
+    buffer: *mut PlayedGame,
     count: *mut usize,
 ) -> Status {
     guarded(|| {
@@ -61,8 +61,8 @@ pub unsafe extern "C" fn tavli_playout_games(
             .from_game(first_game)?
             .cancelled_by(&cancel);
         // Memory for two copies: the games as they are counted, and as they are stored.
-        let (mut bytes, mut ends) = (Vec::<u8>::new(), Vec::<Game>::new());
-        let size = games.saturating_mul(size_of::<Game>());
+        let (mut bytes, mut ends) = (Vec::<u8>::new(), Vec::<PlayedGame>::new());
+        let size = games.saturating_mul(size_of::<PlayedGame>());
         if bytes.try_reserve_exact(size).is_err() || ends.try_reserve_exact(games).is_err() {
             let needed = size.saturating_mul(2);
             return Err(Failure::new(
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn tavli_playout_games(
         )
         .map_err(|error| Failure::new(Status::Buffer, error))?;
         let (records, _) = bytes.as_chunks::<8>();
-        ends.extend(records.iter().map(|&[a, b, c, d, e, f, g, h]| Game {
+        ends.extend(records.iter().map(|&[a, b, c, d, e, f, g, h]| PlayedGame {
             outcome: i32::from_ne_bytes([a, b, c, d]),
             plies: u32::from_ne_bytes([e, f, g, h]),
         }));

@@ -7,9 +7,9 @@
 //! Three habits keep the interface safe, and each function follows them in the same order. Everything happens inside
 //! `guarded`, which turns errors into a [`Status`] and lets no panic pass; only [`tavli_cancel_throw`], which a signal
 //! handler may call, does without. Every pointer goes through `pointer` or `text`, which refuse NULL and misaligned
-//! pointers; a pointer to a result becomes a `Place` or a `Buffer` before anything is computed. Numbers from the caller
-//! that stand for one of several things are plain integers until they have been compared, since C may put any value
-//! into an enum.
+//! pointers; a pointer to a result becomes an `OutPointer` or a `Buffer` before anything is computed. Numbers from the
+//! caller that stand for one of several things are plain integers until they have been compared, since C may put any
+//! value into an enum.
 #![deny(missing_docs)]
 #![allow(
     clippy::missing_safety_doc,
@@ -77,7 +77,7 @@ pub use facts::{
 };
 pub use files::{tavli_rollout_checkpoint, tavli_rollout_load, tavli_rollout_save};
 pub use format::Format;
-pub use games::{Game, tavli_playout_games};
+pub use games::{PlayedGame, tavli_playout_games};
 pub use guard::tavli_last_error;
 pub use outcome::{Outcome, TAVLI_OUTCOMES};
 pub use parts::{tavli_rollout_merge, tavli_rollout_shard};

@@ -4,7 +4,7 @@ use tavli::rollout::{self, Shard};
 
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Place};
+use crate::pointer::{self, OutPointer};
 use crate::rollout::{Rollout, store_handle};
 use crate::status::Status;
 
@@ -34,7 +34,12 @@ pub unsafe extern "C" fn tavli_rollout_merge(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `parts` are `count` unchanged handles; at `rollout` is
         // room for one handle.
-        let (place, handles) = unsafe { (Place::new("rollout", rollout)?, pointer::array("parts", parts, count)?) };
+        let (place, handles) = unsafe {
+            (
+                OutPointer::new("rollout", rollout)?,
+                pointer::array("parts", parts, count)?,
+            )
+        };
         let parts = handles.iter().map(|&part| {
             // SAFETY: the caller guarantees, until this returns: each `part` comes from a function that makes a
             // rollout, and is not freed.

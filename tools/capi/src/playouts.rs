@@ -8,7 +8,7 @@ use tavli::run::{Limit, Run};
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Buffer, OutPointer};
 use crate::position::{self, POINTS};
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::{self, Settings};
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn tavli_playouts(
         let (tally, board, setup, workers, cancel, listener) = unsafe {
             let cancel = cancel::read(cancel)?;
             (
-                Place::new("tally", tally)?,
+                OutPointer::new("tally", tally)?,
                 position::read("points", points)?,
                 settings::read(settings, &cancel)?.of_playouts()?,
                 workers::read(workers)?,

@@ -7,7 +7,7 @@ use tavli::{Plays, Roll};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::play::Play;
-use crate::pointer::{Buffer, Place};
+use crate::pointer::{Buffer, OutPointer};
 use crate::position;
 use crate::settings::Rules;
 use crate::status::Status;
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn tavli_plays_count(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `points` are 26 unchanged numbers; at `count` is room
         // for one number.
-        let (count, plays) = unsafe { (Place::new("count", count)?, plays(points, die, other_die, rules)?) };
+        let (count, plays) = unsafe { (OutPointer::new("count", count)?, plays(points, die, other_die, rules)?) };
         count.store(plays.map_or(0, |plays| plays.len()));
         Ok(())
     })

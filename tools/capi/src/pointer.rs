@@ -68,39 +68,39 @@ pub(crate) unsafe fn array<'a, T>(name: &str, pointer: *const T, count: usize) -
 
 /// The caller's place for one result, checked before the result is computed.
 #[derive(Debug)]
-pub(crate) struct Place<T>(NonNull<T>);
+pub(crate) struct OutPointer<T>(NonNull<T>);
 
-impl<T> Place<T> {
+impl<T> OutPointer<T> {
     /// # Safety
     /// Unless it is NULL or not aligned, the pointer points to room for a `T`, which no other thread reads or writes as
     /// long as the place exists. A value there is overwritten and not dropped.
-    pub(crate) unsafe fn new(name: &str, pointer: *mut T) -> Result<Place<T>, Failure> {
+    pub(crate) unsafe fn new(name: &str, pointer: *mut T) -> Result<OutPointer<T>, Failure> {
         check(name, pointer)?;
         let place = NonNull::new(pointer).expect("checked above");
-        Ok(Place(place))
+        Ok(OutPointer(place))
     }
 
     /// A place, or `None` if the pointer is NULL.
     ///
     /// # Safety
-    /// As for [`Place::new`].
-    pub(crate) unsafe fn optional(name: &str, pointer: *mut T) -> Result<Option<Place<T>>, Failure> {
+    /// As for [`OutPointer::new`].
+    pub(crate) unsafe fn optional(name: &str, pointer: *mut T) -> Result<Option<OutPointer<T>>, Failure> {
         if pointer.is_null() {
             return Ok(None);
         }
-        // SAFETY: the caller guarantees what `Place::new` requires of `pointer`.
-        unsafe { Place::new(name, pointer) }.map(Some)
+        // SAFETY: the caller guarantees what `OutPointer::new` requires of `pointer`.
+        unsafe { OutPointer::new(name, pointer) }.map(Some)
     }
 
     /// Stores the result.
     pub(crate) fn store(self, value: T) {
-        // SAFETY: `Place::new` checked the pointer in `self`, and its caller guarantees room for a `T` there as long as
-        // there is this place.
+        // SAFETY: `OutPointer::new` checked the pointer in `self`, and its caller guarantees room for a `T` there as
+        // long as there is this place.
         unsafe { self.0.write(value) };
     }
 }
 
-impl<T> Place<*mut T> {
+impl<T> OutPointer<*mut T> {
     /// Stores a new handle, which [`take_back`] frees.
     pub(crate) fn store_handle(self, made: T) {
         self.store(Box::into_raw(Box::new(made)));
@@ -112,15 +112,15 @@ impl<T> Place<*mut T> {
 pub(crate) struct Buffer<T> {
     start: *mut T,
     capacity: usize,
-    count: Option<Place<usize>>,
+    count: Option<OutPointer<usize>>,
 }
 
 impl<T: Copy> Buffer<T> {
     /// The buffer 'buffer' for `capacity` items; `count`, which errors call `count_name`, may be NULL.
     ///
     /// # Safety
-    /// Unless it is NULL or not aligned, `start` points to room for `capacity` items; `count` is as [`Place::optional`]
-    /// requires. No other thread reads or writes there as long as the buffer exists.
+    /// Unless it is NULL or not aligned, `start` points to room for `capacity` items; `count` is as
+    /// [`OutPointer::optional`] requires. No other thread reads or writes there as long as the buffer exists.
     pub(crate) unsafe fn new(
         start: *mut T,
         capacity: usize,
@@ -130,8 +130,8 @@ impl<T: Copy> Buffer<T> {
         Ok(Buffer {
             start,
             capacity,
-            // SAFETY: the caller guarantees what `Place::optional` requires of `count`.
-            count: unsafe { Place::optional(count_name, count) }?,
+            // SAFETY: the caller guarantees what `OutPointer::optional` requires of `count`.
+            count: unsafe { OutPointer::optional(count_name, count) }?,
         })
     }
 
@@ -166,7 +166,8 @@ impl<T: Copy> Buffer<T> {
 /// Takes a handle back and drops its value; NULL is allowed.
 ///
 /// # Safety
-/// The handle is NULL, or was made by [`Place::store_handle`] and not taken back before, and nobody uses it any more.
+/// The handle is NULL, or was made by [`OutPointer::store_handle`] and not taken back before, and nobody uses it any
+/// more.
 pub(crate) unsafe fn take_back<T>(handle: *mut T) {
     if !handle.is_null() {
         // SAFETY: the caller guarantees: `handle` came from `Box::into_raw`, and comes back once.

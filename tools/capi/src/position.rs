@@ -7,7 +7,7 @@ use tavli::{Board, PointsError, Position};
 use crate::failure::Failure;
 use crate::format::Format;
 use crate::guard::guarded;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Buffer, OutPointer};
 use crate::remarks;
 use crate::settings::Rules;
 use crate::status::Status;
@@ -48,7 +48,7 @@ pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Fai
 pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) -> Status {
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `points` is room for 26 numbers.
-        let points = unsafe { Place::new("points", points.cast::<[c_int; POINTS]>()) }?;
+        let points = unsafe { OutPointer::new("points", points.cast::<[c_int; POINTS]>()) }?;
         points.store(self::points(&Rules::read(rules)?.start()));
         Ok(())
     })
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c
         // `points` is room for 26 numbers.
         let (points, text) = unsafe {
             (
-                Place::new("points", points.cast::<[c_int; POINTS]>())?,
+                OutPointer::new("points", points.cast::<[c_int; POINTS]>())?,
                 text::read("text", text)?,
             )
         };

@@ -51,7 +51,7 @@ impl Listener {
     }
 
     /// Reports to the caller.
-    pub(crate) fn tell(self, report: &Report) {
+    pub(crate) fn tell(self, report: &ProgressReport) {
         if let Some(callback) = self.callback {
             let mut progress = report.progress;
             if progress.candidates > 0 {
@@ -66,20 +66,20 @@ impl Listener {
 
 /// The progress of a call, and the interim results of a rollout.
 #[derive(Clone, Debug)]
-pub(crate) struct Report {
+pub(crate) struct ProgressReport {
     /// Without the results, which are in `results` or at the caller.
     progress: Progress,
     results: Vec<CandidateResult>,
 }
 
-// SAFETY: `progress` points to nothing as long as it is in a `Report`.
-unsafe impl Send for Report {}
+// SAFETY: `progress` points to nothing as long as it is in a `ProgressReport`.
+unsafe impl Send for ProgressReport {}
 
-impl Report {
+impl ProgressReport {
     /// The rollout before anything is played in a call.
-    pub(crate) fn at_start(rollout: &rollout::Rollout) -> Report {
+    pub(crate) fn at_start(rollout: &rollout::Rollout) -> ProgressReport {
         let trials = rollout.trials().end - rollout.trials().start;
-        Report::from(&rollout::Progress {
+        ProgressReport::from(&rollout::Progress {
             rollout,
             trials,
             session_trials: 0,
@@ -105,7 +105,7 @@ impl Report {
 fn expected_trials(progress: &rollout::Progress<'_>) -> f64 {
     let rate = progress.trials_per_second();
     let by_time = |left: Duration| progress.trials as f64 + rate * left.as_secs_f64();
-    let bounded = Some(progress.expected_trials).filter(|&trials| trials < rollout::Rollout::MOST_TRIALS as f64);
+    let bounded = Some(progress.expected_trials).filter(|&trials| trials < rollout::Rollout::MAX_TRIALS as f64);
     let by_trials = bounded.unwrap_or(f64::INFINITY);
     progress
         .time_limit_left
@@ -116,8 +116,8 @@ fn seconds_left(time: Option<Duration>) -> f64 {
     time.map_or(-1.0, |time| time.as_secs_f64())
 }
 
-impl From<&rollout::Progress<'_>> for Report {
-    fn from(progress: &rollout::Progress) -> Report {
+impl From<&rollout::Progress<'_>> for ProgressReport {
+    fn from(progress: &rollout::Progress) -> ProgressReport {
         let results = progress.rollout.summary().standings.iter();
         let results: Vec<CandidateResult> = results.map(CandidateResult::from).collect();
         let progress = Progress {
@@ -130,12 +130,12 @@ impl From<&rollout::Progress<'_>> for Report {
             results: null(),
             candidates: results.len(),
         };
-        Report { progress, results }
+        ProgressReport { progress, results }
     }
 }
 
-impl From<&run::Progress> for Report {
-    fn from(progress: &run::Progress) -> Report {
+impl From<&run::Progress> for ProgressReport {
+    fn from(progress: &run::Progress) -> ProgressReport {
         let expected = match progress.limit {
             run::Limit::Items(games) => games as f64,
             run::Limit::Time(time) => progress.items_per_second() * time.as_secs_f64(),
@@ -150,7 +150,7 @@ impl From<&run::Progress> for Report {
             results: null(),
             candidates: 0,
         };
-        Report {
+        ProgressReport {
             progress,
             results: Vec::new(),
         }

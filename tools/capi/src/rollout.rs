@@ -15,9 +15,9 @@ use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::play::Play;
 use crate::plays::roll;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Buffer, OutPointer};
 use crate::position;
-use crate::progress::{Listener, Progress, ProgressCallback, Report};
+use crate::progress::{Listener, Progress, ProgressCallback, ProgressReport};
 use crate::remarks::remark;
 use crate::result::CandidateResult;
 use crate::settings::{self, Names, Settings};
@@ -44,7 +44,7 @@ pub struct Rollout {
 #[derive(Debug)]
 struct Running {
     cancel: run::Cancel,
-    latest: Report,
+    latest: ProgressReport,
 }
 
 impl Rollout {
@@ -106,7 +106,7 @@ fn unavailable<T>(error: TryLockError<T>) -> Failure {
 }
 
 /// Stores a new rollout.
-pub(crate) fn store_handle(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
+pub(crate) fn store_handle(place: OutPointer<*mut Rollout>, rollout: rollout::Rollout) {
     place.store_handle(Rollout {
         names: Names::of(&rollout),
         rollout: RwLock::new(rollout),
@@ -134,7 +134,7 @@ unsafe fn begin(
         let (place, setup, stop, cancel) = unsafe {
             let cancel = cancel::read(cancel)?;
             (
-                Place::new("rollout", rollout)?,
+                OutPointer::new("rollout", rollout)?,
                 settings::read(settings, &cancel)?,
                 stop::read(stop)?,
                 cancel,
@@ -266,7 +266,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
 ) -> Status {
     let ask = |options: &mut Options| {
         options.roll = Some(roll(die, other_die)?);
-        if count == 0 || count > rollout::Rollout::MOST_CANDIDATES {
+        if count == 0 || count > rollout::Rollout::MAX_CANDIDATES {
             return Err(RolloutError::Candidates(count).into());
         }
         // SAFETY: the caller guarantees, until this returns: at `plays` are `count` unchanged plays.
@@ -298,7 +298,7 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
         // `cancel` is NULL or not freed; at `rollout` is room for one handle.
         let (place, json, cancel) = unsafe {
             (
-                Place::new("rollout", rollout)?,
+                OutPointer::new("rollout", rollout)?,
                 text::read("json", json)?,
                 cancel::read(cancel)?,
             )
@@ -324,8 +324,8 @@ pub(crate) unsafe fn store_of<T>(
     of: impl FnOnce(&Rollout) -> Result<T, Failure>,
 ) -> Status {
     guarded(|| {
-        // SAFETY: the caller guarantees what `Place::new` and `reference` require.
-        let (place, rollout) = unsafe { (Place::new(name, place)?, pointer::reference("rollout", rollout)?) };
+        // SAFETY: the caller guarantees what `OutPointer::new` and `reference` require.
+        let (place, rollout) = unsafe { (OutPointer::new(name, place)?, pointer::reference("rollout", rollout)?) };
         place.store(of(rollout)?);
         Ok(())
     })
@@ -389,7 +389,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
         // `progress` may be called with `data`.
         let (reason, rollout, workers, cancel, listener) = unsafe {
             (
-                Place::optional("reason", reason)?,
+                OutPointer::optional("reason", reason)?,
                 pointer::reference("rollout", rollout)?,
                 workers::read(workers)?,
                 cancel::read(cancel)?,
@@ -400,7 +400,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
         let cancel = cancel.child();
         rollout.set_running(Some(Running {
             cancel: cancel.clone(),
-            latest: Report::at_start(&playing),
+            latest: ProgressReport::at_start(&playing),
         }));
         let guard = RunningGuard(rollout);
         let session = Session {
@@ -409,7 +409,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
             checkpoint: rollout.checkpoint().clone(),
         };
         let tell = |progress: &rollout::Progress| {
-            let report = Report::from(progress);
+            let report = ProgressReport::from(progress);
             listener.tell(&report);
             let mut running = rollout.running.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(running) = &mut *running {
@@ -446,7 +446,7 @@ pub unsafe extern "C" fn tavli_rollout_poll(
         let (rollout, progress, buffer) = unsafe {
             (
                 pointer::reference("rollout", rollout)?,
-                Place::new("progress", progress)?,
+                OutPointer::new("progress", progress)?,
                 Buffer::new(buffer, capacity, "count", count)?,
             )
         };

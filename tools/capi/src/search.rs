@@ -10,14 +10,14 @@ use tavli::named::{self, Defaults};
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBias, Request, SearchResult};
+use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBias, SearchRequest, SearchResult};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::play::Play;
 use crate::plays::roll;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Buffer, OutPointer};
 use crate::position;
 use crate::progress::{Listener, ProgressCallback};
 use crate::remarks::remark;
@@ -143,7 +143,7 @@ pub struct SearchSummary {
 /// A million simulations by UCT with uniform playouts and full rules, seed 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_search_settings_default() -> SearchSettings {
-    let search::Settings {
+    let search::SearchSettings {
         c,
         expand,
         trees,
@@ -151,7 +151,7 @@ pub extern "C" fn tavli_search_settings_default() -> SearchSettings {
         seed,
         memory,
         ..
-    } = search::Settings::default();
+    } = search::SearchSettings::default();
     SearchSettings {
         size: size_of::<SearchSettings>() as u32,
         version: TAVLI_SEARCH_SETTINGS_VERSION,
@@ -212,13 +212,13 @@ fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
 /// or texts that end with a zero. Nobody changes any of it meanwhile.
-unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Result<Request, Failure> {
+unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Result<SearchRequest, Failure> {
     // SAFETY: the caller guarantees, until this returns: `settings` is NULL or a struct of the size that it states.
     let settings = unsafe { versioned("settings", settings, TAVLI_SEARCH_SETTINGS_VERSION) }?;
     let Some(settings) = settings else {
-        return Ok(Request::default());
+        return Ok(SearchRequest::default());
     };
-    let default = search::Settings::default();
+    let default = search::SearchSettings::default();
     let stop = || cancel.is_cancelled();
     // SAFETY: the caller guarantees, until this returns: `policy`, `method`, `reward`, `chance_sampling`, `best_by` and
     // `evaluator` are NULL or texts that end with a zero.
@@ -261,11 +261,11 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
     let time = time.transpose()?;
     let simulations = (settings.simulations > 0).then_some(settings.simulations);
     let expand = NonZeroU32::new(settings.expand);
-    Ok(Request {
+    Ok(SearchRequest {
         roll: None,
         rules,
         policy,
-        settings: search::Settings {
+        settings: search::SearchSettings {
             method,
             c: settings.c,
             reward,
@@ -279,7 +279,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
         },
         progressive_bias,
         budget: Budget {
-            simulations: simulations.or(time.is_none().then_some(Request::SIMULATIONS)),
+            simulations: simulations.or(time.is_none().then_some(SearchRequest::SIMULATIONS)),
             time,
             gap: above_0("standard errors of the gap", settings.gap)?,
         },
@@ -315,7 +315,7 @@ pub unsafe extern "C" fn tavli_search_run(
         let (place, board, request, workers, cancel, listener) = unsafe {
             let cancel = cancel::read(cancel)?;
             (
-                Place::new("search", search)?,
+                OutPointer::new("search", search)?,
                 position::read("points", points)?,
                 request(settings, &cancel)?,
                 workers::read(workers)?,
@@ -323,7 +323,7 @@ pub unsafe extern "C" fn tavli_search_run(
                 Listener::new(progress, data),
             )
         };
-        let request = Request {
+        let request = SearchRequest {
             roll: Some(roll(die, other_die)?),
             ..request
         };
@@ -379,7 +379,12 @@ pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *m
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `search` is not freed; at `summary` is room for one
         // summary.
-        let (search, place) = unsafe { (pointer::reference("search", search)?, Place::new("summary", summary)?) };
+        let (search, place) = unsafe {
+            (
+                pointer::reference("search", search)?,
+                OutPointer::new("summary", summary)?,
+            )
+        };
         place.store(SearchSummary::from(&search.0));
         Ok(())
     })
@@ -461,7 +466,7 @@ pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mu
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `json` is an unchanged text that ends with a zero; at
         // `search` is room for one handle.
-        let (place, json) = unsafe { (Place::new("search", search)?, text::read("json", json)?) };
+        let (place, json) = unsafe { (OutPointer::new("search", search)?, text::read("json", json)?) };
         place.store_handle(Search(SearchResult::from_json(json)?));
         Ok(())
     })
@@ -478,7 +483,12 @@ pub unsafe extern "C" fn tavli_search_merge(
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: at `parts` are `count` unchanged handles; at `search` is
         // room for one handle.
-        let (place, handles) = unsafe { (Place::new("search", search)?, pointer::array("parts", parts, count)?) };
+        let (place, handles) = unsafe {
+            (
+                OutPointer::new("search", search)?,
+                pointer::array("parts", parts, count)?,
+            )
+        };
         let parts = handles.iter().map(|&part| {
             // SAFETY: the caller guarantees, until this returns: each `part` comes from a function that makes a search,
             // and is not freed.

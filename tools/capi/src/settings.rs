@@ -97,7 +97,7 @@ pub const TAVLI_SETTINGS_VERSION: u32 = 3;
 /// rollouts.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_settings_default() -> Settings {
-    let rollout::Settings { seed, .. } = rollout::Settings::default();
+    let rollout::PlayoutSettings { seed, .. } = rollout::PlayoutSettings::default();
     Settings {
         size: size_of::<Settings>() as u32,
         version: TAVLI_SETTINGS_VERSION,
@@ -114,7 +114,7 @@ pub extern "C" fn tavli_settings_default() -> Settings {
 
 impl Settings {
     /// The settings of a rollout. Its names live as long as `names`.
-    pub(crate) fn of(settings: &rollout::Settings, names: &Names) -> Settings {
+    pub(crate) fn of(settings: &rollout::PlayoutSettings, names: &Names) -> Settings {
         let rules = RuleSet::ALL.iter().position(|&rules| rules == settings.rules);
         let first_roll = match settings.first_roll {
             KernelFirstRoll::Any => FirstRoll::Any as u32,
@@ -199,7 +199,7 @@ impl Names {
 /// luck.
 #[derive(Default)]
 pub(crate) struct ResolvedSettings {
-    pub(crate) values: rollout::Settings,
+    pub(crate) values: rollout::PlayoutSettings,
     /// The policies of the player on roll and of the opponent, if they are named.
     policies: [Option<Arc<dyn Policy>>; 2],
     pub(crate) evaluator: OptionValue<Arc<dyn Evaluator>>,
@@ -291,7 +291,7 @@ pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<
         )
     };
     Ok(ResolvedSettings {
-        values: rollout::Settings {
+        values: rollout::PlayoutSettings {
             rules: Rules::read(settings.rules)?,
             seed: settings.seed,
             first_roll: FirstRoll::read(settings.first_roll)?,

@@ -120,7 +120,7 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<RolloutEnd, Failure> {
         number if number == Allocation::Even as u32 => rollout::Allocation::Even,
         number if number == Allocation::JsdRace as u32 => rollout::Allocation::JsdRace { jsd: stop.race_jsd },
         number if number == Allocation::Halving as u32 => rollout::Allocation::Halving,
-        number if number == Allocation::Decision as u32 => rollout::Request::DECISION_RACE,
+        number if number == Allocation::Decision as u32 => rollout::RolloutRequest::DECISION_RACE,
         number => {
             let message = format!("an allocation is a TavliAllocation, 0 to 3, not {number}");
             return Err(Failure::new(Status::Settings, message));

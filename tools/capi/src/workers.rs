@@ -10,7 +10,7 @@ use tavli::{Tier, TierVariableError, of_tier_variable};
 
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Buffer, OutPointer};
 use crate::status::Status;
 use crate::text;
 
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn tavli_workers_start(
         // with a zero; at `workers` is room for one handle.
         let (place, pinning, tier) = unsafe {
             (
-                Place::new("workers", workers)?,
+                OutPointer::new("workers", workers)?,
                 text::optional("pinning", pinning)?,
                 text::optional("tier", tier)?,
             )
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mu
     guarded(|| {
         // SAFETY: the caller guarantees, until this returns: `workers` comes from tavli_workers_start and is not freed;
         // at `count` is room for one number.
-        let (count, workers) = unsafe { (Place::new("count", count)?, read(workers)?) };
+        let (count, workers) = unsafe { (OutPointer::new("count", count)?, read(workers)?) };
         count.store(workers.workers.count());
         Ok(())
     })

@@ -12,7 +12,7 @@ use flate2::read::GzDecoder;
 use support::{Handle, cancel, last_error, ok, play, results, workers};
 use tavli::Position;
 use tavli::cube::{self, CubeInPlay, CubeState, OutcomeProbabilities};
-use tavli::rollout::{EndRulesRequest, Request, Session};
+use tavli::rollout::{EndRulesRequest, RolloutRequest, Session};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli_capi::*;
 
@@ -348,13 +348,13 @@ fn rollouts_with_the_cube_are_those_of_the_library() {
             state: CubeState::from_context(position.context()).expect("a cube"),
             efficiency: None,
         };
-        let request = Request {
+        let request = RolloutRequest {
             cube: Some(cube),
             end_rules: EndRulesRequest {
                 trials: Some(72),
                 ..EndRulesRequest::default()
             },
-            ..Request::default()
+            ..RolloutRequest::default()
         };
         let mut expected = request.rollout(&position).expect("a rollout");
         Session::default()

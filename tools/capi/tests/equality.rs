@@ -237,11 +237,11 @@ fn rollouts_of_plays() {
         ..tavli_stop_default()
     };
     let rollout = opening_31(&uniform(), &stop);
-    let request = rollout::Request {
+    let request = rollout::RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
         players: Some(Players::default()),
         end_rules: rollout::EndRulesRequest::after(1300),
-        ..rollout::Request::default()
+        ..rollout::RolloutRequest::default()
     };
     let mut library = request.rollout(&Board::START.into()).expect("a rollout");
     let one = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(1));

@@ -236,7 +236,7 @@ fn games_one_by_one_are_those_of_the_library() {
         truncate: 100,
         ..tavli_settings_default()
     };
-    let mut games = vec![Game { outcome: 9, plies: 0 }; 700];
+    let mut games = vec![PlayedGame { outcome: 9, plies: 0 }; 700];
     let mut count = 0;
     // SAFETY: room for 700 games, handles and variables.
     ok(unsafe {
@@ -260,11 +260,11 @@ fn games_one_by_one_are_those_of_the_library() {
         .truncated_after(100.try_into().expect("not 0"))
         .run_with_ends(Tier::Portable, 30..730, &mut records, NO_STOP)
         .unwrap();
-    let expected = records.iter().map(|record| Game {
+    let expected = records.iter().map(|record| PlayedGame {
         outcome: record.outcome.map_or(-1, |outcome| outcome as i32),
         plies: record.plies,
     });
-    assert_eq!(games, expected.collect::<Vec<Game>>());
+    assert_eq!(games, expected.collect::<Vec<PlayedGame>>());
     assert!(games.iter().any(|game| game.outcome == -1));
 }
 

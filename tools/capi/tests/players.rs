@@ -184,9 +184,9 @@ fn a_rollout_of_a_cancelled_call_is_not_made() {
     // Nobody keeps the small table, so it is solved again.
     let saved = {
         let player = named::policy("pubeval+bearoff:5x4").expect("a player");
-        let request = rollout::Request {
+        let request = rollout::RolloutRequest {
             players: Some(Players::alike(player)),
-            ..rollout::Request::default()
+            ..rollout::RolloutRequest::default()
         };
         let rollout = request.rollout(&Position::from(Board::START));
         rollout.expect("a rollout").to_json()

@@ -8,7 +8,7 @@ use std::ptr::{null, null_mut};
 use support::{Handle, NOTHING, last_error, ok, opening, opening_31, play, points, results, tally, workers};
 use tavli::evaluators;
 use tavli::policies::{Observer, Players, built_in};
-use tavli::rollout::{self, EndRulesRequest, Request};
+use tavli::rollout::{self, EndRulesRequest, RolloutRequest};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, NO_STOP, Playouts, Position, RuleSet, Tier};
 use tavli_capi::*;
@@ -48,7 +48,7 @@ fn playouts_are_those_of_the_library() {
     for (names, meaning) in NAMES {
         let settings = settings(names);
         let tally = tally(&opening(), &settings, (7, GAMES as u64), &workers, None).expect("games");
-        let mut games = [Game { outcome: 9, plies: 0 }; GAMES];
+        let mut games = [PlayedGame { outcome: 9, plies: 0 }; GAMES];
         // SAFETY: handles and variables; the games have room for as many as are asked for.
         unsafe {
             ok(tavli_playout_games(
@@ -71,9 +71,9 @@ fn playouts_are_those_of_the_library() {
         let expected = expected.unwrap();
         assert_eq!(tally.outcomes[..6], expected.tally.outcomes, "{meaning:?}");
         assert_eq!(u128::from(tally.plies), expected.tally.plies);
-        let expected: Vec<Game> = records
+        let expected: Vec<PlayedGame> = records
             .iter()
-            .map(|record| Game {
+            .map(|record| PlayedGame {
                 outcome: record.outcome.map_or(-1, |outcome| outcome as i32),
                 plies: record.plies,
             })
@@ -117,19 +117,19 @@ fn playouts_of_many_positions_are_those_of_each_alone() {
 }
 
 /// The command's request by the same names.
-fn request(names: [&str; 2], trials: u64) -> Request {
-    Request {
+fn request(names: [&str; 2], trials: u64) -> RolloutRequest {
+    RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
-        settings: rollout::Settings {
+        settings: rollout::PlayoutSettings {
             seed: 5,
-            ..rollout::Settings::default()
+            ..rollout::PlayoutSettings::default()
         },
         players: Some(players(names)),
         end_rules: EndRulesRequest {
             trials: Some(trials),
             ..EndRulesRequest::default()
         },
-        ..Request::default()
+        ..RolloutRequest::default()
     }
 }
 
@@ -277,8 +277,8 @@ fn evaluators_value_games_that_are_cut_off() {
     };
     let rollout = opening_31(&settings, &stop);
     assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
-    let mut expected = Request {
-        settings: rollout::Settings {
+    let mut expected = RolloutRequest {
+        settings: rollout::PlayoutSettings {
             truncation: std::num::NonZeroU32::new(7),
             ..request(["uniform"; 2], 50).settings
         },
@@ -341,7 +341,7 @@ fn another_rule_unbinds_the_trials() {
         standard_error,
         ..tavli_stop_default()
     };
-    for (rules, expected) in [(stop(0.0), 46_656), (stop(0.5), rollout::Rollout::MOST_TRIALS)] {
+    for (rules, expected) in [(stop(0.0), 46_656), (stop(0.5), rollout::Rollout::MAX_TRIALS)] {
         let rollout = opening_31(&settings([None, None]), &rules);
         let mut stated = tavli_stop_default();
         // SAFETY: a handle and a variable.

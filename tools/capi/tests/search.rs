@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
-use tavli::search::{Budget, Method, NamedHeuristic, ProgressiveBias, Request, SearchResult, Settings};
+use tavli::search::{self, Budget, Method, NamedHeuristic, ProgressiveBias, SearchRequest, SearchResult};
 use tavli::{NO_STOP, Position, Tier};
 use tavli_capi::*;
 
@@ -82,18 +82,18 @@ fn text(search: &Handle<Search>, write: Write) -> String {
     }
 }
 
-fn request(method: Method, shard: Option<Shard>) -> Request {
-    Request {
+fn request(method: Method, shard: Option<Shard>) -> SearchRequest {
+    SearchRequest {
         roll: Some("31".parse().expect("a roll")),
-        settings: Settings {
+        settings: search::SearchSettings {
             method,
             trees: 3,
             seed: 9,
-            ..Settings::default()
+            ..search::SearchSettings::default()
         },
         budget: Budget::simulations(4_001),
         shard,
-        ..Request::default()
+        ..SearchRequest::default()
     }
 }
 
@@ -101,7 +101,7 @@ fn library(method: Method, shard: Option<Shard>) -> SearchResult {
     run(&request(method, shard))
 }
 
-fn run(request: &Request) -> SearchResult {
+fn run(request: &SearchRequest) -> SearchResult {
     let position = Position::from(tavli::Board::START);
     let task = request.prepare(&position, Tier::best()).expect("a search");
     let placement = tavli::run::Placement::new(
@@ -163,7 +163,7 @@ fn an_evaluator_guides_the_trees() {
         (settings.bias, settings.unprune) = (2.0, 1);
     });
     for (biased, name) in [(by_td80, "td80"), (by_pubeval, "pubeval")] {
-        let request = Request {
+        let request = SearchRequest {
             progressive_bias: Some(ProgressiveBias {
                 heuristic: NamedHeuristic::named(name, NO_STOP).expect("a heuristic"),
                 bias: 2.0,

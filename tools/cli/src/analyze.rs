@@ -22,7 +22,7 @@ use crate::arguments::Overwrite;
 use crate::engines::PlayerOptions;
 
 /// The worst mistakes that are printed.
-const WORST: usize = 10;
+const MISTAKES_PRINTED: usize = 10;
 /// Analyse matches: what each play and each cube decision lost
 ///
 /// Reads matches in the text form of Jellyfish (.mat), values every decision by a player, and prints for both players
@@ -33,7 +33,7 @@ const WORST: usize = 10;
 /// The luck of a roll is the value of its best play minus the mean over all rolls, without look-ahead. Ctrl-C ends an
 /// analysis with the decisions so far.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct AnalyzeArguments {
     /// Files of matches
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -172,7 +172,7 @@ fn word(kind: DecisionKind) -> &'static str {
 }
 
 /// A match and its analysis.
-struct Report<'a> {
+struct AnalysedMatch<'a> {
     path: &'a Path,
     played: &'a Match,
     analysis: &'a Analysis,
@@ -180,7 +180,7 @@ struct Report<'a> {
     by: ValuedBy,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let mut matches = Vec::new();
     for (index, path) in arguments.files.iter().enumerate() {
@@ -217,7 +217,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if analysis.cancelled && index == 0 && analysis.decisions.is_empty() {
             return Err(Failure::run(NO_RESULT));
         }
-        let report = Report {
+        let report = AnalysedMatch {
             path,
             played,
             analysis: &analysis,
@@ -246,13 +246,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     if let Some(target) = target {
-        let reports = matches.iter().zip(&analyses).map(|((path, played), analysis)| Report {
-            path,
-            played,
-            analysis,
-            engine: &engine,
-            by,
-        });
+        let reports = matches
+            .iter()
+            .zip(&analyses)
+            .map(|((path, played), analysis)| AnalysedMatch {
+                path,
+                played,
+                analysis,
+                engine: &engine,
+                by,
+            });
         target
             .replace_with(|page| write_page(reports, &mut Printable::new(page)))
             .map_err(Failure::unwritten)?;
@@ -260,7 +263,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Report<'_> {
+impl AnalysedMatch<'_> {
     fn sums(&self, player: usize, kind: Option<DecisionKind>) -> Sums {
         self.analysis.sums(player, kind, None)
     }
@@ -378,7 +381,7 @@ impl Report<'_> {
             "\n  worst of {}:",
             counted(mistakes.len() as u64, "mistake", "mistakes")
         )?;
-        for decision in mistakes.into_iter().take(WORST) {
+        for decision in mistakes.into_iter().take(MISTAKES_PRINTED) {
             let name = Quoted::new(&self.played.players[decision.player])
                 .within(22)
                 .to_string();
@@ -437,7 +440,7 @@ impl Report<'_> {
     }
 }
 
-fn write_page<'a>(reports: impl Iterator<Item = Report<'a>>, output: &mut dyn Write) -> io::Result<()> {
+fn write_page<'a>(reports: impl Iterator<Item = AnalysedMatch<'a>>, output: &mut dyn Write) -> io::Result<()> {
     let style = "body { font: 15px sans-serif; max-width: 60em; margin: 2em auto; } \
                  section { display: inline-block; width: 26em; vertical-align: top; } svg { width: 25em; height: auto; } \
                  td, th { padding: 0 1em; text-align: right; } code { font-size: 11px; }";

@@ -233,11 +233,11 @@ pub(crate) const PLAYER_MEANS: &str = "A player picks plays and values positions
 
 /// The heading of the options that only backgammon has. clap keeps a heading for all options that follow a flattened
 /// struct, so structs flattened under it come last.
-pub(crate) const OF_BACKGAMMON: &str = "Options of backgammon";
+pub(crate) const BACKGAMMON_HEADING: &str = "Options of backgammon";
 /// The heading of the options of the doubling cube, which only backgammon has.
 pub(crate) const CUBE_AND_SCORE: &str = "Cube and score, of backgammon";
 /// The heading of the options that backgammon lacks.
-pub(crate) const OF_OTHERS: &str = "Options of other games";
+pub(crate) const OTHER_GAMES_HEADING: &str = "Options of other games";
 
 /// The game.
 #[derive(Args, Clone, Debug)]
@@ -249,7 +249,7 @@ pub(crate) struct GameName {
 
 /// The game and its rules.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Game {
+pub(crate) struct GameOptions {
     #[command(flatten)]
     name: GameName,
     /// Rules [default: the game's usual ones]; in backgammon: backgammon, mcgammon (the paper's first version: bringing
@@ -258,7 +258,7 @@ pub(crate) struct Game {
     rules: Option<String>,
 }
 
-impl Game {
+impl GameOptions {
     pub(crate) fn rules<G: PlayableGame>(&self) -> &str {
         self.rules.as_deref().unwrap_or(G::RULES[0])
     }
@@ -458,7 +458,7 @@ pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
 
 /// Reads a number of trials of a rollout.
 pub(crate) fn trials(text: &str) -> Result<NonZeroU64, String> {
-    let most = Rollout::MOST_TRIALS;
+    let most = Rollout::MAX_TRIALS;
     let trials = text.parse().ok().filter(|trials: &NonZeroU64| trials.get() <= most);
     trials.ok_or_else(|| format!("trials are a whole number 1 to {most}"))
 }

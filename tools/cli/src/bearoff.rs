@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use tavli::bearoff::{BearOffError, FileError, Holder, OneSided, RollDistribution, SidePositions, TwoSided};
-use tavli::{Board, NO_STOP, Position, RuleSet, Side, file};
+use tavli::{Board, NO_STOP, Position, RuleSet, SideCheckers, file};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{counted, seconds, whole_in};
@@ -25,7 +25,7 @@ use crate::arguments::{Format, Overwrite, check_nameable};
 /// table's entry.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
-pub(crate) struct Arguments {
+pub(crate) struct BearoffArguments {
     /// Make the one-sided table of POINTS points, 1 to 20; 6 is the home board
     #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true, value_parser = whole_in::<u8>(1..=20))]
@@ -127,7 +127,7 @@ struct TwoSidedJson {
     equity_opponent_cube: f64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &BearoffArguments) -> Result<(), Failure> {
     arguments.overwrite.check(arguments.output.is_some())?;
     if let (Some(table), Some(position)) = (&arguments.table, &arguments.position) {
         return read(table, position, arguments.printed);
@@ -198,7 +198,7 @@ fn failure(error: BearOffError) -> Failure {
 
 /// Prints the entry of a position.
 fn read(path: &Path, position: &Position, format: Format) -> Result<(), Failure> {
-    let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
+    let file = file::read(path, file::MAX_TABLE_BYTES, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
     let board = position.board();
     match OneSided::from_gnubg(&file, NO_STOP) {
         Ok(table) => {
@@ -224,7 +224,7 @@ fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure>
             "the sides are still in contact: the tables only have positions in which neither can hit the other",
         ));
     }
-    let index = |side: &Side| {
+    let index = |side: &SideCheckers| {
         let by_point: Vec<u8> = (1..=25).map(|point| side.count(point)).collect();
         positions.index(&by_point)
     };

@@ -8,7 +8,7 @@ use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::cube::{
     self, Action, CubeInPlay, CubeModel, CubeState, CubeValues, MatchEquityTable, OutcomeProbabilities, PreparedScore,
 };
-use tavli::{Context, Cube, Player, Position, Reading, RuleSet, Stakes};
+use tavli::{Context, Cube, Position, Reading, RuleSet, Side, Stakes};
 use tavli_terminal::numbers::whole_in;
 
 use crate::arguments::{self, CUBE_AND_SCORE};
@@ -20,7 +20,7 @@ use crate::layout::Text;
 pub(crate) struct CubeOptions {
     /// The doubling cube: its value, and its owner, own or opponent, unless it is in the middle; such as 2:own
     #[arg(long, value_name = "VALUE[:OWNER]", value_parser = cube_and_owner)]
-    cube: Option<(u8, Option<Player>)>,
+    cube: Option<(u8, Option<Side>)>,
     /// A match to N points
     #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = whole_in::<u16>(1..=MAX_POINTS.into()), conflicts_with_all = ["jacoby", "beavers"])]
@@ -185,7 +185,7 @@ fn short(action: Action) -> &'static str {
 }
 
 /// Reads a cube such as `4`, `2:own` or `8:opponent`: its power of 2, and its owner.
-fn cube_and_owner(text: &str) -> Result<(u8, Option<Player>), String> {
+fn cube_and_owner(text: &str) -> Result<(u8, Option<Side>), String> {
     let (value, owner) = text
         .split_once(':')
         .map_or((text, None), |(value, owner)| (value, Some(owner)));
@@ -193,8 +193,8 @@ fn cube_and_owner(text: &str) -> Result<(u8, Option<Player>), String> {
     let log2 = log2.map(|value| value.trailing_zeros() as u8);
     let owner = match owner {
         None => Some(None),
-        Some("own") => Some(Some(Player::OnRoll)),
-        Some("opponent") => Some(Some(Player::Opponent)),
+        Some("own") => Some(Some(Side::OnRoll)),
+        Some("opponent") => Some(Some(Side::Opponent)),
         Some(_) => None,
     };
     match (log2, owner) {

@@ -14,7 +14,7 @@ use tavli::run::Workers;
 use tavli::{RuleSet, Tier};
 use tavli_engines::gnubg::Commands;
 use tavli_engines::hub::HubSettings;
-use tavli_engines::{EngineSettings, MOST_PLIES, Machine};
+use tavli_engines::{EngineSettings, MAX_PLIES, Machine};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::whole_in;
 use tracing::Level;
@@ -29,7 +29,7 @@ pub(crate) struct EngineOptions {
     player: PlayerOptions,
     /// Look N plies ahead, 0 to 3
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
-    #[arg(value_parser = whole_in::<u32>(0..=MOST_PLIES.into()))]
+    #[arg(value_parser = whole_in::<u32>(0..=MAX_PLIES.into()))]
     look_ahead: u32,
 }
 

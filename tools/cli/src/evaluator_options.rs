@@ -11,7 +11,7 @@ use tavli::{MoveFilters, NO_STOP, RuleSet, with_known_values};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::whole_in;
 
-use crate::arguments::{EVALUATOR_MEANS, OF_BACKGAMMON, invalid};
+use crate::arguments::{BACKGAMMON_HEADING, EVALUATOR_MEANS, invalid};
 use crate::game_arguments::list_of_nets;
 
 /// The options that name the evaluator of positions.
@@ -35,25 +35,25 @@ pub(crate) struct EvaluatorOptions {
         value_name = "N",
         default_value_t = 0,
         allow_negative_numbers = true,
-        help_heading = OF_BACKGAMMON
+        help_heading = BACKGAMMON_HEADING
     )]
-    #[arg(value_parser = whole_in::<u32>(0..=named::MOST_PLIES.into()))]
+    #[arg(value_parser = whole_in::<u32>(0..=named::MAX_PLIES.into()))]
     look_ahead: u32,
     /// Look ahead only from the best N plays of the roll, ranked by the evaluator without looking ahead [default: 8
     /// within 0.16 points; 3 within 0.04 before the third ply, 2 within 0.03 before the fourth]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
-    #[arg(requires = "look_ahead", help_heading = OF_BACKGAMMON)]
+    #[arg(requires = "look_ahead", help_heading = BACKGAMMON_HEADING)]
     keep: Option<NonZeroU32>,
     /// Another evaluator, which ranks the plays for --keep [default: the evaluator]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
-    #[arg(help_heading = OF_BACKGAMMON)]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     keep_by: Option<Arc<dyn Evaluator>>,
     /// Use a bear-off table: in its positions, its values replace the evaluator's
     ///
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
     /// either. [default: 6 and 6x6; no table with --evaluator]
-    #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = BACKGAMMON_HEADING)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 

@@ -9,13 +9,13 @@ use tavli::file;
 use tavli::game::{PlayableGame, SolvedPositions, built_in_nets, read_solved_positions};
 use tavli_terminal::failure::Failure;
 
-use crate::arguments::OF_OTHERS;
+use crate::arguments::OTHER_GAMES_HEADING;
 
 /// Solved positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Endgames {
     /// Solved endgames, a file of tavli solve draughts: searches take their values where they reach them
-    #[arg(long, value_name = "FILE", help_heading = OF_OTHERS)]
+    #[arg(long, value_name = "FILE", help_heading = OTHER_GAMES_HEADING)]
     endgames: Option<PathBuf>,
 }
 
@@ -32,7 +32,7 @@ impl Endgames {
 pub(crate) fn endgames<G: PlayableGame>(game: &G, path: Option<&Path>) -> Result<Solved<G>, Failure> {
     let read = |path: &Path| {
         let cannot = |reason: String| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
-        let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| cannot(error.to_string()))?;
+        let file = file::read(path, file::MAX_TABLE_BYTES, NO_STOP).map_err(|error| cannot(error.to_string()))?;
         read_solved_positions(game, &file).map_err(|error| cannot(error.to_string()))
     };
     path.map(read).transpose()

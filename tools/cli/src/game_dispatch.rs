@@ -11,7 +11,7 @@ use tavli::game::NAMES;
 use tavli::text::Quoted;
 use tavli_terminal::failure::Failure;
 
-use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
+use crate::arguments::{BACKGAMMON_HEADING, CUBE_AND_SCORE, OTHER_GAMES_HEADING};
 use crate::old_names;
 use crate::record_kind::RecordKind;
 
@@ -29,8 +29,8 @@ pub fn of<'a>(tavli: &clap::Command, given: &[OsString], found: &'a ArgMatches) 
     };
     let game = game.unwrap_or(NAMES[0]);
     let foreign: &[&str] = match game == NAMES[0] {
-        true => &[OF_OTHERS],
-        false => &[OF_BACKGAMMON, CUBE_AND_SCORE],
+        true => &[OTHER_GAMES_HEADING],
+        false => &[BACKGAMMON_HEADING, CUBE_AND_SCORE],
     };
     let is_given = |id: &str| found.value_source(id) == Some(ValueSource::CommandLine);
     let is_foreign = |option: &&Arg| {

@@ -7,6 +7,7 @@ mod arguments;
 mod bearoff;
 mod bench;
 mod cube;
+mod default_command;
 mod duel;
 mod engines;
 mod evaluate;
@@ -16,11 +17,11 @@ mod game_dispatch;
 mod game_turn;
 mod layout;
 mod manual;
+mod mcgammon_rate;
 mod merge;
 mod met;
 mod old_names;
 mod ordered_map;
-mod paper;
 mod perft;
 mod play;
 mod player_options;
@@ -41,7 +42,6 @@ mod solve_draughts;
 mod topology;
 mod train;
 mod tune;
-mod without_command;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -59,9 +59,9 @@ pub mod for_ranks {
     pub use crate::arguments::{WorkerOptions, protect_negative_position};
     pub use crate::game_dispatch::of as game_of_command;
     pub use crate::old_names::remark as remark_on_old_names;
-    pub use crate::rollout::{Arguments as RolloutArguments, ResolvedArguments};
+    pub use crate::rollout::{ResolvedArguments, RolloutArguments};
     pub use crate::run_description::RunDescription;
-    pub use crate::search::Arguments as SearchArguments;
+    pub use crate::search::SearchArguments;
 }
 
 /// Backgammon and other games: random playouts, rollouts, decisions, searches and players, exactly and fast
@@ -83,7 +83,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    without_command: without_command::Arguments,
+    default_command: default_command::DefaultArguments,
 }
 
 /// Runs a command for the game `$game`: one way for every game, or one for backgammon and one for the others. A command
@@ -124,27 +124,27 @@ macro_rules! commands {
 }
 
 commands! {
-    Playout(playout::Arguments) => {every: playout::run},
-    Rollout(Box<rollout::Arguments>) => {backgammon: rollout::run, others: rollout::game::run},
-    Merge(merge::Arguments) => {gameless: merge::run},
+    Playout(playout::PlayoutArguments) => {every: playout::run},
+    Rollout(Box<rollout::RolloutArguments>) => {backgammon: rollout::run, others: rollout::game::run},
+    Merge(merge::MergeArguments) => {gameless: merge::run},
     #[command(alias = "match")] // its old name; matches to N points are --match N
-    Duel(duel::Arguments) => {backgammon: duel::run, others: duel::game::run},
-    Evaluate(Box<evaluate::Arguments>) => {backgammon: evaluate::run, others: evaluate::game::run},
-    Met(met::Arguments) => {gameless: met::run},
-    Search(Box<search::Arguments>) => {backgammon: search::run, others: search::game::run},
-    Play(play::Arguments) => {backgammon: play::run, others: play::game::run},
-    Plays(plays::Arguments) => {every: plays::run},
-    Perft(perft::Arguments) => {every: perft::run},
-    Position(position::Arguments) => {backgammon: position::run, others: position::run_other_game},
-    Bearoff(bearoff::Arguments) => {gameless: bearoff::run},
-    Solve(solve::Arguments) => {gameless: solve::run},
-    Train(train::Arguments) => {gameless: train::run},
-    Tune(tune::Arguments) => {gameless: tune::run},
-    Signature(signature::Arguments) => {backgammon: signature::run, others: signature::run_other_game},
-    Topology(topology::Arguments) => {gameless: topology::run},
-    Bench(bench::Arguments) => {gameless: bench::run},
-    Profile(profile::Arguments) => {gameless: profile::run},
-    Analyze(analyze::Arguments) => {gameless: analyze::run},
+    Duel(duel::DuelArguments) => {backgammon: duel::run, others: duel::game::run},
+    Evaluate(Box<evaluate::EvaluateArguments>) => {backgammon: evaluate::run, others: evaluate::game::run},
+    Met(met::MetArguments) => {gameless: met::run},
+    Search(Box<search::SearchArguments>) => {backgammon: search::run, others: search::game::run},
+    Play(play::PlayArguments) => {backgammon: play::run, others: play::game::run},
+    Plays(plays::PlaysArguments) => {every: plays::run},
+    Perft(perft::PerftArguments) => {every: perft::run},
+    Position(position::PositionArguments) => {backgammon: position::run, others: position::run_other_game},
+    Bearoff(bearoff::BearoffArguments) => {gameless: bearoff::run},
+    Solve(solve::SolveArguments) => {gameless: solve::run},
+    Train(train::TrainArguments) => {gameless: train::run},
+    Tune(tune::TuneArguments) => {gameless: tune::run},
+    Signature(signature::SignatureArguments) => {backgammon: signature::run, others: signature::run_other_game},
+    Topology(topology::TopologyArguments) => {gameless: topology::run},
+    Bench(bench::BenchArguments) => {gameless: bench::run},
+    Profile(profile::ProfileArguments) => {gameless: profile::run},
+    Analyze(analyze::AnalyzeArguments) => {gameless: analyze::run},
     Ubgi(engines::Ubgi) => {gameless: engines::ubgi},
     Hub(engines::Hub) => {gameless: engines::hub},
     Gnubg(engines::Gnubg) => {gameless: engines::gnubg},
@@ -179,7 +179,7 @@ fn dispatch(arguments: &[OsString]) -> Result<(), Failure> {
     old_names::remark(&tavli, arguments);
     match &cli.command {
         Some(command) => visit(game, command).expect("it was found among the names"),
-        None => without_command::run(&cli.without_command),
+        None => default_command::run(&cli.default_command),
     }?;
     // A last line without an end would otherwise be written, or fail to be, after the exit status is known.
     Ok(output::finish()?)

@@ -26,7 +26,7 @@ use crate::{rollout, search};
 /// names the conflict. The result equals the rollout, or the search, of one process; tavli rollout --resume continues a
 /// rollout.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct MergeArguments {
     /// Saved rollouts, or saved searches, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     style: Style,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let target = arguments.overwrite.open(&arguments.output)?;
     arguments::refuse_input(&target, "part", &arguments.files)?;
     // The first file decides.
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-impl Arguments {
+impl MergeArguments {
     fn merge_rollouts(&self, target: &Target) -> Result<(), Failure> {
         let whole = Rollout::merge(&self.load(Rollout::load)?).map_err(|error| self.conflict(&error))?;
         // The result is printed even if it cannot be saved.
@@ -132,7 +132,7 @@ impl Arguments {
 }
 
 /// Merges rollouts of the game that it visits.
-struct MergeGameRollouts<'a>(&'a Arguments, &'a Target);
+struct MergeGameRollouts<'a>(&'a MergeArguments, &'a Target);
 
 impl Visitor for MergeGameRollouts<'_> {
     type Output = Result<(), Failure>;

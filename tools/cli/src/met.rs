@@ -20,7 +20,7 @@ use crate::arguments::{Format, Overwrite};
 /// Backgammon and eXtreme Gammon. With --gammons, --backgammons, --life or --free-drop, makes a table by the cube
 /// model, for rules without a published one: both players win equally often, and win gammons at the given rates.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct MetArguments {
     /// Print the table of a file in the XML form of GNU Backgammon
     #[arg(long, value_name = "FILE", conflicts_with_all = ["gammons", "backgammons", "life", "free_drop"])]
     table: Option<PathBuf>,
@@ -62,7 +62,7 @@ struct MetJson<'a> {
     post: Vec<f64>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &MetArguments) -> Result<(), Failure> {
     let table = arguments.table()?;
     arguments.overwrite.check(arguments.output.is_some())?;
     if arguments.makes() {
@@ -149,7 +149,7 @@ fn line(output: &mut dyn Write, name: &str, chances: &[f64]) -> io::Result<()> {
     writeln!(output)
 }
 
-impl Arguments {
+impl MetArguments {
     /// The points of the scores.
     fn length(&self) -> u16 {
         self.length.unwrap_or(25)
@@ -164,7 +164,7 @@ impl Arguments {
     fn table(&self) -> Result<MatchEquityTable, Failure> {
         if let Some(path) = &self.table {
             let of_file = |error: &dyn std::fmt::Display| Failure::usage(format_args!("{}: {error}", path.display()));
-            let read = file::read_text(path, file::TEXT);
+            let read = file::read_text(path, file::MAX_TEXT_BYTES);
             let text = read.map_err(|error| match error.kind() {
                 io::ErrorKind::InvalidData => of_file(&MatchEquityError::Xml(error.to_string())),
                 _ => of_file(&error),

@@ -14,14 +14,14 @@ use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{grouped, rate, seconds, whole_in};
 use tavli_terminal::output;
 
-use crate::arguments::{self, Format, Game};
+use crate::arguments::{self, Format, GameOptions};
 use crate::game_turn::{self, TurnJson, is_backgammon};
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
-const DEEPEST: u64 = 12;
+const MAX_DEPTH: u64 = 12;
 
 /// How often a signal is looked for while a depth is counted.
-const PATIENCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Count the sequences of rolls and plays, ply by ply
 ///
@@ -30,15 +30,15 @@ const PATIENCE: Duration = Duration::from_millis(20);
 ///
 /// A finished game has no further plays. Ctrl-C ends it with the depths that are counted.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct PerftArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: String,
     /// Plies, 1 to 12
     #[arg(value_name = "DEPTH", allow_negative_numbers = true)]
-    #[arg(value_parser = whole_in::<u32>(1..=DEEPEST))]
+    #[arg(value_parser = whole_in::<u32>(1..=MAX_DEPTH))]
     depth: u32,
     #[command(flatten)]
-    game: Game,
+    game: GameOptions,
     #[command(flatten)]
     format: Format,
 }
@@ -67,7 +67,7 @@ struct Depth {
     nodes_per_second: f64,
 }
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &PerftArguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let position = game_turn::position_of_argument(&game, &arguments.position)?;
     // A position without a play has a count of 0; in backgammon a side that is borne off would leave the other side's
@@ -118,7 +118,7 @@ impl Counted {
             interrupted: false,
         };
         while counted.depths.len() < deepest as usize && !counted.interrupted {
-            match counts.recv_timeout(PATIENCE) {
+            match counts.recv_timeout(POLL_INTERVAL) {
                 Ok(depth) => {
                     if !is_json {
                         depth.print(&mut output)?;

@@ -9,7 +9,7 @@ use tavli::policies::{Players, Policy};
 use tavli::with_known_values;
 use tavli_terminal::failure::Failure;
 
-use crate::arguments::{OF_BACKGAMMON, POLICY_MEANS, invalid};
+use crate::arguments::{BACKGAMMON_HEADING, POLICY_MEANS, invalid};
 use crate::evaluator_options::bear_off_table;
 use crate::game_arguments::list_of_nets;
 
@@ -31,14 +31,14 @@ pub(crate) struct Policies {
     ))]
     pub(crate) policy: Option<String>,
     /// The policy of the opponent of the player on roll [default: the policy]
-    #[arg(long, value_name = "NAME|FILE", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "NAME|FILE", help_heading = BACKGAMMON_HEADING)]
     policy_opponent: Option<String>,
     /// Use a bear-off table: in its positions, play as the table says
     ///
     /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
     /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
     /// their games at positions of the table, with its values.
-    #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = bear_off_table, help_heading = BACKGAMMON_HEADING)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 

@@ -12,7 +12,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::numbers::counted;
 use tavli_terminal::output;
 
-use crate::arguments::{self, Format, Game};
+use crate::arguments::{self, Format, GameOptions};
 use crate::game_turn::{PositionJson, Turn, TurnJson, goes_on, is_backgammon};
 
 /// List the plays: the distinct positions that a turn can lead to
@@ -26,14 +26,14 @@ use crate::game_turn::{PositionJson, Turn, TurnJson, goes_on, is_backgammon};
 /// plays. Further columns, empty lines and lines that begin with # are skipped. Bad lines are reported with their
 /// numbers, the others are answered, and the exit status is then 1.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct PlaysArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: Option<String>,
     /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<String>,
     #[command(flatten)]
-    game: Game,
+    game: GameOptions,
     #[command(flatten)]
     format: Format,
 }
@@ -57,7 +57,7 @@ struct ListedPlayJson {
     hits: Option<usize>,
 }
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &PlaysArguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let (rules, json) = (arguments.game.rules::<G>(), arguments.format.json);
     if let Some(position) = &arguments.position {
@@ -90,7 +90,10 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
         }
         // The columns of backgammon stay as they were written; other games write their own.
         let (text, roll) = match is_backgammon::<G>() {
-            true => (Quoted::new(text).within(answered_lines::LONGEST).to_string(), roll),
+            true => (
+                Quoted::new(text).within(answered_lines::MAX_LINE_BYTES).to_string(),
+                roll,
+            ),
             false => (game.state(&turn.position), None),
         };
         write!(output, "{text}\t")?;

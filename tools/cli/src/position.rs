@@ -13,7 +13,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 use tavli_terminal::remarks;
 
-use crate::arguments::{self, Format, Game};
+use crate::arguments::{self, Format, GameOptions};
 use crate::game_turn::{TurnJson, position};
 use crate::ordered_map::OrderedMap;
 
@@ -24,11 +24,11 @@ use crate::ordered_map::OrderedMap;
 /// Without a position, reads positions from standard input, one per line. Skips empty lines and lines that begin with
 /// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct PositionArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: Option<String>,
     #[command(flatten)]
-    game: Game,
+    game: GameOptions,
     #[command(flatten)]
     format: Format,
 }
@@ -63,7 +63,7 @@ struct GamePositionJson<'a> {
 }
 
 /// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &PositionArguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
     arguments.answer(
         |text| {
@@ -121,7 +121,7 @@ fn remark_on_lost_rules(position: &Position) {
 }
 
 /// Runs the command for another game.
-pub(crate) fn run_other_game<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run_other_game<G: PlayableGame>(arguments: &PositionArguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let document = |position: &G::Position| GamePositionJson {
         turn: TurnJson::from_position(&game, position, arguments.game.rules::<G>()),
@@ -135,7 +135,7 @@ pub(crate) fn run_other_game<G: PlayableGame>(arguments: &Arguments) -> Result<(
     )
 }
 
-impl Arguments {
+impl PositionArguments {
     /// Writes the document of the position that the arguments name, or of each line of standard input.
     fn answer<P, D: Serialize>(
         &self,

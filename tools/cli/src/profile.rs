@@ -10,10 +10,10 @@ use clap::Args;
 use serde::Serialize;
 use tavli::file::{self, Target};
 use tavli::profile::BatchStage;
+use tavli_bench::flame_stacks;
 use tavli_bench::profile::{self, BatchCost, CategoryCost, Cost, PlainCost, Profile, StageCost};
 use tavli_bench::search_stages::SearchCost;
 use tavli_bench::situations::{Category, sample};
-use tavli_bench::stacks;
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader;
@@ -36,7 +36,7 @@ const SAMPLES_PER_SECOND: &str = "997";
 /// Then come the distribution of the number of plays, the slowest positions, the time of a ply of whole games on each
 /// tier with its stages, and the stages of a search. Workers are bound, by default to cores.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct ProfileArguments {
     /// Lines of a position in any format, or start, and perhaps a tab and a roll [default: situations of random play]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -69,7 +69,7 @@ struct ProfileJson<'a> {
     profile: &'a Profile,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ProfileArguments) -> Result<(), Failure> {
     // Before the situations, which take a second on a busy machine.
     let cancel = interrupt::cancel_on_interrupt()?;
     let rules = arguments.rule.rules;
@@ -85,7 +85,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => {
             let name = path.display();
             let named = path.clone();
-            let read = line_reader::unless(move || file::read_text(&named, file::RECORD), || cancel.is_cancelled());
+            let read = line_reader::unless(
+                move || file::read_text(&named, file::MAX_RECORD_BYTES),
+                || cancel.is_cancelled(),
+            );
             let text = read
                 .and_then(Option::transpose)
                 .map_err(|error| Failure::unreadable(path, error))?
@@ -352,7 +355,7 @@ fn searches(search: &SearchCost, output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Samples playouts of this program, and writes the stacks.
-fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
+fn fold(arguments: &ProfileArguments, target: &Target) -> Result<(), Failure> {
     let data = target.path().with_extension("perf-data");
     let itself = std::env::current_exe()
         .map_err(|error| Failure::run(format_args!("cannot find the program's own file: {error}")))?;
@@ -374,11 +377,11 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
     // No longer needed; a temporary file that stays is not a failure.
     let _ = fs::remove_file(&data);
     let script = script?;
-    let folded = stacks::folded(&script);
+    let folded = flame_stacks::folded(&script);
     if folded.is_empty() {
         return Err(Failure::run("perf took no samples"));
     }
-    if !stacks::names_inlined(&script) {
+    if !flame_stacks::names_inlined(&script) {
         output::write_message(
             "note: the stacks name no inlined functions, so the stages of a batch are one frame: perf finds them with \
              addr2line (of the package binutils)",

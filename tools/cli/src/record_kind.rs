@@ -20,7 +20,7 @@ pub(crate) enum RecordKind {
 }
 
 /// The bytes of a record before and in its format and its game, blanks included.
-const MOST_BYTES: u64 = 1024;
+const MAX_BYTES: u64 = 1024;
 
 /// The text of the member `name` that follows the tokens at the beginning of `text`, and the rest.
 fn text_after<'a>(text: &'a str, tokens: &[&str]) -> Option<(&'a str, &'a str)> {
@@ -38,7 +38,7 @@ impl RecordKind {
         let name = path.display();
         let mut begin = Vec::new();
         File::open(path)
-            .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut begin))
+            .and_then(|file| file.take(MAX_BYTES).read_to_end(&mut begin))
             .map_err(|error| Failure::unreadable(path, error))?;
         let begin = String::from_utf8_lossy(&begin);
         match text_after(&begin, &["{", "\"format\"", ":", "\""]) {

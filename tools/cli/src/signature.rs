@@ -7,7 +7,7 @@ use tavli::game::{self, PlayableGame};
 use tavli::policies::Uniform;
 use tavli_terminal::failure::Failure;
 
-use crate::arguments::{Format, GameName, OF_BACKGAMMON, TierOption};
+use crate::arguments::{BACKGAMMON_HEADING, Format, GameName, TierOption};
 use crate::player_options::Policies;
 
 /// Print one number over a fixed set of games, equal on every machine
@@ -15,14 +15,14 @@ use crate::player_options::Policies;
 /// The number covers a fixed set of positions, rules, seeds and game numbers. It changes only if the games change,
 /// which the changelog then reports.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct SignatureArguments {
     #[command(flatten)]
     game: GameName,
     #[command(flatten)]
     isa: TierOption,
     #[command(flatten)]
     format: Format,
-    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
+    #[command(flatten, next_help_heading = BACKGAMMON_HEADING)]
     policies: Policies,
 }
 
@@ -36,17 +36,17 @@ struct SignatureJson {
     isa: &'static str,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &SignatureArguments) -> Result<(), Failure> {
     let players = arguments.policies.players(Uniform::NAME)?;
     arguments.write(None, |tier| players.signature(tier))
 }
 
 /// Runs the command for another game.
-pub(crate) fn run_other_game<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run_other_game<G: PlayableGame>(arguments: &SignatureArguments) -> Result<(), Failure> {
     arguments.write(Some(G::NAME), game::signature::<G>)
 }
 
-impl Arguments {
+impl SignatureArguments {
     fn write(&self, game: Option<&'static str>, signature: impl Fn(Tier) -> u64) -> Result<(), Failure> {
         let tier = self.isa.tier()?;
         let (signature, isa) = (text(signature(tier)), tier.name());

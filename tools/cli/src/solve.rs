@@ -9,9 +9,9 @@ use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
 use tavli::cube::{CubeState, CubeValues, Stakes};
 use tavli::file::{Existing, Target};
-use tavli::hypergammon::{self, CubeEquities, Progress, Solution, SolutionError, Solver, Stage, Value};
+use tavli::hypergammon::{self, CubeEquities, Progress, Solution, SolutionError, Solver, SolverStage, Value};
 use tavli::run::Cancel;
-use tavli::{Board, Outcome, Player, Position, Roll, RuleSet};
+use tavli::{Board, Outcome, Position, Roll, RuleSet, Side};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader;
@@ -30,13 +30,13 @@ const CHECKPOINT: Duration = Duration::from_secs(120);
 
 /// Solve a game, or read the values of its positions
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct SolveArguments {
     #[command(subcommand)]
-    game: Game,
+    game: SolvableGame,
 }
 
 #[derive(Subcommand, Debug)]
-enum Game {
+enum SolvableGame {
     Hypergammon(Box<HypergammonOptions>),
     Draughts(Box<DraughtsOptions>),
 }
@@ -125,10 +125,10 @@ struct OpeningWithCube {
     equity_jacoby: f64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let arguments = match &arguments.game {
-        Game::Hypergammon(arguments) => arguments,
-        Game::Draughts(arguments) => return arguments.run(),
+        SolvableGame::Hypergammon(arguments) => arguments,
+        SolvableGame::Draughts(arguments) => return arguments.run(),
     };
     match (&arguments.output, &arguments.table) {
         (Some(output), _) => arguments.solve(output),
@@ -151,7 +151,7 @@ impl HypergammonOptions {
         let mut report = |solver: &Solver, progress: Progress| {
             has_moved = true;
             bar.show_sweeps(&progress, start.elapsed());
-            last = Some(progress).filter(|of| of.stage == Stage::Equities).or(last);
+            last = Some(progress).filter(|of| of.stage == SolverStage::Equities).or(last);
             if saved.elapsed() >= CHECKPOINT {
                 if let Err(error) = target.replace_with(|output| solver.write(output)) {
                     bar.warn(&format!("warning: cannot save what was found: {error}; it goes on"));
@@ -313,11 +313,11 @@ fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<SolvedCubeJson> {
     let states = [
         (None, false),
         (None, true),
-        (Some(Player::OnRoll), false),
-        (Some(Player::Opponent), false),
+        (Some(Side::OnRoll), false),
+        (Some(Side::Opponent), false),
     ];
     let wins_gammons = value.outcomes[Outcome::WinGammon as usize] + value.outcomes[Outcome::WinBackgammon as usize];
-    let of_state = |(owner, jacoby): (Option<Player>, bool)| {
+    let of_state = |(owner, jacoby): (Option<Side>, bool)| {
         let stakes = Stakes::Money { jacoby, beavers: false };
         let log2 = u8::from(owner.is_some());
         let state = CubeState {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 use tavli::NO_STOP;
-use tavli::draughts::{Counts, Draughts, Draw, Endgames, Material, Position, Rules, SolveError, Value, plays};
+use tavli::draughts::{Counts, Draughts, Draw, EndgameValue, Endgames, Material, Position, Rules, SolveError, plays};
 use tavli::file;
 use tavli::game::{solved_position_bytes, write_solved_positions};
 use tavli_terminal::failure::Failure;
@@ -103,12 +103,12 @@ struct EndgameValueJson {
     plies: Option<u32>,
 }
 
-impl From<Value> for EndgameValueJson {
-    fn from(value: Value) -> EndgameValueJson {
+impl From<EndgameValue> for EndgameValueJson {
+    fn from(value: EndgameValue) -> EndgameValueJson {
         let (value, plies) = match value {
-            Value::Win(plies) => ("win", Some(plies)),
-            Value::Draw => ("draw", None),
-            Value::Loss(plies) => ("loss", Some(plies)),
+            EndgameValue::Win(plies) => ("win", Some(plies)),
+            EndgameValue::Draw => ("draw", None),
+            EndgameValue::Loss(plies) => ("loss", Some(plies)),
         };
         EndgameValueJson { value, plies }
     }
@@ -143,8 +143,8 @@ impl DraughtsOptions {
     }
 
     fn solve(&self, pieces: u32) -> Result<(), Failure> {
-        if !(2..=Endgames::MOST_PIECES).contains(&pieces) {
-            let most = Endgames::MOST_PIECES;
+        if !(2..=Endgames::MAX_PIECES).contains(&pieces) {
+            let most = Endgames::MAX_PIECES;
             return Err(Failure::usage(format_args!(
                 "--pieces is 2 to {most}, not {pieces}: 6 pieces have 2.5 billion positions, 17 times as many as 5"
             )));
@@ -192,7 +192,8 @@ impl DraughtsOptions {
         self.overwrite.check(false)?;
         self.machine.refuse_beside("--table")?;
         let position: Position = position.trim().parse().map_err(Failure::usage)?;
-        let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
+        let file =
+            file::read(path, file::MAX_TABLE_BYTES, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
         let bytes = solved_position_bytes::<Draughts>(&file).map_err(|error| Failure::unreadable(path, error))?;
         let endgames = Endgames::from_bytes(bytes).map_err(|error| Failure::unreadable(path, error))?;
         let value = |position: &Position| {
@@ -224,9 +225,9 @@ impl DraughtsOptions {
             ));
         }
         after.sort_by_key(|&(_, value)| match value {
-            Value::Loss(plies) => i64::from(plies) - 1_000,
-            Value::Draw => 0,
-            Value::Win(plies) => 1_000 - i64::from(plies),
+            EndgameValue::Loss(plies) => i64::from(plies) - 1_000,
+            EndgameValue::Draw => 0,
+            EndgameValue::Win(plies) => 1_000 - i64::from(plies),
         });
         let after = after.into_iter().map(|(play, value)| After {
             moves: play.moves.to_string(),
@@ -243,11 +244,11 @@ impl DraughtsOptions {
 }
 
 /// Whether a value is the same with the quiet plies of its position: no draw rule ends the game before it is won.
-fn is_in_time(position: &Position, value: Value) -> bool {
+fn is_in_time(position: &Position, value: EndgameValue) -> bool {
     let (Draw::Quiet(most) | Draw::KingsOnly(most)) = Rules::ENGLISH.draw;
     match value {
-        Value::Draw => true,
-        Value::Win(plies) | Value::Loss(plies) => u32::from(position.quiet()) + plies <= u32::from(most),
+        EndgameValue::Draw => true,
+        EndgameValue::Win(plies) | EndgameValue::Loss(plies) => u32::from(position.quiet()) + plies <= u32::from(most),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::arguments::{self, Format};
 /// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads show where
 /// workers would go, on this machine or on a copy of another.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct TopologyArguments {
     /// Read another machine: a copy of its /sys in DIR/sys, and optionally of its /proc in DIR/proc
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
@@ -141,7 +141,7 @@ impl TopologyJson {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &TopologyArguments) -> Result<(), Failure> {
     let own = arguments.root.is_none();
     let cpus = arguments.root.as_deref().map_or_else(Cpus::allowed, Cpus::read);
     let topology = cpus.topology();

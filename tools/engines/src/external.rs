@@ -14,7 +14,7 @@ use tavli::cube::{self, CubeState};
 use tavli::engine::{Engine, EngineError, PositionValue};
 use tavli::run::Cancel;
 use tavli::text::{Quoted, without_mark};
-use tavli::{Position, Stage, Stakes};
+use tavli::{Position, Stakes, TurnStage};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::output;
@@ -22,16 +22,16 @@ use tracing::{debug, info};
 
 use super::answers;
 use super::moves::by_steps;
-use super::settings::{EngineSettings, MOST_PLIES, cannot_listen};
+use super::settings::{EngineSettings, MAX_PLIES, cannot_listen};
 
 /// Time between two checks for a connection or a signal.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The time that the question of a client has once it sends no more: some only end their side, and wait for the answer.
 const TIME_AFTER_END: Duration = Duration::from_secs(5);
 /// The longest line: a board has some 200 bytes.
-const LONGEST: usize = 4096;
+const MAX_LINE_BYTES: usize = 4096;
 /// Connections at a time.
-const MOST_CONNECTIONS: usize = 32;
+const MAX_CONNECTIONS: usize = 32;
 
 /// Serves connections at an address: HOST:PORT, or a port of this machine.
 pub fn run(address: &str, settings: &EngineSettings) -> Result<(), Failure> {
@@ -53,7 +53,7 @@ pub fn run(address: &str, settings: &EngineSettings) -> Result<(), Failure> {
         while !cancel.is_cancelled() {
             serving.retain(|connection| !connection.is_finished());
             match listener.accept() {
-                Ok((stream, peer)) if serving.len() < MOST_CONNECTIONS => {
+                Ok((stream, peer)) if serving.len() < MAX_CONNECTIONS => {
                     let (engine, cancel) = (&engine, &cancel);
                     // A client that goes away ends its own connection only.
                     let serve = move || {
@@ -74,10 +74,10 @@ pub fn run(address: &str, settings: &EngineSettings) -> Result<(), Failure> {
                     // A client that does not read this is disconnected all the same.
                     let _ = writeln!(
                         stream,
-                        "Error: {MOST_CONNECTIONS} connections are open: close one of them"
+                        "Error: {MAX_CONNECTIONS} connections are open: close one of them"
                     );
                 }
-                Err(_) => thread::sleep(PATIENCE),
+                Err(_) => thread::sleep(POLL_INTERVAL),
             }
         }
     });
@@ -87,7 +87,7 @@ pub fn run(address: &str, settings: &EngineSettings) -> Result<(), Failure> {
 /// Answers the lines of a connection until it closes.
 fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Result<()> {
     stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(POLL_INTERVAL))?;
     stream.set_write_timeout(Some(Duration::from_secs(10)))?;
     let mut output = stream.try_clone()?;
     let mut input = BufReader::new(stream);
@@ -131,7 +131,7 @@ fn unless_it_leaves<T>(stream: &TcpStream, stop: &Cancel, work: impl FnOnce() ->
         let (busy, done) = bounded::<()>(0);
         let watch = move || {
             let mut end = None;
-            while done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            while done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 match stream.peek(&mut [0]) {
                     Ok(0) if Instant::now() < *end.get_or_insert_with(|| Instant::now() + TIME_AFTER_END) => {}
                     Ok(1..) => {}
@@ -162,7 +162,7 @@ fn next(input: &mut BufReader<TcpStream>, line: &mut Vec<u8>, cancel: &Cancel) -
         let end = buffered.iter().position(|&byte| byte == b'\n');
         let taken = end.map_or(buffered.len(), |end| end + 1);
         // One byte more than the longest line shows that a line is too long.
-        let room = LONGEST + 1 - line.len();
+        let room = MAX_LINE_BYTES + 1 - line.len();
         line.extend_from_slice(&buffered[..end.unwrap_or(taken).min(room)]);
         input.consume(taken);
         if end.is_some() {
@@ -192,9 +192,9 @@ struct Options {
 impl Session {
     /// The answer to a line; `None` if the connection ends.
     fn answer(&mut self, line: &str, engine: &mut Engine) -> Option<String> {
-        if line.len() > LONGEST {
+        if line.len() > MAX_LINE_BYTES {
             return Some(format!(
-                "Error: the line has more than {LONGEST} bytes: send one board in a line"
+                "Error: the line has more than {MAX_LINE_BYTES} bytes: send one board in a line"
             ));
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -251,7 +251,7 @@ impl Session {
         }
         // FIBS names "You" first, whose turn is 1. So does GNU Backgammon when it asks about a double. When it asks for
         // a play or whether to double, it names its player 0 first, whose turn is -1.
-        if self.is_gnubg && context.stage != Stage::Doubled {
+        if self.is_gnubg && context.stage != TurnStage::Doubled {
             (context.score, context.opponent_score) = (context.opponent_score, context.score);
         }
         let mut read = Options {
@@ -286,8 +286,8 @@ impl Session {
                 ("jacobyrule" | "beavers" | "crawfordrule", _) => drop(switch()?),
                 ("plies", _) => {
                     let plies = options.next().and_then(|plies| plies.parse().ok());
-                    let plies = plies.filter(|plies| *plies <= MOST_PLIES);
-                    read.plies = Some(plies.ok_or_else(|| format!("Error: plies are 0 to {MOST_PLIES}"))?);
+                    let plies = plies.filter(|plies| *plies <= MAX_PLIES);
+                    read.plies = Some(plies.ok_or_else(|| format!("Error: plies are 0 to {MAX_PLIES}"))?);
                 }
                 ("noise", _) => {
                     let noise = options.next().and_then(|noise| noise.parse().ok());
@@ -341,11 +341,11 @@ impl Session {
                 true => "accept".to_owned(),
                 false => "reject".to_owned(),
             }),
-            (None, Stage::Rolled(roll)) => engine.plays(position, roll).map(|ranked| {
+            (None, TurnStage::Rolled(roll)) => engine.plays(position, roll).map(|ranked| {
                 let best = ranked.plays.first();
                 best.map_or_else(|| "Error: stopped".to_owned(), |best| by_steps(&best.play.moves))
             }),
-            (None, Stage::Doubled) => value(engine, position, |decision| {
+            (None, TurnStage::Doubled) => value(engine, position, |decision| {
                 answers::to_double(decision, position).to_owned()
             }),
             (None, _) => value(engine, position, |decision| {

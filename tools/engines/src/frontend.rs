@@ -18,14 +18,14 @@ use tracing::debug;
 /// The time that work has after `quit`, so that quick answers to the last lines of a script are complete.
 const TIME_AFTER_QUIT: Duration = Duration::from_secs(1);
 /// The time that work has in any case, so that there is an answer.
-const LEAST_TIME: Duration = Duration::from_millis(10);
+const MIN_TIME: Duration = Duration::from_millis(10);
 /// Time between two checks whether somebody reads the answers.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// After this time a line that waits is answered by a note that it waits. A script in one piece, whose answers come
 /// sooner, gets no note.
 const TIME_TO_NOTE: Duration = Duration::from_millis(100);
 /// The most lines that wait while an answer is computed; later ones are read afterwards.
-const MOST_WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 
 /// The lines of a frontend.
 pub(super) struct Frontend {
@@ -118,18 +118,22 @@ impl Frontend {
             let mut note: Option<(Instant, String)> = None;
             let mut listen = || -> Result<(), Failure> {
                 while done.try_recv() != Err(TryRecvError::Disconnected) {
-                    let end = [limit, self.end.map(|end| end.max(begun + LEAST_TIME))];
+                    let end = [limit, self.end.map(|end| end.max(begun + MIN_TIME))];
                     let left = end.into_iter().flatten().min();
-                    let left = left.map_or(PATIENCE, |end| end.saturating_duration_since(Instant::now()));
+                    let left = left.map_or(POLL_INTERVAL, |end| end.saturating_duration_since(Instant::now()));
                     if left.is_zero() || !output::has_reader() {
                         stop.cancel();
                     }
                     if let Some((_, text)) = note.take_if(|(due, _)| *due <= Instant::now() && !stop.is_cancelled()) {
                         say(&text)?;
                     }
-                    let time = if left.is_zero() { PATIENCE } else { left.min(PATIENCE) };
+                    let time = if left.is_zero() {
+                        POLL_INTERVAL
+                    } else {
+                        left.min(POLL_INTERVAL)
+                    };
                     // Lines after `quit` are not read.
-                    if !is_read || self.end.is_some() || self.waiting.len() >= MOST_WAITING {
+                    if !is_read || self.end.is_some() || self.waiting.len() >= MAX_WAITING {
                         let _ended: Result<_, RecvTimeoutError> = done.recv_timeout(time);
                         continue;
                     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use tavli::text::Quoted;
 
-use super::settings::MOST_PLIES;
+use super::settings::MAX_PLIES;
 
 /// The settings that change nothing here, each with the words that may follow; with any words if none are listed.
 const PASSED_OVER: [(&str, &[&str]); 14] = [
@@ -212,10 +212,10 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
             )
         }
         _ if TOGGLES.iter().any(ends_with) => toggle(&[*value], &path, output).map(|_| ()),
-        "plies" if !before.contains(&"late") && !value.parse().is_ok_and(|plies: u32| plies <= MOST_PLIES) => {
+        "plies" if !before.contains(&"late") && !value.parse().is_ok_and(|plies: u32| plies <= MAX_PLIES) => {
             writeln!(
                 output,
-                "Error: set {path}: plies are 0 to {MOST_PLIES}, and not `{shown}'"
+                "Error: set {path}: plies are 0 to {MAX_PLIES}, and not `{shown}'"
             )
         }
         _ if WHOLE_NUMBERS.iter().any(ends_with) && !value.bytes().all(|byte| byte.is_ascii_digit()) => {

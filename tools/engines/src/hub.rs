@@ -13,7 +13,8 @@ use tavli::draughts::{Draughts, Play, Position, PositionError, Rules, Side, Squa
 use tavli::game::{SolvedPositions, Stopped};
 use tavli::run::{Cancel, Workers};
 use tavli::search::{
-    AgentContext, AidedGame, AlphaBeta, Budget, GameEvaluator, Heuristic, Nets, Search, SearchAids, Settings,
+    AgentContext, AlphaBeta, Budget, GameEvaluator, GameWithTables, Heuristic, Nets, Search, SearchSettings,
+    TablesAndHeavyPlayouts,
 };
 use tavli::text::Quoted;
 use tavli::{NO_STOP, Tier};
@@ -26,14 +27,14 @@ use crate::Machine;
 /// The answer to `ping`.
 const PONG: &str = "pong";
 /// The most choices that a search looks ahead.
-const DEEPEST: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 /// The default number of moves that share a time.
-const MOVES: f64 = 30.0;
+const DEFAULT_MOVES: f64 = 30.0;
 /// The time of a move without a level.
-const SECONDS: f64 = 1.0;
+const DEFAULT_SECONDS: f64 = 1.0;
 /// The longest time of a move with a limit, and the most moves that share a time.
-const MOST_SECONDS: f64 = 1e6;
-const MOST_MOVES: u64 = 1_000_000;
+const MAX_SECONDS: f64 = 1e6;
+const MAX_MOVES: u64 = 1_000_000;
 
 /// What a session begins with.
 #[derive(Debug)]
@@ -103,7 +104,7 @@ enum Reaction {
 
 /// The state between lines.
 struct Session {
-    setup: AgentContext<Position>,
+    context: AgentContext<Position>,
     evaluator: usize,
     seed: u64,
     workers: Workers,
@@ -118,7 +119,7 @@ pub fn run(settings: HubSettings<'_>) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let workers = settings.machine.start(None)?;
     let mut session = Session {
-        setup: AgentContext {
+        context: AgentContext {
             rules: "english".to_owned(),
             tier: settings.tier,
             tables: settings.endgames,
@@ -129,7 +130,7 @@ pub fn run(settings: HubSettings<'_>) -> Result<(), Failure> {
         workers,
         position: Some(Position::START),
         level: Some(Level {
-            time: Some(Duration::from_secs_f64(SECONDS)),
+            time: Some(Duration::from_secs_f64(DEFAULT_SECONDS)),
             ..Level::INFINITE
         }),
     };
@@ -369,10 +370,10 @@ impl Session {
 
     /// The lines of a move.
     fn best(&self, position: &Position, level: Level, stop: &Cancel) -> Vec<String> {
-        let game = Arc::new(Draughts::new(Rules::ENGLISH, self.setup.tier, self.seed));
+        let game = Arc::new(Draughts::new(Rules::ENGLISH, self.context.tier, self.seed));
         let moves = plays(position, Rules::ENGLISH);
         let done = |choice: usize| format!("done move={}", move_text(position, &moves[choice]));
-        if let Some(known) = self.setup.best_known(&*game, position, 0) {
+        if let Some(known) = self.context.best_known(&*game, position, 0) {
             return vec![done(known[0])];
         }
         if moves.len() == 1 && level != Level::INFINITE {
@@ -381,12 +382,12 @@ impl Session {
         // Near the draw rule the tables may know the value of the root, but of no play: then the search goes without
         // them.
         let tables = self
-            .setup
+            .context
             .tables
             .clone()
             .filter(|tables| tables.known(position).is_none());
-        let aids = SearchAids { tables, playouts: None };
-        let aided = Arc::new(AidedGame::new(Arc::clone(&game), aids, self.seed));
+        let added = TablesAndHeavyPlayouts { tables, playouts: None };
+        let aided = Arc::new(GameWithTables::new(Arc::clone(&game), added, self.seed));
         let start = Instant::now();
         let info = |depth: u32, nodes: u64, score: f64, choice: usize| {
             let (time, pv) = (start.elapsed().as_secs_f64(), move_text(position, &moves[choice]));
@@ -416,9 +417,9 @@ impl Session {
             time: level.time,
             gap: None,
         };
-        let settings = Settings {
+        let settings = SearchSettings {
             seed: self.seed,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         let search = Search::new(aided, *position, 0, settings, budget).and_then(Search::with_proofs);
         let Ok(search) = search else {
@@ -456,7 +457,7 @@ const LEVELS: &str = "level has depth=, nodes=, move-time=, time= with moves= an
 /// The end of searches that a line names.
 fn level(text: &str) -> Result<Level, String> {
     let (mut depth, mut nodes, mut move_time, mut all, mut inc) = (None, None, None, None, 0.0);
-    let (mut moves, mut is_infinite) = (MOVES, false);
+    let (mut moves, mut is_infinite) = (DEFAULT_MOVES, false);
     for (name, value) in fields(text)? {
         let whole = |most: u64| {
             let number = value.parse().ok().filter(|number| (1..=most).contains(number));
@@ -466,16 +467,16 @@ fn level(text: &str) -> Result<Level, String> {
             let seconds = value
                 .parse()
                 .ok()
-                .filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds));
-            seconds.ok_or_else(|| format!("{name}={}: write seconds, 0 to {MOST_SECONDS}", shown(value)))
+                .filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
+            seconds.ok_or_else(|| format!("{name}={}: write seconds, 0 to {MAX_SECONDS}", shown(value)))
         };
         match name {
-            "depth" => depth = Some(whole(DEEPEST.into())? as u32),
-            "nodes" => nodes = Some(whole(Budget::most_simulations(&Settings::default()))?),
+            "depth" => depth = Some(whole(MAX_DEPTH.into())? as u32),
+            "nodes" => nodes = Some(whole(Budget::most_simulations(&SearchSettings::default()))?),
             "move-time" => move_time = Some(seconds()?),
             "time" => all = Some(seconds()?),
             "inc" => inc = seconds()?,
-            "moves" => moves = whole(MOST_MOVES)? as f64,
+            "moves" => moves = whole(MAX_MOVES)? as f64,
             "infinite" => is_infinite = true,
             _ => return Err(format!("{LEVELS}, not '{}'", shown(name))),
         }

@@ -17,4 +17,4 @@ mod settings;
 mod statistics;
 pub mod ubgi;
 
-pub use settings::{EngineSettings, MOST_PLIES, Machine};
+pub use settings::{EngineSettings, MAX_PLIES, Machine};

@@ -18,7 +18,7 @@ const MEMORY: u64 = 256;
 pub fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
     let of_file = path.to_owned();
     let read = line_reader::unless(
-        move || file::read(&of_file, file::TEXT, NO_STOP),
+        move || file::read(&of_file, file::MAX_TEXT_BYTES, NO_STOP),
         || cancel.is_cancelled(),
     );
     let read = read

@@ -8,8 +8,10 @@ use tavli::cube::CubeInPlay;
 use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
-use tavli::rollout::{CandidateResult, EndRulesRequest, Progress, Request, Rollout, Session, Settings, Statistic};
-use tavli::{Context, NO_STOP, Position, Roll, Stage};
+use tavli::rollout::{
+    CandidateResult, EndRulesRequest, PlayoutSettings, Progress, Rollout, RolloutRequest, Session, Statistic,
+};
+use tavli::{Context, NO_STOP, Position, Roll, TurnStage};
 use tavli_terminal::numbers::{counted, decimals};
 
 use super::gnubg_values::{pass_over, toggle};
@@ -17,7 +19,7 @@ use super::gnubg_values::{pass_over, toggle};
 /// The player that measures luck: a cheap one, since it values every roll of every game.
 const LUCK: &str = "fast";
 /// The most trials, as GNU Backgammon counts them.
-pub(super) const MOST_TRIALS: u64 = i32::MAX as u64;
+pub(super) const MAX_TRIALS: u64 = i32::MAX as u64;
 
 /// The settings of rollouts that a frontend has sent. Games are played by the engine's player, without looking ahead.
 #[derive(Clone, Debug)]
@@ -35,7 +37,7 @@ impl Default for RolloutSettings {
     fn default() -> RolloutSettings {
         RolloutSettings {
             trials: 1296,
-            seed: Settings::default().seed,
+            seed: PlayoutSettings::default().seed,
             truncates: false,
             truncation: NonZeroU32::new(10).expect("ten"),
             is_cubeful: true,
@@ -49,12 +51,12 @@ impl RolloutSettings {
     pub(super) fn set(&mut self, words: &[&str], output: &mut dyn Write) -> io::Result<()> {
         match *words {
             ["trials", number] => match number.parse() {
-                Ok(trials @ 1..=MOST_TRIALS) => {
+                Ok(trials @ 1..=MAX_TRIALS) => {
                     self.trials = trials;
                     let games = counted(trials, "game", "games").replace(',', "");
                     writeln!(output, "{games} will be played per rollout.")
                 }
-                _ => writeln!(output, "Error: trials are 1 to {MOST_TRIALS}, and not `{number}'"),
+                _ => writeln!(output, "Error: trials are 1 to {MAX_TRIALS}, and not `{number}'"),
             },
             ["seed", number] => match number.parse() {
                 Ok(seed) => {
@@ -128,14 +130,14 @@ impl RolloutSettings {
         let defaults = defaults(engine)?;
         // Without built-in nets the player measures luck itself.
         let luck = || named::evaluator(LUCK, NO_STOP).or_else(|_| values());
-        let request = Request {
+        let request = RolloutRequest {
             roll,
             filter: roll.and(defaults.filter),
-            settings: Settings {
+            settings: PlayoutSettings {
                 rules: engine.rules(),
                 seed: self.seed,
                 truncation: self.truncation(),
-                ..Settings::default()
+                ..PlayoutSettings::default()
             },
             end_rules: EndRulesRequest {
                 trials: Some(self.trials),
@@ -145,7 +147,7 @@ impl RolloutSettings {
             cube: self.cube(position, engine)?,
             evaluator: self.truncates.then(values).transpose()?,
             luck: self.reduces_variance.then(luck).transpose()?,
-            ..Request::default()
+            ..RolloutRequest::default()
         };
         roll_out(request, position, engine, report)
     }
@@ -162,9 +164,9 @@ impl RolloutSettings {
         report: impl FnMut(&Progress),
     ) -> Result<Rollout, String> {
         let defaults = defaults(engine)?;
-        let request = Request {
+        let request = RolloutRequest {
             roll: Some(roll),
-            settings: Settings {
+            settings: PlayoutSettings {
                 seed: self.seed,
                 ..defaults.settings
             },
@@ -202,14 +204,14 @@ impl RolloutSettings {
 
 /// The request of a decision by `tavli rollout`. Makes its table of exact bear-offs first, which a stop of the engine
 /// ends.
-fn defaults(engine: &Engine) -> Result<Request, String> {
-    let defaults = Request::decision(engine.rules(), &|| engine.cancel().is_cancelled());
+fn defaults(engine: &Engine) -> Result<RolloutRequest, String> {
+    let defaults = RolloutRequest::decision(engine.rules(), &|| engine.cancel().is_cancelled());
     defaults.map_err(|error| error.to_string())
 }
 
 /// Plays what is asked for on the engine's workers.
 fn roll_out(
-    request: Request,
+    request: RolloutRequest,
     position: &Position,
     engine: &Engine,
     report: impl FnMut(&Progress),
@@ -231,7 +233,7 @@ fn roll_out(
 /// The position with this roll, or before its roll.
 fn rolling(position: &Position, roll: Option<Roll>) -> Result<Position, String> {
     let mut context = Context {
-        stage: roll.map_or(Stage::ToRoll, Stage::Rolled),
+        stage: roll.map_or(TurnStage::ToRoll, TurnStage::Rolled),
         ..*position.context()
     };
     context.decision = context.awaited();

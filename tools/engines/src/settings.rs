@@ -15,7 +15,7 @@ use tavli_terminal::interrupt::NO_RESULT;
 /// The most plies that an engine looks ahead.
 // One less than `evaluate`: a frontend waits for every play, and each ply takes some twenty times as long as the ply
 // before.
-pub const MOST_PLIES: u32 = 3;
+pub const MAX_PLIES: u32 = 3;
 
 /// The workers of an engine and their tier, as a program chooses them.
 pub trait Machine: Debug + Send + Sync {
@@ -34,7 +34,7 @@ pub trait Machine: Debug + Send + Sync {
 pub struct EngineSettings {
     /// The player that values positions, by name or file.
     pub player: String,
-    /// The plies that it looks ahead, at most [`MOST_PLIES`].
+    /// The plies that it looks ahead, at most [`MAX_PLIES`].
     pub look_ahead: u32,
     /// The machine that it runs on.
     pub machine: Arc<dyn Machine>,

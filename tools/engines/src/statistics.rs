@@ -7,8 +7,8 @@ use tavli::cube::{self, CubeState};
 use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Match};
 
 /// The columns of the names of rows, and of each player.
-const NAME: usize = 41;
-const PLAYER: usize = 24;
+const NAME_WIDTH: usize = 41;
+const PLAYER_WIDTH: usize = 24;
 
 /// GNU Backgammon's marks of plays, by what they lose.
 const DOUBTFUL: f64 = 0.03;
@@ -164,7 +164,10 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn row(&mut self, name: &str, cells: [String; 2]) -> io::Result<()> {
         let [first, second] = cells;
-        writeln!(self.output, "{name:<NAME$}{first:<PLAYER$}{second:<PLAYER$}")
+        writeln!(
+            self.output,
+            "{name:<NAME_WIDTH$}{first:<PLAYER_WIDTH$}{second:<PLAYER_WIDTH$}"
+        )
     }
 
     fn title(&mut self, title: &str) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::thread;
 
 use tavli::rollout::Communicator;
 use tavli::run::{CpuList, Cpus, Pinning, Placement, Topology, Workers};
-use tavli::search::{Budget, Request};
+use tavli::search::{Budget, SearchRequest};
 use tavli::{Board, Position, Tier};
 use tavli_mpi::{agree_on_result, broadcast_rollout, merge_searches, share_of_cpus, share_of_trees};
 use tavli_terminal::failure::Failure;
@@ -53,9 +53,9 @@ fn the_first_failure_is_that_of_all() {
 
 #[test]
 fn all_have_the_rollout_of_the_first() {
-    let request = tavli::rollout::Request {
+    let request = tavli::rollout::RolloutRequest {
         roll: Some("65".parse().expect("a roll")),
-        ..tavli::rollout::Request::default()
+        ..tavli::rollout::RolloutRequest::default()
     };
     let rollout = request.rollout(&Board::START.into()).expect("a rollout");
     let handed = each(3, |ranks| {
@@ -67,11 +67,11 @@ fn all_have_the_rollout_of_the_first() {
 
 #[test]
 fn ranks_find_what_one_process_finds() {
-    let request = |shard| Request {
+    let request = |shard| SearchRequest {
         roll: Some("65".parse().expect("a roll")),
         budget: Budget::simulations(2_003),
         shard,
-        ..Request::default()
+        ..SearchRequest::default()
     };
     let position = Position::from(Board::START);
     let find = |shard| {

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyType};
-use tavli::rollout::Settings;
+use tavli::rollout::PlayoutSettings;
 use tavli::run::{GameNumbersError, Pinning};
 use tavli::text::printable;
 use tavli::{FirstRoll, OtherFirstRollError, Roll, RuleSet, Tier};
@@ -237,8 +237,8 @@ pub(crate) fn settings(
     first_roll: Option<&Bound<'_, PyAny>>,
     dice: Option<Roll>,
     truncate: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Settings> {
-    Ok(Settings {
+) -> PyResult<PlayoutSettings> {
+    Ok(PlayoutSettings {
         rules,
         seed: seed.0,
         first_roll: self::first_roll(first_roll, dice)?,

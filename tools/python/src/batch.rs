@@ -152,7 +152,7 @@ pub(crate) fn probabilities<'py>(
     policy: Option<PolicyArgument>,
     policy_opponent: Option<PolicyArgument>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let most = tavli::rollout::Rollout::MOST_TRIALS;
+    let most = tavli::rollout::Rollout::MAX_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
     let machine = Workers::or_own(workers, threads, Word(Pinning::Auto), isa)?;
     let policies = BothPolicies::for_rollouts(py, policy, policy_opponent, rules.0);

@@ -108,7 +108,7 @@ class_of_members! {
 }
 
 /// Bytes of a game, mostly of its plays.
-const BYTES: u64 = 1024;
+const BYTES_PER_GAME: u64 = 1024;
 
 /// A game that goes on.
 #[derive(Clone, Debug)]
@@ -314,7 +314,7 @@ impl DraughtsGames {
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<DraughtsGames> {
         let n = whole(n, "games side by side are", 1, 1 << 32)?;
-        check_room(n, BYTES)?;
+        check_room(n, BYTES_PER_GAME)?;
         let Seed(seed) = seed;
         // The games are played one by one, on no tier.
         let game = Draughts::by_rules(rules.0, Tier::Portable, seed).map_err(bad_setting)?;

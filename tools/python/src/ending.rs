@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyRuntimeError, PySystemExit};
 use pyo3::prelude::*;
 
 /// How long the exit waits for calls. It leaves longer ones, such as a function of Python that does not return.
-const PATIENCE: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The thread that ends the interpreter, whose own calls go on until then: `atexit` has other functions, too.
 static ENDING: OnceLock<ThreadId> = OnceLock::new();
@@ -117,8 +117,8 @@ pub(crate) fn _end_calls(py: Python<'_>) {
     py.detach(|| {
         let started = Instant::now();
         let mut calls = calls();
-        while calls.running > 0 && started.elapsed() < PATIENCE {
-            let left = PATIENCE.saturating_sub(started.elapsed());
+        while calls.running > 0 && started.elapsed() < EXIT_TIMEOUT {
+            let left = EXIT_TIMEOUT.saturating_sub(started.elapsed());
             let waited = CALL_ENDED.wait_timeout(calls, left);
             calls = waited.unwrap_or_else(PoisonError::into_inner).0;
         }

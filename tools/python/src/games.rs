@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 use tavli::games::{Decisions, EndedGame, Games as KernelGames, OngoingGame};
 use tavli::plays::View;
-use tavli::rollout::Settings;
+use tavli::rollout::PlayoutSettings;
 use tavli::{Board, Planes, Roll, RuleSet, Stopped};
 
 use crate::arguments::{self, Seed, Word, whole};
@@ -58,7 +58,7 @@ use crate::tally::{Counts, by_name, counts, of_counts, outcome_number};
 #[derive(Debug)]
 pub(crate) struct Games {
     games: SharedGames<KernelGames>,
-    settings: Settings,
+    settings: PlayoutSettings,
 }
 
 /// Games as a pickle holds them: seed, rules, first roll, and the plies after which they are cut off; the start,
@@ -123,10 +123,10 @@ class_of_members! {
 }
 
 /// Bytes of a game, mostly of its plays.
-const BYTES: u64 = 2048;
+const BYTES_PER_GAME: u64 = 2048;
 
 impl Games {
-    fn of(games: KernelGames, settings: Settings) -> Games {
+    fn of(games: KernelGames, settings: PlayoutSettings) -> Games {
         Games {
             games: SharedGames::new(games),
             settings,
@@ -165,7 +165,7 @@ impl Games {
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Games> {
         let n = whole(n, "games side by side are", 1, 1 << 32)?;
-        check_room(n, BYTES)?;
+        check_room(n, BYTES_PER_GAME)?;
         let kind = rules.0;
         let (starts, dice) = match points {
             Some(points) => starts(points, n as usize)?,
@@ -211,7 +211,7 @@ impl Games {
         let damaged = || RecordError::new_err("the pickle of these games is damaged");
         let Pickled((settings, starts, positions, numbers, plies, plays, next, counts, rolled)) = state;
         let (seed, rules, first_roll, truncation) = settings;
-        let settings = Settings {
+        let settings = PlayoutSettings {
             seed,
             rules: arguments::word(&rules)?,
             first_roll: arguments::word(&first_roll)?,
@@ -257,7 +257,7 @@ impl Games {
 
     fn __reduce__<'py>(slf: &Bound<'py, Games>) -> Reduced<'py, State> {
         let py = slf.py();
-        let Settings {
+        let PlayoutSettings {
             rules,
             seed,
             first_roll,

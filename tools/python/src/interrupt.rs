@@ -9,10 +9,10 @@ use crate::ending;
 use crate::errors::with_result;
 
 /// Time between two checks for Ctrl-C: each needs the interpreter.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Rows between two checks of the clock.
-const ROWS: usize = 1024;
+const ROWS_PER_CLOCK_CHECK: usize = 1024;
 
 /// Watches for Ctrl-C on the calling thread, if that does the work itself.
 pub(crate) struct Interrupt {
@@ -30,7 +30,7 @@ impl Interrupt {
 
     /// Whether to stop, because of an exception.
     pub(crate) fn is_raised(&self) -> bool {
-        if self.looked.get().elapsed() >= LOOK {
+        if self.looked.get().elapsed() >= POLL_INTERVAL {
             // If this ends a call, there is a result only if the call adds it.
             let heard = |py: Python<'_>| py.check_signals().map_err(|error| with_result(py, error, py.None()));
             if let Err(error) = ending::attach(heard) {
@@ -59,7 +59,7 @@ pub(crate) fn for_each<T>(
 ) -> PyResult<()> {
     let interrupt = Interrupt::new();
     for (number, row) in rows.into_iter().enumerate() {
-        if number % ROWS == 0 && interrupt.is_raised() {
+        if number % ROWS_PER_CLOCK_CHECK == 0 && interrupt.is_raised() {
             break;
         }
         each(number, row)?;
@@ -86,7 +86,7 @@ pub(crate) fn gather<V>(mut values: impl ExactSizeIterator<Item = V>) -> PyResul
     let interrupt = Interrupt::new();
     let mut kept = Vec::with_capacity(values.len());
     while values.len() > 0 && !interrupt.is_raised() {
-        kept.extend(values.by_ref().take(ROWS));
+        kept.extend(values.by_ref().take(ROWS_PER_CLOCK_CHECK));
     }
     interrupt.finish()?;
     Ok(kept)

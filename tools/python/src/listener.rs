@@ -112,7 +112,7 @@ impl From<&run::Progress> for Progress {
 
 /// A number of trials; `None` for a rollout without bound.
 pub(crate) fn bounded(trials: u64) -> Option<u64> {
-    (trials < rollout::Rollout::MOST_TRIALS).then_some(trials)
+    (trials < rollout::Rollout::MAX_TRIALS).then_some(trials)
 }
 
 impl From<&tavli::rollout::Progress<'_>> for Progress {

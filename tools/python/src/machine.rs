@@ -42,7 +42,7 @@ impl Machine {
         pin: Word<Pinning>,
         isa: Option<Word<Tier>>,
     ) -> PyResult<Machine> {
-        let most = Placement::MOST as u64;
+        let most = Placement::MAX_WORKERS as u64;
         let threads = threads
             .map(|threads| whole(threads, "threads are", 1, most))
             .transpose()?;

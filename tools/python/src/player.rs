@@ -121,7 +121,7 @@ impl BothPolicies {
 
     /// The policies of players that are found by their names.
     pub(crate) fn named(players: &Players) -> BothPolicies {
-        let both = [tavli::Player::OnRoll, tavli::Player::Opponent];
+        let both = [tavli::Side::OnRoll, tavli::Side::Opponent];
         BothPolicies(both.map(|player| PolicyArgument::Named(Arc::clone(players.policy(player)))))
     }
 
@@ -237,7 +237,7 @@ impl<'py> FromPyObject<'_, 'py> for Plies {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Plies> {
-        let plies = whole(&value, "look_ahead is", 0, named::MOST_PLIES.into());
+        let plies = whole(&value, "look_ahead is", 0, named::MAX_PLIES.into());
         plies.map(|plies| Plies(plies as u32))
     }
 }

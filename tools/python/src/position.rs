@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play;
 use tavli::text::{Quoted, bare};
-use tavli::{Board, Context, Player, PlayoutError, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
+use tavli::{Board, Context, PlayoutError, Plays, PointsError, Roll, RuleSet, Side, Stakes, TurnStage};
 
 use crate::arguments::{RollArgument, RulesArgument, WholeNumber, Word, whole, word};
 use crate::ending;
@@ -125,7 +125,7 @@ impl Position {
     fn roll_or_rolled(position: &tavli::Position, given: Option<&RollArgument>) -> PyResult<Roll> {
         match (given, position.context().stage) {
             (Some(roll), _) => Ok(roll.0),
-            (None, Stage::Rolled(roll)) => Ok(roll),
+            (None, TurnStage::Rolled(roll)) => Ok(roll),
             (None, _) => Err(RollError::new_err(
                 "the dice of this position are not rolled: name a roll, such as '31'",
             )),
@@ -296,7 +296,7 @@ impl Position {
     #[getter]
     fn roll(&self) -> PyResult<Option<String>> {
         Ok(match self.inner("roll")?.context().stage {
-            Stage::Rolled(roll) => Some(roll.to_string()),
+            TurnStage::Rolled(roll) => Some(roll.to_string()),
             _ => None,
         })
     }
@@ -311,8 +311,8 @@ impl Position {
     #[getter]
     fn cube_owner(&self) -> PyResult<Option<&'static str>> {
         Ok(self.inner("cube_owner")?.context().cube.owner.map(|owner| match owner {
-            Player::OnRoll => "on_roll",
-            Player::Opponent => "opponent",
+            Side::OnRoll => "on_roll",
+            Side::Opponent => "opponent",
         }))
     }
 

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{
-    EndRulesRequest, OptionTexts, OptionValue, Options, Request, RequestedPlay, Rollout, RolloutError,
+    EndRulesRequest, OptionTexts, OptionValue, Options, RequestedPlay, Rollout, RolloutError, RolloutRequest,
 };
 use tavli::text::printable;
 
@@ -140,7 +140,7 @@ impl RolloutArguments {
     }
 
     /// The rollout of a request that is made of the options, and its policies and evaluator.
-    fn rollout_of(self, py: Python<'_>, request: Result<Request, RolloutError>) -> PyResult<RolloutWithPlayers> {
+    fn rollout_of(self, py: Python<'_>, request: Result<RolloutRequest, RolloutError>) -> PyResult<RolloutWithPlayers> {
         let rollout = request
             .and_then(|request| request.rollout(&self.position.0))
             .map_err(refused)?;
@@ -171,7 +171,7 @@ pub(crate) fn end_rules_request(
     jsd: Option<f64>,
     seconds: Option<f64>,
 ) -> PyResult<EndRulesRequest> {
-    let most = Rollout::MOST_TRIALS;
+    let most = Rollout::MAX_TRIALS;
     let trials = trials.map(|trials| whole(trials, "trials are", 1, most));
     Ok(EndRulesRequest {
         trials: trials.transpose()?,

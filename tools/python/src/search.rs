@@ -10,7 +10,7 @@ use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit, Pinning};
-use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBias, Request, SearchResult};
+use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBias, SearchRequest, SearchResult};
 use tavli::{NO_STOP, RuleSet, Tier};
 
 use crate::arguments::{self, RollArgument, Seed, Word, whole, word};
@@ -129,13 +129,13 @@ pub(crate) fn find(
     isa: Option<Word<Tier>>,
 ) -> PyResult<Search> {
     let policies = BothPolicies::for_playouts(py, policy, None);
-    let default = search::Settings::default();
+    let default = search::SearchSettings::default();
     let number = |value: Option<&Bound<'_, PyAny>>, what, default: u64, most| {
         value.map_or(Ok(default), |value| whole(value, what, 1, most))
     };
     let expand = number(expand, "visits to expand are", 1, u32::MAX.into())?;
-    let most = search::Settings::MOST_TREES.into();
-    let settings = search::Settings {
+    let most = search::SearchSettings::MAX_TREES.into();
+    let settings = search::SearchSettings {
         method: word(method)?,
         c,
         reward: word(reward)?,
@@ -165,7 +165,7 @@ pub(crate) fn find(
         )));
     }
     let budget = Budget {
-        simulations: simulations.or(time.is_none().then_some(Request::SIMULATIONS)),
+        simulations: simulations.or(time.is_none().then_some(SearchRequest::SIMULATIONS)),
         time,
         gap,
     };
@@ -183,7 +183,7 @@ pub(crate) fn find(
         }
         evaluator => evaluator.map(|evaluator| evaluator.for_games(py)),
     };
-    let request = Request {
+    let request = SearchRequest {
         progressive_bias: evaluator.as_ref().map(|evaluator| ProgressiveBias {
             heuristic: evaluator.heuristic(),
             bias,

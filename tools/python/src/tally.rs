@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyType};
 use tavli::Outcome;
-use tavli::run::Report;
+use tavli::run::PlayoutReport;
 
 use crate::pickled::{Pickled, Reduced, class_of_members};
 use crate::uncertain::{counted, plus_minus, signed};
@@ -43,7 +43,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn new(report: &Report) -> Tally {
+    pub(crate) fn new(report: &PlayoutReport) -> Tally {
         Tally {
             tally: Box::new(report.results.tally),
             first_game: report.games.start,

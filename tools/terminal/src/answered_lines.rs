@@ -11,10 +11,10 @@ use crate::output;
 const BUFFER: usize = 1 << 16;
 
 /// The longest line that is read: a position, a roll, and all its plays.
-pub const LONGEST: usize = 1 << 16;
+pub const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// The most bytes of a longer line that are passed over; the lines after it are answered.
-pub const MOST_PASSED_OVER: u64 = 1 << 28;
+pub const MAX_PASSED_OVER: u64 = 1 << 28;
 
 /// The position and the roll, if there is one, of a line: its first two columns. Columns after the roll, such as the
 /// plays that `tavli plays` writes, are passed over.
@@ -80,12 +80,12 @@ pub fn read_line(
 /// is the line with the XGID; the drawing and the analysis below it are passed over.
 #[derive(Default, Debug)]
 pub struct Texts {
-    place: Place,
+    place: LineContext,
 }
 
 /// Where a line stands.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-enum Place {
+enum LineContext {
     #[default]
     Outside,
     /// After an XGID: the line of the players may follow.
@@ -101,8 +101,8 @@ impl Texts {
         if self.is_in_copy(line) || line.is_empty() || line.starts_with(b"#") {
             return None;
         }
-        if line.len() >= LONGEST {
-            return Some(Err(format!("it has more than {LONGEST} bytes")));
+        if line.len() >= MAX_LINE_BYTES {
+            return Some(Err(format!("it has more than {MAX_LINE_BYTES} bytes")));
         }
         Some(str::from_utf8(line).map_err(|_| match line {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16 text: save the file as UTF-8".to_owned(),
@@ -114,12 +114,12 @@ impl Texts {
     fn is_in_copy(&mut self, line: &[u8]) -> bool {
         let is_of_players = || line.starts_with(b"X:") && line.windows(3).any(|part| part == b" O:");
         let (place, is_in_copy) = match self.place {
-            _ if line.starts_with(b"XGID=") => (Place::AfterXgid, false),
-            Place::AfterXgid if line.is_empty() => (Place::AfterXgid, false),
-            Place::AfterXgid if is_of_players() => (Place::InCopy, true),
-            Place::InCopy if line.starts_with(b"eXtreme Gammon Version") => (Place::Outside, true),
-            Place::InCopy => (Place::InCopy, true),
-            Place::AfterXgid | Place::Outside => (Place::Outside, false),
+            _ if line.starts_with(b"XGID=") => (LineContext::AfterXgid, false),
+            LineContext::AfterXgid if line.is_empty() => (LineContext::AfterXgid, false),
+            LineContext::AfterXgid if is_of_players() => (LineContext::InCopy, true),
+            LineContext::InCopy if line.starts_with(b"eXtreme Gammon Version") => (LineContext::Outside, true),
+            LineContext::InCopy => (LineContext::InCopy, true),
+            LineContext::AfterXgid | LineContext::Outside => (LineContext::Outside, false),
         };
         self.place = place;
         is_in_copy
@@ -143,7 +143,7 @@ pub fn answer(what: &str, mut answer: impl FnMut(&str, &mut Output) -> Result<()
         if input.buffer().is_empty() {
             output.flush()?;
         }
-        let read = read_line(&mut input, LONGEST, MOST_PASSED_OVER, &mut line);
+        let read = read_line(&mut input, MAX_LINE_BYTES, MAX_PASSED_OVER, &mut line);
         if read
             .map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?
             .is_none()

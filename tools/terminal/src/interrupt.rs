@@ -42,7 +42,7 @@ const LAST_WORDS: Duration = Duration::from_millis(150);
 
 /// A request to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Request {
+enum Signal {
     /// Ctrl-C, by a person who can repeat it.
     Interrupt,
     /// A request to terminate, or the end of the terminal.
@@ -51,13 +51,13 @@ enum Request {
 
 /// The requests so far.
 #[derive(Debug)]
-struct Requests {
+struct Signals {
     first: Option<Instant>,
 }
 
-static REQUESTS: Mutex<Requests> = Mutex::new(Requests { first: None });
+static SIGNALS: Mutex<Signals> = Mutex::new(Signals { first: None });
 
-impl Requests {
+impl Signals {
     /// Notes a request, and returns whether it is the first.
     fn is_first(&mut self, now: Instant) -> bool {
         let is_first = self.first.is_none();
@@ -66,9 +66,9 @@ impl Requests {
     }
 
     /// Whether a request ends the program at once, without a result: Ctrl-C does, some time after the first request.
-    fn end_at_once(&self, request: Request, now: Instant) -> bool {
+    fn end_at_once(&self, request: Signal, now: Instant) -> bool {
         let is_another = |first| now.duration_since(first) >= SAME_REQUEST;
-        request == Request::Interrupt && self.first.is_some_and(is_another)
+        request == Signal::Interrupt && self.first.is_some_and(is_another)
     }
 }
 
@@ -82,7 +82,7 @@ pub fn listen_from_the_start() -> Result<(), Failure> {
         listen(&[SIGHUP, SIGTERM, SIGINT])
     };
     #[cfg(not(unix))]
-    let listening = ctrlc::set_handler(|| hear(Request::Interrupt)).map_err(io::Error::other);
+    let listening = ctrlc::set_handler(|| hear(Signal::Interrupt)).map_err(io::Error::other);
     listening.map_err(cannot_listen)
 }
 
@@ -100,11 +100,11 @@ fn cannot_listen(error: io::Error) -> Failure {
     Failure::run(format_args!("cannot listen for Ctrl-C: {error}"))
 }
 
-fn hear(request: Request) {
+fn hear(request: Signal) {
     let Some(switch) = SWITCH.get() else {
         end_with("error: interrupted before the end");
     };
-    let mut requests = REQUESTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut requests = SIGNALS.lock().unwrap_or_else(PoisonError::into_inner);
     let now = Instant::now();
     if requests.end_at_once(request, now) {
         end(INTERRUPTED);
@@ -184,8 +184,8 @@ fn listen(signals: &[i32]) -> io::Result<()> {
     let listen = move || {
         for signal in signals.forever() {
             hear(match signal {
-                SIGINT => Request::Interrupt,
-                _ => Request::Terminate,
+                SIGINT => Signal::Interrupt,
+                _ => Signal::Terminate,
             });
         }
     };
@@ -207,11 +207,11 @@ mod tests {
 
     #[test]
     fn only_a_late_interrupt_ends_the_program_at_once() {
-        use Request::{Interrupt, Terminate};
+        use Signal::{Interrupt, Terminate};
         let start = Instant::now();
         let after = |milliseconds| start + Duration::from_millis(milliseconds);
         for first in [Interrupt, Terminate] {
-            let mut requests = Requests { first: None };
+            let mut requests = Signals { first: None };
             for (request, milliseconds, ends) in [
                 (first, 0, false),
                 (Interrupt, 1, false),

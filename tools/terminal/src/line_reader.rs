@@ -13,10 +13,10 @@ use tavli::text::without_mark;
 use crate::answered_lines;
 use crate::failure::Failure;
 
-/// The most lines read ahead, of at most [`answered_lines::LONGEST`] bytes.
+/// The most lines read ahead, of at most [`answered_lines::MAX_LINE_BYTES`] bytes.
 const LINES_AHEAD: usize = 4096;
 /// The time without a line after which the caller may give up.
-const PATIENCE: Duration = Duration::from_millis(50);
+const LINE_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// An open input.
 #[derive(Debug)]
@@ -87,8 +87,8 @@ impl Input {
             for number in 1_u64.. {
                 let item = match answered_lines::read_line(
                     &mut input,
-                    answered_lines::LONGEST,
-                    answered_lines::MOST_PASSED_OVER,
+                    answered_lines::MAX_LINE_BYTES,
+                    answered_lines::MAX_PASSED_OVER,
                     &mut line,
                 ) {
                     Ok(None) => break,
@@ -126,7 +126,7 @@ impl Lines {
     /// Waits for the next line until the caller `gives_up`.
     pub fn next(&self, gives_up: impl Fn() -> bool) -> Result<NextLine, Failure> {
         loop {
-            match self.lines.recv_timeout(PATIENCE) {
+            match self.lines.recv_timeout(LINE_TIMEOUT) {
                 Ok(Ok(line)) => return Ok(NextLine::Line(line)),
                 Ok(Err(error)) => return Err(failure(&self.path, &error)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(NextLine::End),
@@ -148,7 +148,7 @@ pub fn unless<T: Send + 'static>(
     let read = move || sender.send(read()).unwrap_or_default();
     thread::Builder::new().name("input".to_owned()).spawn(read)?;
     loop {
-        match found.recv_timeout(PATIENCE) {
+        match found.recv_timeout(LINE_TIMEOUT) {
             Ok(found) => return Ok(Some(found)),
             Err(RecvTimeoutError::Timeout) if !gives_up() => {}
             Err(_) => return Ok(None),

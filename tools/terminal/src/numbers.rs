@@ -144,7 +144,7 @@ pub fn whole_in<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) ->
 
 /// Reads a number of worker threads.
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let most = Placement::MOST;
+    let most = Placement::MAX_WORKERS;
     text.parse()
         .ok()
         .filter(|threads: &NonZeroUsize| threads.get() <= most)

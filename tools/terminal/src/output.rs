@@ -13,19 +13,19 @@ use serde::{Serialize, Serializer};
 use tavli::text::{is_printable, printable, printable_lines};
 
 /// The most lines of a message; further lines of texts from outside are left out.
-const MOST_LINES: usize = 100;
+const MAX_LINES: usize = 100;
 
 /// The bytes of a long line of JSON: the decisions at 81 scores.
-const LINE: usize = 1 << 14;
+const LONG_LINE_BYTES: usize = 1 << 14;
 
 /// The most bytes of one system call, which a pipe holds on Linux: each call that a slow reader takes shows that it
 /// reads.
-const PART: usize = 1 << 16;
+const BYTES_PER_WRITE: usize = 1 << 16;
 /// The time between two looks at the writes under way.
-const LOOK: Duration = Duration::from_millis(10);
-/// After `PATIENCE` looks at an unfinished write, its reader counts as one that does not read.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
+/// After `POLLS_BEFORE_GIVING_UP` looks at an unfinished write, its reader counts as one that does not read.
 // Looks, not time: on a busy machine looks take longer, as the reader does.
-const PATIENCE: u32 = 12;
+const POLLS_BEFORE_GIVING_UP: u32 = 12;
 
 /// The numbers of writes begun and ended, of all outputs that somebody may not read.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
@@ -34,8 +34,8 @@ static ENDED: AtomicU64 = AtomicU64::new(0);
 /// Returns once nobody has read the output for about a tenth of a second; while somebody reads, it does not return.
 pub fn wait_until_unread() {
     let (mut last, mut looks) = (ENDED.load(Ordering::SeqCst), 0);
-    while looks < PATIENCE {
-        thread::sleep(LOOK);
+    while looks < POLLS_BEFORE_GIVING_UP {
+        thread::sleep(POLL_INTERVAL);
         let ended = ENDED.load(Ordering::SeqCst);
         let is_waiting = ended == last && BEGUN.load(Ordering::SeqCst) != ended;
         (last, looks) = (ended, if is_waiting { looks + 1 } else { 0 });
@@ -112,7 +112,7 @@ impl Drop for Writing {
 impl<W: Write> Write for Watched<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let _writing = Writing::begin();
-        self.0.write(&bytes[..bytes.len().min(PART)])
+        self.0.write(&bytes[..bytes.len().min(BYTES_PER_WRITE)])
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -153,14 +153,14 @@ fn on_lines_of_its_own(message: &str, arguments: impl Iterator<Item = OsString>)
 /// The remarks that no result in JSON has told yet, as they stand on standard error.
 static UNTOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// The most that are kept: commands that write no JSON make remarks without end.
-const MOST_UNTOLD: usize = 100;
+const MAX_UNTOLD: usize = 100;
 
 /// Writes a remark to standard error, and keeps it for the next result in JSON.
 pub fn remark(remark: impl Display) {
     let remark = remark.to_string();
     write_message(&remark);
     let mut untold = UNTOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    if untold.len() < MOST_UNTOLD && !untold.contains(&remark) {
+    if untold.len() < MAX_UNTOLD && !untold.contains(&remark) {
         untold.push(remark);
     }
 }
@@ -203,7 +203,7 @@ pub fn add_remarks(remarks: &[String], is_line: bool, object: &mut Vec<u8>) -> i
 /// A message without characters that a terminal would obey, and without the middle of long lines.
 fn shown(message: &str) -> String {
     let mut lines = message.split('\n');
-    let mut shown: Vec<String> = lines.by_ref().take(MOST_LINES).map(printable).collect();
+    let mut shown: Vec<String> = lines.by_ref().take(MAX_LINES).map(printable).collect();
     if lines.next().is_some() {
         shown.push("…".to_owned());
     }
@@ -319,7 +319,7 @@ fn write_json(output: &mut dyn Write, value: &impl Serialize, is_line: bool) -> 
 
 /// A value as JSON, on one line or over several, without an end of the line after it.
 pub fn json_text(value: &impl Serialize, is_line: bool) -> io::Result<String> {
-    let mut text = Vec::with_capacity(LINE);
+    let mut text = Vec::with_capacity(LONG_LINE_BYTES);
     match is_line {
         true => serde_json::to_writer(&mut text, value)?,
         false => serde_json::to_writer_pretty(&mut text, value)?,
@@ -399,7 +399,7 @@ mod tests {
         let long = shown(&"x".repeat(1_000_000));
         assert_eq!(long.chars().count(), 2001);
         let lines = shown(&"x\n".repeat(1000));
-        assert_eq!(lines.lines().count(), MOST_LINES + 1);
+        assert_eq!(lines.lines().count(), MAX_LINES + 1);
         assert!(lines.ends_with("x\n…"));
     }
 }

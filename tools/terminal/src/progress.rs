@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::draughts;
-use tavli::hypergammon::{self, Stage};
+use tavli::hypergammon::{self, SolverStage};
 use tavli::rollout::{self, CubeChoice, Rollout, Statistic};
 use tavli::run::{Limit, Progress};
 use tavli::search::{self, Budget};
@@ -117,9 +117,9 @@ impl Bar {
         let left = (fraction > 0.05).then(|| elapsed.mul_f64((1.0 - fraction) / fraction));
         let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs()));
         let what = match stage {
-            Stage::Equities => "equities",
-            Stage::Probabilities => "probabilities",
-            Stage::WithCube => "equities with the cube",
+            SolverStage::Equities => "equities",
+            SolverStage::Probabilities => "probabilities",
+            SolverStage::WithCube => "equities with the cube",
         };
         let sweeps = counted(sweeps, "sweep", "sweeps");
         self.show_text(fraction, format!("{what}, {sweeps}, change {change:.1e}, {left} left"));
@@ -211,18 +211,18 @@ mod tests {
     use super::*;
     use tavli::Board;
     use tavli::policies::Players;
-    use tavli::rollout::{EndRulesRequest, Request, Session};
+    use tavli::rollout::{EndRulesRequest, RolloutRequest, Session};
     use tavli::run::{Cpus, Pinning, Placement, Workers};
 
     #[test]
     fn a_rollout_shows_its_interim_result() {
         let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
         let workers = Workers::start(&placement).expect("workers");
-        let request = Request {
+        let request = RolloutRequest {
             roll: Some("31".parse().expect("a roll")),
             players: Some(Players::default()),
             end_rules: EndRulesRequest::after(1296),
-            ..Request::default()
+            ..RolloutRequest::default()
         };
         let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");
         assert_eq!(interim(&rollout), "");

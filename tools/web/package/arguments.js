@@ -189,9 +189,9 @@ function plays(value) {
 
 const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "truncate"];
 /** The most games whose sums are still exact, squared plies included. */
-const MOST_GAMES = 1e10;
+const MAX_GAMES = 1e10;
 /** The most simulations for which the sums of the values in each tree are exact. */
-const MOST_SIMULATIONS = 2 ** 33;
+const MAX_SIMULATIONS = 2 ** 33;
 
 /** Fails for a name that is not known: a misspelt option is not ignored. */
 export function known(options, names) {
@@ -225,14 +225,14 @@ function needed(what, value, most) {
 /** The request of playouts, and how many there are; `others` are options that the caller reads. */
 export function playouts(options, others, module) {
   known(options, [...GAMES, ...others, "games"]);
-  return { request: games(options, module), games: needed("games", options.games, MOST_GAMES) };
+  return { request: games(options, module), games: needed("games", options.games, MAX_GAMES) };
 }
 
 /** The request of playouts of another game, and how many there are; `others` are options that the caller reads. */
 export function gamePlayouts(options, others, module) {
   known(options, ["position", "seed", "games", ...others]);
   const request = { position: gamePosition(options.position, module), seed: seed(options.seed) };
-  return { request, games: needed("games", options.games, MOST_GAMES) };
+  return { request, games: needed("games", options.games, MAX_GAMES) };
 }
 
 /** The request of a search; `others` are options that the caller reads. */
@@ -241,7 +241,7 @@ export function search(options, others, module) {
   return {
     position: gamePosition(options.position, module),
     roll: roll(options.roll),
-    simulations: needed("simulations", options.simulations, MOST_SIMULATIONS),
+    simulations: needed("simulations", options.simulations, MAX_SIMULATIONS),
     seed: seed(options.seed),
   };
 }

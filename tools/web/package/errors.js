@@ -1,7 +1,7 @@
 // The errors that functions of this package throw.
 
 /** The most characters of a value in a message. */
-const MOST = 100;
+const MAX_LENGTH = 100;
 
 /** A value in a message: cut, and without characters that a terminal would obey. */
 export function shown(value) {
@@ -12,7 +12,7 @@ export function shown(value) {
     // Such as an object without a prototype.
     text = Object.prototype.toString.call(value);
   }
-  const cut = text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+  const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
   const escaped = cut.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
   if (typeof value === "string") return `"${escaped}"`;
   if (typeof value === "bigint") return `${escaped}n`;

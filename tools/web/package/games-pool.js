@@ -1,7 +1,7 @@
 // Workers that play games other than backgammon in the background, one per core.
 
 import * as given from "./arguments.js";
-import { Crew, JOB, Job } from "./crew.js";
+import { JOB, Job, WorkerPool } from "./worker-pool.js";
 import { gamePlayers } from "./files.js";
 import { searched, start } from "./games-module.js";
 import { timed } from "./module.js";
@@ -13,7 +13,7 @@ const STARTED = Symbol("started");
 /** Workers that play in the background. */
 export class GamesPool {
   #lead;
-  #crew;
+  #workers;
   #decisions = 0;
 
   constructor(from) {
@@ -25,37 +25,37 @@ export class GamesPool {
     const pool = new GamesPool(STARTED);
     pool.#lead = await start();
     const tasks = { setup: ["givePlayer", "beginDecision"], end: "endRollout" };
-    pool.#crew = await Crew.start(options, new URL("./games-worker.js", import.meta.url), tasks);
+    pool.#workers = await WorkerPool.start(options, new URL("./games-worker.js", import.meta.url), tasks);
     return pool;
   }
 
   /** How many workers there are. */
   get workers() {
-    return this.#crew.count;
+    return this.#workers.count;
   }
 
   /** Ends the workers. Jobs that are under way fail. */
   close() {
-    this.#crew.close();
+    this.#workers.close();
   }
 
   /** Fetches the built-in net of a game for all workers. */
   async loadPlayer(game, name) {
-    this.#crew.check();
+    this.#workers.check();
     const bytes = await gamePlayers(given.text("game", game), given.text("player", name));
     this.#lead.givePlayer(game, name, bytes);
-    await this.#crew.all({ task: "givePlayer", game, name, bytes });
+    await this.#workers.all({ task: "givePlayer", game, name, bytes });
   }
 
   /** Plays games at random. */
   async playouts(options) {
-    this.#crew.check();
+    this.#workers.check();
     const { request, games } = given.gamePlayouts(options, JOB, this.#lead);
     const job = new Job(options);
     // Errors are found on the caller's thread, before anything is shared; no game is played there.
     this.#lead.countGames(request, 0, 0);
     const begun = performance.now();
-    return this.#crew.games({
+    return this.#workers.games({
       games,
       chunk: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
@@ -68,7 +68,7 @@ export class GamesPool {
 
   /** Searches for the best play, a tree to a chunk; workers show what trees have counted before their ends. */
   async search(options) {
-    this.#crew.check();
+    this.#workers.check();
     const request = given.search(options, JOB, this.#lead);
     const job = new Job(options);
     // As above.
@@ -83,7 +83,7 @@ export class GamesPool {
     };
     const result = () => (chunks.size > 0 ? searched(this.#lead.searchResult(request, [...chunks.values()]), begun) : null);
     return job.run(async () => {
-      const taken = await this.#crew.share({
+      const taken = await this.#workers.share({
         first: 0,
         end: trees,
         pace: { size: 1 },
@@ -99,13 +99,13 @@ export class GamesPool {
 
   /** Decides which play of a roll to make. */
   async decide(options) {
-    this.#crew.check();
+    this.#workers.check();
     const request = given.gameDecision(options, [...JOB, "seconds"], this.#lead);
     const seconds = given.above0("seconds", options.seconds);
-    const [lead, crew, number] = [this.#lead, this.#crew, ++this.#decisions];
+    const [lead, workers, number] = [this.#lead, this.#workers, ++this.#decisions];
     // A trial of the net takes some hundredths of a second.
     const job = new Job(options, { seconds, isShort: true });
-    return shareTrials({ lead, crew, number, begin: "beginDecision", request, job });
+    return shareTrials({ lead, workers, number, begin: "beginDecision", request, job });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import * as given from "./arguments.js";
 import { start } from "./backgammon.js";
-import { Crew, JOB, Job } from "./crew.js";
+import { JOB, Job, WorkerPool } from "./worker-pool.js";
 import { players } from "./files.js";
 import { timed } from "./module.js";
 import { shareTrials } from "./trials.js";
@@ -13,7 +13,7 @@ const STARTED = Symbol("started");
 /** Workers that play in the background. */
 export class Pool {
   #lead;
-  #crew;
+  #workers;
   #rollouts = 0;
 
   constructor(from) {
@@ -25,38 +25,38 @@ export class Pool {
     const pool = new Pool(STARTED);
     pool.#lead = await start();
     const tasks = { setup: ["givePlayer", "beginRollout", "beginDecision"], end: "endRollout" };
-    pool.#crew = await Crew.start(options, new URL("./worker.js", import.meta.url), tasks);
+    pool.#workers = await WorkerPool.start(options, new URL("./worker.js", import.meta.url), tasks);
     return pool;
   }
 
   /** How many workers there are. */
   get workers() {
-    return this.#crew.count;
+    return this.#workers.count;
   }
 
   /** Ends the workers. Jobs that are under way fail. */
   close() {
-    this.#crew.close();
+    this.#workers.close();
   }
 
   /** Fetches the net of a built-in player for all workers. */
   async loadPlayer(name) {
-    this.#crew.check();
+    this.#workers.check();
     const bytes = await players(given.player(name));
     this.#lead.givePlayer(name, bytes);
-    await this.#crew.all({ task: "givePlayer", name, bytes });
+    await this.#workers.all({ task: "givePlayer", name, bytes });
   }
 
   /** Plays games. */
   async playouts(options) {
-    this.#crew.check();
+    this.#workers.check();
     const { request, games } = given.playouts(options, JOB, this.#lead);
     const job = new Job(options);
     // Errors are found on the caller's thread, before anything is shared; no game is played there.
     this.#lead.countGames(request, 0, 0);
     const { remarks } = this.#lead;
     const begun = performance.now();
-    return this.#crew.games({
+    return this.#workers.games({
       games,
       chunk: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       sum: (parts) => {
@@ -69,14 +69,14 @@ export class Pool {
 
   /** Rolls a position out, or the plays of a roll. */
   async rollout(options) {
-    this.#crew.check();
+    this.#workers.check();
     const request = given.rollout(options, JOB, this.#lead);
     return this.#playTrials("beginRollout", request, new Job(options));
   }
 
   /** Decides which play of a roll to make. */
   async decide(options) {
-    this.#crew.check();
+    this.#workers.check();
     const request = given.decision(options, [...JOB, "seconds"], this.#lead);
     const seconds = given.above0("seconds", options.seconds);
     // Its players are fast. The longest chunk makes their table of bear-offs, which a worker that is started anew would have to
@@ -86,9 +86,9 @@ export class Pool {
 
   /** Plays a rollout that begins by the task `begin`. */
   #playTrials(begin, request, job) {
-    const [lead, crew, number] = [this.#lead, this.#crew, ++this.#rollouts];
+    const [lead, workers, number] = [this.#lead, this.#workers, ++this.#rollouts];
     const asked = (result) => (result.decision && result.trials === 0 ? this.#byValue(result, request) : result);
-    return shareTrials({ lead, crew, number, begin, request, job, asked });
+    return shareTrials({ lead, workers, number, begin, request, job, asked });
   }
 
   /** A decision without trials: its plays in the order of their values by the player that chose them. */

@@ -56,21 +56,21 @@ export function playTrials(module, number, begin, request) {
   }
 }
 
-/** The same by the workers of a crew; `lead` is the module of the calling thread, which adds what they count. `asked` makes of
+/** The same by a pool of workers; `lead` is the module of the calling thread, which adds what they count. `asked` makes of
  * a result what the caller is told. */
-export async function shareTrials({ lead, crew, number, begin, request, job, asked = (result) => result }) {
+export async function shareTrials({ lead, workers, number, begin, request, job, asked = (result) => result }) {
   const begun = performance.now();
   lead[begin](request, number);
   const { remarks } = lead;
   const result = (endedBy) => asked(finished(lead.rolloutResult(number), endedBy, begun, remarks));
   return job.run(async () => {
     try {
-      await job.orEnd(crew.all({ task: begin, number, request }));
+      await job.orEnd(workers.all({ task: begin, number, request }));
       const pace = { size: 1 };
       let next = lead.nextTrials(number);
       while (next.endedBy === null && !job.isOver) {
         const { end, playing } = next;
-        const taken = await crew.share({
+        const taken = await workers.share({
           first: next.first,
           end,
           pace,
@@ -90,7 +90,7 @@ export async function shareTrials({ lead, crew, number, begin, request, job, ask
     } finally {
       lead.endRollout(number);
       // Not awaited: a worker that starts anew after an abort hears of it later.
-      crew.all({ task: "endRollout", number }).catch(() => {});
+      workers.all({ task: "endRollout", number }).catch(() => {});
     }
   });
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tavli::named;
 use tavli::policies::{Players, Policy};
-use tavli::rollout::{EndRulesRequest, Settings};
+use tavli::rollout::{EndRulesRequest, PlayoutSettings};
 use tavli::{FirstRoll, Playouts, RuleSet};
 use tavli_web_module::{Failure, Kind, seed};
 
@@ -26,7 +26,7 @@ pub(crate) struct Games {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct RolloutRequest {
+pub(crate) struct RolloutCall {
     pub(crate) games: Games,
     pub(crate) roll: Option<String>,
     pub(crate) plays: Option<Vec<String>>,
@@ -41,7 +41,7 @@ pub(crate) struct RolloutRequest {
 /// A rollout that decides which play of a roll to make.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct DecisionRequest {
+pub(crate) struct DecisionCall {
     pub(crate) position: PositionInput,
     pub(crate) rules: Option<String>,
     pub(crate) seed: Option<String>,
@@ -53,7 +53,7 @@ pub(crate) struct DecisionRequest {
     pub(crate) trials: Option<u64>,
 }
 
-impl RolloutRequest {
+impl RolloutCall {
     pub(crate) fn end_rules(&self) -> EndRulesRequest {
         EndRulesRequest {
             trials: self.trials,
@@ -65,13 +65,13 @@ impl RolloutRequest {
 }
 
 impl Games {
-    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
-        let default = Settings::default();
+    pub(crate) fn settings(&self) -> Result<PlayoutSettings, Failure> {
+        let default = PlayoutSettings::default();
         let truncation = self.truncate.map(|plies| {
             let wrong = "invalid truncate 0: give a number of plies from 1 on";
             NonZeroU32::new(plies).ok_or_else(|| Failure::new(Kind::Settings, wrong))
         });
-        Ok(Settings {
+        Ok(PlayoutSettings {
             rules: rules(self.rules.as_deref())?,
             seed: seed(self.seed.as_deref())?,
             first_roll: self.first_roll()?.unwrap_or(default.first_roll),
@@ -86,7 +86,7 @@ impl Games {
 
     pub(crate) fn playouts(&self) -> Result<Playouts, Failure> {
         let position = self.position.read()?;
-        let settings = Settings {
+        let settings = PlayoutSettings {
             first_roll: FirstRoll::from_position(position.roll(), self.first_roll()?)?,
             ..self.settings()?
         };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tavli::text::Quoted;
-use tavli::{Board, Player, Position, RuleSet, Stakes};
+use tavli::{Board, Position, RuleSet, Side, Stakes};
 use tavli_web_module::{Failure, Kind, remark};
 
 /// A position in a request.
@@ -87,8 +87,8 @@ impl PositionJson {
             match_id: position.match_id().to_string(),
             cube: 1 << context.cube.log2,
             cube_owner: context.cube.owner.map(|owner| match owner {
-                Player::OnRoll => "on_roll",
-                Player::Opponent => "opponent",
+                Side::OnRoll => "on_roll",
+                Side::Opponent => "opponent",
             }),
             match_length,
             score: context.score,

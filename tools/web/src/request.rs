@@ -5,7 +5,7 @@ use tavli::{RuleSet, Tier, named};
 use tavli_web_module::{Failure, answered};
 
 use crate::cube::{self, CubeRow};
-use crate::game_requests::{DecisionRequest, Games, RolloutRequest, rules};
+use crate::game_requests::{DecisionCall, Games, RolloutCall, rules};
 use crate::playouts::Counts;
 use crate::positions::{PositionInput, PositionJson};
 use crate::{players, playouts, plays, rollouts, values};
@@ -14,7 +14,7 @@ use crate::{players, playouts, plays, rollouts, values};
 /// decimal texts.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub(crate) enum Request {
+pub(crate) enum Call {
     /// The version, the tier, the rules and the built-in players.
     About,
     /// A position in every format.
@@ -54,9 +54,9 @@ pub(crate) enum Request {
     /// The sum of counts of games.
     AddGames { parts: Vec<Counts> },
     /// Begins a rollout.
-    BeginRollout { number: u32, rollout: RolloutRequest },
+    BeginRollout { number: u32, rollout: RolloutCall },
     /// Begins a rollout that decides.
-    BeginDecision { number: u32, decision: DecisionRequest },
+    BeginDecision { number: u32, decision: DecisionCall },
     /// The next trials of a rollout.
     NextTrials { number: u32 },
     /// Plays a chunk; its counts are in the numbers.
@@ -79,20 +79,20 @@ struct About {
 }
 
 /// The answer to a request, as JSON. Numbers of a chunk come and go in `numbers`.
-pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn answer(request: &Call, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
     let given = core::mem::take(numbers);
     match request {
-        Request::About => answered(About {
+        Call::About => answered(About {
             version: env!("CARGO_PKG_VERSION"),
             tier: Tier::best().name(),
             rules: RuleSet::ALL.iter().map(|rules| rules.name()).collect(),
             players: named::names().collect(),
         }),
-        Request::Position { position, rules: of } => {
+        Call::Position { position, rules: of } => {
             let position = position.read()?;
             answered(PositionJson::new(&position, rules(of.as_deref())?)?)
         }
-        Request::Plays {
+        Call::Plays {
             position,
             roll,
             rules: of,
@@ -101,7 +101,7 @@ pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8
             let roll = plays::roll(&position, roll.as_deref())?;
             answered(plays::plays(&position, roll, rules(of.as_deref())?)?)
         }
-        Request::Evaluate {
+        Call::Evaluate {
             position,
             rules: of,
             player,
@@ -110,7 +110,7 @@ pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8
             let rules = rules(of.as_deref())?;
             answered(values::value(&position.read()?, player.as_deref(), rules, *cube)?)
         }
-        Request::EvaluatePlays {
+        Call::EvaluatePlays {
             position,
             roll,
             rules: of,
@@ -121,20 +121,20 @@ pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8
             let roll = plays::roll(&position, roll.as_deref())?;
             answered(values::plays(&position, roll, player.as_deref(), rules, *cube)?)
         }
-        Request::CubeValues { rows } => answered(cube::values(rows)?),
-        Request::GivePlayer { name, length } => answered(players::give(name, &given, *length)?),
-        Request::CountGames { games, first, count } => answered(playouts::count(games, *first, *count)?),
-        Request::AddGames { parts } => answered(playouts::add(parts)?),
-        Request::BeginRollout { number, rollout } => answered(rollouts::begin(*number, rollout)?),
-        Request::BeginDecision { number, decision } => answered(rollouts::begin_decision(*number, decision)?),
-        Request::NextTrials { number } => answered(rollouts::next(*number, numbers)?),
-        Request::CountTrials { number, first, end } => {
+        Call::CubeValues { rows } => answered(cube::values(rows)?),
+        Call::GivePlayer { name, length } => answered(players::give(name, &given, *length)?),
+        Call::CountGames { games, first, count } => answered(playouts::count(games, *first, *count)?),
+        Call::AddGames { parts } => answered(playouts::add(parts)?),
+        Call::BeginRollout { number, rollout } => answered(rollouts::begin(*number, rollout)?),
+        Call::BeginDecision { number, decision } => answered(rollouts::begin_decision(*number, decision)?),
+        Call::NextTrials { number } => answered(rollouts::next(*number, numbers)?),
+        Call::CountTrials { number, first, end } => {
             *numbers = rollouts::count(*number, *first..*end, &given)?;
             answered(())
         }
-        Request::AddTrials { number, first, end } => answered(rollouts::add(*number, *first..*end, &given)?),
-        Request::RolloutResult { number } => answered(rollouts::result(*number)?),
-        Request::EndRollout { number } => {
+        Call::AddTrials { number, first, end } => answered(rollouts::add(*number, *first..*end, &given)?),
+        Call::RolloutResult { number } => answered(rollouts::result(*number)?),
+        Call::EndRollout { number } => {
             rollouts::end(*number);
             answered(())
         }

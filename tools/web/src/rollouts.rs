@@ -8,12 +8,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use tavli::evaluators::Sampled;
 use tavli::named;
-use tavli::rollout::{CandidateResult, EndRulesRequest, Request, RequestedPlay, Rollout, Settings};
-use tavli::{NO_STOP, Outcome, Player, Position, Tier};
+use tavli::rollout::{CandidateResult, EndRulesRequest, PlayoutSettings, RequestedPlay, Rollout, RolloutRequest};
+use tavli::{NO_STOP, Outcome, Position, Side, Tier};
 use tavli_web_module::{DecisionJson, Failure, Kind, NextJson, StatisticJson, number, remark, seed};
 
 use crate::cube::{self, CubeDecisionJson};
-use crate::game_requests::{DecisionRequest, RolloutRequest, rules};
+use crate::game_requests::{DecisionCall, RolloutCall, rules};
 use crate::plays;
 
 thread_local! {
@@ -105,17 +105,17 @@ fn with<T>(number: u32, work: impl FnOnce(&mut Rollout) -> Result<T, Failure>) -
 
 /// Begins a rollout under a number of its own.
 // The defaults of `Options` of rollouts. With `Options` and their texts the module had 477 kB instead of 471.
-pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> {
+pub(crate) fn begin(number: u32, asked: &RolloutCall) -> Result<(), Failure> {
     let (position, settings) = (asked.games.position.read()?, asked.games.settings()?);
     let players = asked.games.rollout_players()?;
-    let of_player = || players.evaluator(Player::OnRoll);
+    let of_player = || players.evaluator(Side::OnRoll);
     let evaluator = match asked.evaluator.as_deref() {
         Some("none") => None,
         Some(name) => Some(named::evaluator(name, NO_STOP)?),
         None if settings.truncation.is_none() => None,
         None => Some(of_player().unwrap_or_else(|| Arc::new(Sampled::default()))),
     };
-    let request = Request {
+    let request = RolloutRequest {
         roll: asked.roll.as_deref().map(str::parse).transpose()?,
         plays: asked.plays.as_deref().map(requested),
         settings,
@@ -123,19 +123,19 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
         end_rules: asked.end_rules(),
         players: Some(players),
         evaluator,
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     keep(number, &request, &position)
 }
 
 /// Begins a rollout that decides which play to make.
-pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
+pub(crate) fn begin_decision(number: u32, asked: &DecisionCall) -> Result<(), Failure> {
     let position = asked.position.read()?;
-    let defaults = Request::decision(rules(asked.rules.as_deref())?, NO_STOP)?;
-    let request = Request {
+    let defaults = RolloutRequest::decision(rules(asked.rules.as_deref())?, NO_STOP)?;
+    let request = RolloutRequest {
         roll: Some(plays::roll(&position, asked.roll.as_deref())?),
         plays: asked.plays.as_deref().map(requested),
-        settings: Settings {
+        settings: PlayoutSettings {
             seed: seed(asked.seed.as_deref())?,
             ..defaults.settings
         },
@@ -155,7 +155,7 @@ fn requested(plays: &[String]) -> Vec<RequestedPlay> {
 }
 
 /// Keeps the rollout of a request under a number.
-fn keep(number: u32, request: &Request, position: &Position) -> Result<(), Failure> {
+fn keep(number: u32, request: &RolloutRequest, position: &Position) -> Result<(), Failure> {
     let rollout = request.rollout(position)?;
     if let Some(found) = rollout.remark() {
         remark(found);

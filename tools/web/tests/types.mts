@@ -32,11 +32,11 @@ export const squares: readonly number[] | undefined = others.plays(draughts)[0].
 export const wins: number = others.playouts({ position: { game: "fevga" }, games: 3 }).outcomes.win_gammon;
 await others.loadPlayer("plakoto", "strong");
 export const behind: number = others.evaluatePlays({ game: "plakoto" }, "31", { player: "strong" })[1].behind;
-const crew = await GamesPool.start();
-const choice = await crew.decide({ position: { game: "plakoto" }, roll: "31", seconds: 1, onProgress: ({ trials }) => console.log(trials) });
+const workers = await GamesPool.start();
+const choice = await workers.decide({ position: { game: "plakoto" }, roll: "31", seconds: 1, onProgress: ({ trials }) => console.log(trials) });
 export const chosen: string | null = choice.decision.play;
 export const error: number | null = others.decide({ position: { game: "fevga" }, roll: [3, 1], within: 0.1 }).candidates[0].equity.standardError;
-export const found: number | null = (await crew.search({ position: draughts, simulations: 100 })).plays[0].value;
+export const found: number | null = (await workers.search({ position: draughts, simulations: 100 })).plays[0].value;
 
 // @ts-expect-error: backgammon is not among them
 others.position("backgammon");

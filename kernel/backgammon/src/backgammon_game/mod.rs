@@ -10,7 +10,7 @@ use thiserror::Error;
 use tavli_game::{Game, GameSource, GameStart, Nodes};
 use tavli_simd::Tier;
 
-use crate::board::{Board, Planes, Player};
+use crate::board::{Board, Planes, Side};
 use crate::dice::Roll;
 use crate::games::Decisions;
 use crate::playout::{self, Batch, Dice, End, FirstRoll, PlayoutError, StartPosition, Throws};
@@ -126,7 +126,7 @@ impl BackgammonGame {
     /// Plays the games ply by ply, so that the policy picks from the plays of many games at a time.
     fn play_by_policy(&self, source: &mut dyn GameSource<Planes>, stop: &dyn Fn() -> bool) {
         let most_plies = source.most_plies();
-        let policy = self.players.policy(Player::OnRoll);
+        let policy = self.players.policy(Side::OnRoll);
         let mut decisions = Decisions::new(self.rules).on(self.tier);
         let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_PER_BATCH);
         while !stop() {
@@ -242,7 +242,7 @@ struct Fused<'a> {
 }
 
 impl playout::GameSource for Fused<'_> {
-    fn next(&mut self) -> Option<playout::GameStart> {
+    fn next(&mut self) -> Option<playout::BatchStart> {
         let GameStart {
             position,
             chance,
@@ -258,7 +258,7 @@ impl playout::GameSource for Fused<'_> {
         // Not checked: the root was, and plays lead from it to every leaf. The check took 2.8 % of a search
         // (profiles/LOG.md, 2026-11-28).
         let start = StartPosition::from_checked_board(&board, self.game.rules);
-        Some(playout::GameStart::new(&start, self.game.dice(chance), game, tag))
+        Some(playout::BatchStart::new(&start, self.game.dice(chance), game, tag))
     }
 
     fn end(&mut self, end: &End) {

@@ -5,9 +5,9 @@ use core::fmt;
 use bytemuck::NoUninit;
 use thiserror::Error;
 
-use super::player::Player;
 use super::side::Side;
-use super::side::{BAR, CHECKERS, OFF};
+use super::side_checkers::SideCheckers;
+use super::side_checkers::{BAR, CHECKERS, OFF};
 
 /// A position seen by the player on roll: 64 bytes, one cache line.
 ///
@@ -35,8 +35,8 @@ use super::side::{BAR, CHECKERS, OFF};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit)]
 #[repr(C, align(64))]
 pub struct Board {
-    own: Side,
-    opponent: Side,
+    own: SideCheckers,
+    opponent: SideCheckers,
 }
 
 /// Why a set of checkers is not a position.
@@ -47,7 +47,7 @@ pub enum BoardError {
     #[error("{player} has {checkers} checkers; a side has at most 15")]
     TooManyCheckers {
         /// Whose checkers.
-        player: Player,
+        player: Side,
         /// Their number.
         checkers: u32,
     },
@@ -66,7 +66,7 @@ pub enum BoardError {
     )]
     OffTheBoard {
         /// Whose checkers.
-        player: Player,
+        player: Side,
         /// The count at index 0.
         checkers: u8,
     },
@@ -122,7 +122,7 @@ impl Board {
             counts[point as usize] = number;
             at += 1;
         }
-        let side = Side::from_counts_unchecked(&counts);
+        let side = SideCheckers::from_counts_unchecked(&counts);
         Board {
             own: side,
             opponent: side,
@@ -136,7 +136,7 @@ impl Board {
     /// # Errors
     /// [`BoardError`] names the side and the fault.
     pub fn new(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
-        for (player, counts) in [(Player::OnRoll, own), (Player::Opponent, opponent)] {
+        for (player, counts) in [(Side::OnRoll, own), (Side::Opponent, opponent)] {
             let checkers = counts.iter().map(|&n| u32::from(n)).sum();
             if checkers > u32::from(CHECKERS) {
                 return Err(BoardError::TooManyCheckers { player, checkers });
@@ -148,11 +148,14 @@ impl Board {
                 });
             }
         }
-        Board::from_sides_checked(Side::from_counts_unchecked(own), Side::from_counts_unchecked(opponent))
+        Board::from_sides_checked(
+            SideCheckers::from_counts_unchecked(own),
+            SideCheckers::from_counts_unchecked(opponent),
+        )
     }
 
     /// A position from two sides of at most 15 checkers, which may still share a point or both be empty.
-    pub(super) fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
+    pub(super) fn from_sides_checked(own: SideCheckers, opponent: SideCheckers) -> Result<Board, BoardError> {
         // Reversing and shifting moves bit `25 - p` of the opponent's mask to bit `p`, and drops his bar.
         let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);
         if shared != 0 {
@@ -166,19 +169,19 @@ impl Board {
     }
 
     /// A position from two sides that are known to share no point.
-    pub(crate) const fn from_sides(own: Side, opponent: Side) -> Board {
+    pub(crate) const fn from_sides(own: SideCheckers, opponent: SideCheckers) -> Board {
         Board { own, opponent }
     }
 
     /// The checkers of the player on roll, in his frame.
     #[must_use]
-    pub const fn own(&self) -> &Side {
+    pub const fn own(&self) -> &SideCheckers {
         &self.own
     }
 
     /// The checkers of the opponent, in the opponent's frame.
     #[must_use]
-    pub const fn opponent(&self) -> &Side {
+    pub const fn opponent(&self) -> &SideCheckers {
         &self.opponent
     }
 

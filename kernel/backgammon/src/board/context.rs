@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::board::player::Player;
 use crate::board::remark::Remark;
+use crate::board::side::Side;
 use crate::dice::Roll;
 use crate::outcome::Win;
 
@@ -19,11 +19,11 @@ pub struct Context {
     /// Where the player on roll sits.
     pub seat: Seat,
     /// The stage of his turn.
-    pub stage: Stage,
+    pub stage: TurnStage,
     /// A resignation offered and not yet answered, by what it gives to the other player.
     pub resignation: Option<Win>,
     /// The player who must decide: see [`Context::awaited`].
-    pub decision: Player,
+    pub decision: Side,
     /// How the game stands.
     pub state: GameState,
     /// The doubling cube.
@@ -49,7 +49,7 @@ pub enum Seat {
 
 /// The stage of the turn of the player on roll.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Stage {
+pub enum TurnStage {
     /// Nothing: he may double, or roll.
     #[default]
     ToRoll,
@@ -85,7 +85,7 @@ pub struct Cube {
     /// Its value as a power of 2, 0 to [`MAX_CUBE_LOG2`]; while a double is offered, the value before it.
     pub log2: u8,
     /// The player who may turn it; nobody owns a cube in the middle.
-    pub owner: Option<Player>,
+    pub owner: Option<Side>,
     /// The largest value it may take, as a power of 2.
     pub max_log2: u8,
 }
@@ -134,7 +134,7 @@ pub enum ContextError {
     #[error("{player} has {score} points in a match of {length}, so the match is over")]
     MatchOver {
         /// Whose score.
-        player: Player,
+        player: Side,
         /// His points.
         score: u16,
         /// The length of the match.
@@ -172,27 +172,27 @@ pub enum ContextError {
     #[error("the decision is given to {found}, but belongs to {expected}")]
     Decision {
         /// The player named.
-        found: Player,
+        found: Side,
         /// The player who must decide.
-        expected: Player,
+        expected: Side,
     },
 }
 
-impl Player {
+impl Side {
     /// The other player.
     #[must_use]
-    pub const fn other(self) -> Player {
+    pub const fn other(self) -> Side {
         match self {
-            Player::OnRoll => Player::Opponent,
-            Player::Opponent => Player::OnRoll,
+            Side::OnRoll => Side::Opponent,
+            Side::Opponent => Side::OnRoll,
         }
     }
 
     /// Where this player sits when the player on roll sits at `on_roll`.
     pub(super) fn seat(self, on_roll: Seat) -> Seat {
         match self {
-            Player::OnRoll => on_roll,
-            Player::Opponent => on_roll.other(),
+            Side::OnRoll => on_roll,
+            Side::Opponent => on_roll.other(),
         }
     }
 }
@@ -208,12 +208,8 @@ impl Seat {
     }
 
     /// The player who sits here when the player on roll sits at `on_roll`.
-    pub(super) fn player(self, on_roll: Seat) -> Player {
-        if self == on_roll {
-            Player::OnRoll
-        } else {
-            Player::Opponent
-        }
+    pub(super) fn player(self, on_roll: Seat) -> Side {
+        if self == on_roll { Side::OnRoll } else { Side::Opponent }
     }
 }
 
@@ -249,9 +245,9 @@ impl Default for Context {
     fn default() -> Context {
         Context {
             seat: Seat::default(),
-            stage: Stage::default(),
+            stage: TurnStage::default(),
             resignation: None,
-            decision: Player::OnRoll,
+            decision: Side::OnRoll,
             state: GameState::default(),
             cube: Cube::default(),
             stakes: Stakes::default(),
@@ -265,10 +261,10 @@ impl Context {
     /// The player who must decide in a game in progress. The player on roll rolls, plays and answers a beaver; his
     /// opponent answers a double and a raccoon. The other player answers a resignation.
     #[must_use]
-    pub const fn awaited(&self) -> Player {
+    pub const fn awaited(&self) -> Side {
         let decision = match self.stage {
-            Stage::ToRoll | Stage::Rolled(_) | Stage::Beavered => Player::OnRoll,
-            Stage::Doubled | Stage::Raccooned => Player::Opponent,
+            TurnStage::ToRoll | TurnStage::Rolled(_) | TurnStage::Beavered => Side::OnRoll,
+            TurnStage::Doubled | TurnStage::Raccooned => Side::Opponent,
         };
         if self.resignation.is_some() {
             decision.other()
@@ -309,8 +305,8 @@ impl Context {
     pub(super) fn remark_on_text(&mut self) -> Option<Remark> {
         self.without_false_crawford().or_else(|| {
             let Cube { log2, owner, max_log2 } = self.cube;
-            match self.state == GameState::Playing && self.stage == Stage::Doubled {
-                true if owner == Some(Player::Opponent) => Some(Remark::ImpossibleDouble),
+            match self.state == GameState::Playing && self.stage == TurnStage::Doubled {
+                true if owner == Some(Side::Opponent) => Some(Remark::ImpossibleDouble),
                 true if log2 >= max_log2 => Some(Remark::DoubleAtLimit { log2 }),
                 _ => None,
             }
@@ -346,8 +342,8 @@ impl Context {
     /// The points of the player at `seat`.
     pub(super) fn score_at(&self, seat: Seat) -> u16 {
         match seat.player(self.seat) {
-            Player::OnRoll => self.score,
-            Player::Opponent => self.opponent_score,
+            Side::OnRoll => self.score,
+            Side::Opponent => self.opponent_score,
         }
     }
 
@@ -371,7 +367,7 @@ impl Context {
         if let Stakes::Match { length, crawford } = self.stakes {
             self.check_match(length, crawford)?;
         }
-        let beavered = matches!(self.stage, Stage::Beavered | Stage::Raccooned);
+        let beavered = matches!(self.stage, TurnStage::Beavered | TurnStage::Raccooned);
         if beavered && !matches!(self.stakes, Stakes::Money { beavers: true, .. }) {
             return Err(ContextError::Beaver);
         }
@@ -395,7 +391,7 @@ impl Context {
             GameState::NotStarted | GameState::Playing => length - 1,
             GameState::Over | GameState::Resigned | GameState::Dropped => length,
         };
-        for (player, score) in [(Player::OnRoll, score), (Player::Opponent, opponent_score)] {
+        for (player, score) in [(Side::OnRoll, score), (Side::Opponent, opponent_score)] {
             if score > most {
                 return Err(ContextError::MatchOver { player, score, length });
             }
@@ -412,7 +408,7 @@ impl Context {
                 return Err(ContextError::CrawfordCube { log2: self.cube.log2 });
             }
             // Beavers, which no match has, are refused by `check`.
-            if self.stage == Stage::Doubled {
+            if self.stage == TurnStage::Doubled {
                 return Err(ContextError::CrawfordDouble);
             }
         }

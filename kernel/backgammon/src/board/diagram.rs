@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use super::context::{Cube, Stage, Stakes};
-use crate::board::player::Player;
+use super::context::{Cube, Stakes, TurnStage};
 use crate::board::position::Position;
-use crate::board::side::{BAR, CHECKERS};
+use crate::board::side::Side;
+use crate::board::side_checkers::{BAR, CHECKERS};
 
 /// Rows of a point. The innermost shows the number of checkers if there are more.
 pub(super) const ROWS: u8 = 5;
@@ -73,29 +73,29 @@ pub(super) struct Half {
     /// Its points, left to right.
     pub(super) points: [u8; 12],
     /// Whose bar and borne-off checkers it shows.
-    pub(super) player: Player,
+    pub(super) player: Side,
 }
 
 pub(super) const UPPER: Half = Half {
     points: [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
-    player: Player::Opponent,
+    player: Side::Opponent,
 };
 
 pub(super) const LOWER: Half = Half {
     points: [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
-    player: Player::OnRoll,
+    player: Side::OnRoll,
 };
 
 /// The letter of a player's checkers.
-pub(super) const fn letter(player: Player) -> char {
+pub(super) const fn letter(player: Side) -> char {
     match player {
-        Player::OnRoll => 'X',
-        Player::Opponent => 'O',
+        Side::OnRoll => 'X',
+        Side::Opponent => 'O',
     }
 }
 
 /// The character of a stack of checkers at a height; 0 is the edge of the board.
-fn checker(player: Player, count: u8, height: u8) -> char {
+fn checker(player: Side, count: u8, height: u8) -> char {
     if count <= height {
         ' '
     } else if count > ROWS && height == ROWS - 1 {
@@ -123,11 +123,11 @@ impl Diagram {
                 let bar = checker(half.player, side.count(BAR), height);
                 line.extend(["| ", bar.encode_utf8(&mut [0; 4]), " |"]);
             }
-            let own = self.position.player(Player::OnRoll).0.count(point);
-            let opponent = self.position.player(Player::Opponent).0.count(BAR - point);
+            let own = self.position.player(Side::OnRoll).0.count(point);
+            let opponent = self.position.player(Side::Opponent).0.count(BAR - point);
             let seen = match own {
-                0 => checker(Player::Opponent, opponent, height),
-                _ => checker(Player::OnRoll, own, height),
+                0 => checker(Side::Opponent, opponent, height),
+                _ => checker(Side::OnRoll, own, height),
             };
             line.extend([' ', seen, ' ']);
         }
@@ -165,11 +165,11 @@ impl Diagram {
     /// The action of the player on roll, in words.
     pub(super) fn stage(&self) -> String {
         match self.position.context().stage {
-            Stage::ToRoll => "To roll".to_owned(),
-            Stage::Rolled(roll) => format!("Rolled {roll}"),
-            Stage::Doubled => "Doubled".to_owned(),
-            Stage::Beavered => "Doubled and beavered".to_owned(),
-            Stage::Raccooned => "Doubled, beavered and raccooned".to_owned(),
+            TurnStage::ToRoll => "To roll".to_owned(),
+            TurnStage::Rolled(roll) => format!("Rolled {roll}"),
+            TurnStage::Doubled => "Doubled".to_owned(),
+            TurnStage::Beavered => "Doubled and beavered".to_owned(),
+            TurnStage::Raccooned => "Doubled, beavered and raccooned".to_owned(),
         }
     }
 }
@@ -185,7 +185,7 @@ impl fmt::Display for Diagram {
         writeln!(
             f,
             " +13-14-15-16-17-18------19-20-21-22-23-24-+     {}",
-            pips(Player::Opponent)
+            pips(Side::Opponent)
         )?;
         let score = points(context.opponent_score);
         for height in 0..ROWS {
@@ -205,7 +205,7 @@ impl fmt::Display for Diagram {
         write!(
             f,
             " +12-11-10--9--8--7-------6--5--4--3--2--1-+     {}",
-            pips(Player::OnRoll)
+            pips(Side::OnRoll)
         )
     }
 }

@@ -37,11 +37,11 @@ use core::fmt::Write;
 
 use thiserror::Error;
 
-use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
+use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stakes, TurnStage};
 use crate::board::checkers::{Board, BoardError};
-use crate::board::player::Player;
 use crate::board::position::Position;
-use crate::board::side::{BAR, CHECKERS};
+use crate::board::side::Side;
+use crate::board::side_checkers::{BAR, CHECKERS};
 use crate::dice::{Roll, RollError};
 use tavli_game::text::Quoted;
 
@@ -291,12 +291,12 @@ impl Position {
             [true, false] => Some(Seat::Bottom.player(seat)),
             [false, true] => Some(Seat::Top.player(seat)),
             // The player who doubles owned the cube, unless it was in the middle.
-            [false, false] => (log2 > 0).then_some(Player::OnRoll),
+            [false, false] => (log2 > 0).then_some(Side::OnRoll),
         };
         let stage = match (fields.roll(seat == Seat::Bottom)?, doubled) {
-            (None, false) => Stage::ToRoll,
-            (None, true) => Stage::Doubled,
-            (Some(roll), false) => Stage::Rolled(roll),
+            (None, false) => TurnStage::ToRoll,
+            (None, true) => TurnStage::Doubled,
+            (Some(roll), false) => TurnStage::Rolled(roll),
             (Some(roll), true) => return Err(FibsError::DiceAndDouble(roll)),
         };
         let mut context = Context {
@@ -352,14 +352,14 @@ impl Position {
         let on_roll = context.seat == Seat::Bottom;
         let turn = if on_roll { 1 } else { -1 };
         let dice = match context.stage {
-            Stage::Rolled(roll) => [roll.high(), roll.low()],
+            TurnStage::Rolled(roll) => [roll.high(), roll.low()],
             _ => [0, 0],
         };
         let (your_dice, his_dice) = if on_roll { (dice, [0, 0]) } else { ([0, 0], dice) };
         let owner = context.cube.owner.map(|owner| owner.seat(context.seat));
         let doubled = match context.stage {
-            Stage::ToRoll | Stage::Rolled(_) => 0,
-            Stage::Doubled | Stage::Beavered | Stage::Raccooned => turn,
+            TurnStage::ToRoll | TurnStage::Rolled(_) => 0,
+            TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned => turn,
         };
         let mut text = String::from("board:You:Opponent");
         let mut field = |value: i32| write!(text, ":{value}").expect("a String takes any text");

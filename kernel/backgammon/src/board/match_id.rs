@@ -24,10 +24,10 @@
 use thiserror::Error;
 
 use super::base64::{Base64, Base64Error};
-use super::context::{Context, ContextError, Cube, GameState, Seat, Stage, Stakes};
-use crate::board::player::Player;
+use super::context::{Context, ContextError, Cube, GameState, Seat, Stakes, TurnStage};
 use crate::board::position::Position;
 use crate::board::remark::Remark;
+use crate::board::side::Side;
 use crate::dice::{Roll, RollError};
 use crate::outcome::Win;
 
@@ -75,11 +75,11 @@ impl Context {
     /// [`MatchIdError`] says which character or bits are wrong, or what they contradict.
     ///
     /// ```
-    /// use tavli_backgammon::{Context, Stage, Stakes};
+    /// use tavli_backgammon::{Context, Stakes, TurnStage};
     /// let context = Context::from_match_id("8ImqAEAACAAE")?;
     /// assert_eq!(context.stakes, Stakes::Match { length: 5, crawford: true });
     /// assert_eq!((context.score, context.opponent_score), (1, 4));
-    /// assert_eq!(context.stage, Stage::Rolled("52".parse()?));
+    /// assert_eq!(context.stage, TurnStage::Rolled("52".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_match_id(text: &str) -> Result<Context, MatchIdError> {
@@ -126,9 +126,9 @@ pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError
         _ => Some(Win::Backgammon),
     };
     let stage = match ([field(3) as u8, field(3) as u8], doubled) {
-        ([0, 0], false) => Stage::ToRoll,
-        ([0, 0], true) => Stage::Doubled,
-        ([a, b], false) => Stage::Rolled(Roll::new(a, b)?),
+        ([0, 0], false) => TurnStage::ToRoll,
+        ([0, 0], true) => TurnStage::Doubled,
+        ([a, b], false) => TurnStage::Rolled(Roll::new(a, b)?),
         ([a, b], true) => return Err(MatchIdError::DiceAndDouble(Roll::new(a, b)?)),
     };
     let length = field(15);
@@ -178,20 +178,23 @@ impl Position {
     pub fn match_id(&self) -> MatchId {
         let context = self.context();
         let (high, low) = match context.stage {
-            Stage::Rolled(roll) => (roll.high(), roll.low()),
+            TurnStage::Rolled(roll) => (roll.high(), roll.low()),
             _ => (0, 0),
         };
-        let doubled = matches!(context.stage, Stage::Doubled | Stage::Beavered | Stage::Raccooned);
+        let doubled = matches!(
+            context.stage,
+            TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned
+        );
         // A beaver is written as the double before it, which the opponent answers.
         let decision = match context.stage {
-            Stage::Beavered => context.decision.other(),
+            TurnStage::Beavered => context.decision.other(),
             _ => context.decision,
         };
         let (length, crawford, no_jacoby) = match context.stakes {
             Stakes::Money { jacoby, .. } => (0, false, !jacoby),
             Stakes::Match { length, crawford } => (length, crawford, true),
         };
-        let seat_bit = |player: Player| player.seat(context.seat) as u16;
+        let seat_bit = |player: Side| player.seat(context.seat) as u16;
         let mut bits = 0;
         let mut at = 0;
         let mut field = |width: u32, value: u16| {

@@ -23,11 +23,11 @@ use core::fmt::Write;
 
 use thiserror::Error;
 
-use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
+use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stakes, TurnStage};
 use crate::board::checkers::{Board, BoardError};
 use crate::board::position::Position;
 use crate::board::reading::Reading;
-use crate::board::side::{BAR, CHECKERS};
+use crate::board::side_checkers::{BAR, CHECKERS};
 use crate::dice::Roll;
 use tavli_game::text::Quoted;
 
@@ -137,9 +137,9 @@ impl Position {
         };
         let owner = context.cube.owner.map_or('N', |owner| colour(owner.seat(context.seat)));
         let (action, dice, reached, state) = match context.stage {
-            Stage::ToRoll => ('N', String::new(), context.seat.other(), 'C'),
-            Stage::Rolled(roll) => ('N', format!("{}{}", roll.low(), roll.high()), context.seat.other(), 'R'),
-            Stage::Doubled | Stage::Beavered | Stage::Raccooned => ('O', String::new(), context.seat, 'D'),
+            TurnStage::ToRoll => ('N', String::new(), context.seat.other(), 'C'),
+            TurnStage::Rolled(roll) => ('N', format!("{}{}", roll.low(), roll.high()), context.seat.other(), 'R'),
+            TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned => ('O', String::new(), context.seat, 'D'),
         };
         let (length, crawford) = match context.stakes {
             Stakes::Money { .. } => (0, ""),
@@ -211,12 +211,12 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
     let (dice, colour, state) = (of(3), of(4), of(5));
     let is_doubled = action == b'O' || state == "D";
     let stage = match dice {
-        "" | "00" if is_doubled => Stage::Doubled,
+        "" | "00" if is_doubled => TurnStage::Doubled,
         _ if is_doubled => return Err(wrong("dice field", dice, "empty while a double is offered")),
-        "" | "00" => Stage::ToRoll,
+        "" | "00" => TurnStage::ToRoll,
         _ => {
             let expected = "empty (not rolled) or two dice such as 31";
-            Stage::Rolled(dice.parse::<Roll>().map_err(|_| wrong("dice field", dice, expected))?)
+            TurnStage::Rolled(dice.parse::<Roll>().map_err(|_| wrong("dice field", dice, expected))?)
         }
     };
     let reached = match colour {
@@ -238,7 +238,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
     let seat = match reached {
         None => Seat::Bottom,
         Some(reached) if is_doubled => reached,
-        Some(_) if state == "IW" && stage == Stage::ToRoll => Seat::Top,
+        Some(_) if state == "IW" && stage == TurnStage::ToRoll => Seat::Top,
         Some(reached) => reached.other(),
     };
     let points = "a number from 0 to 32767";

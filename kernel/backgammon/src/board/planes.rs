@@ -3,8 +3,8 @@
 use bytemuck::NoUninit;
 
 use crate::board::checkers::Board;
-use crate::board::side::BAR;
-use crate::board::side::Side;
+use crate::board::side_checkers::BAR;
+use crate::board::side_checkers::SideCheckers;
 
 /// A position as bit planes, seen by the player on roll: 32 bytes.
 ///
@@ -150,7 +150,10 @@ impl From<Board> for Planes {
 impl From<Planes> for Board {
     #[inline]
     fn from(planes: Planes) -> Board {
-        Board::from_sides(Side::from_planes(planes.own), Side::from_planes(planes.opponent))
+        Board::from_sides(
+            SideCheckers::from_planes(planes.own),
+            SideCheckers::from_planes(planes.opponent),
+        )
     }
 }
 

@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use crate::board::checkers::{Board, BoardError};
-use crate::board::side::{BAR, OFF};
+use crate::board::side_checkers::{BAR, OFF};
 use tavli_game::text::Quoted;
 
 /// Why numbers are not the 26 numbers of a position.

@@ -2,11 +2,11 @@
 
 use thiserror::Error;
 
-use super::context::{Context, ContextError, Seat, Stage};
+use super::context::{Context, ContextError, Seat, TurnStage};
 use super::position_id::PositionId;
 use crate::board::checkers::Board;
-use crate::board::player::Player;
 use crate::board::side::Side;
+use crate::board::side_checkers::SideCheckers;
 use crate::dice::Roll;
 
 /// A [`Board`] and the state of the game around it: cube, score, dice, and who sits where.
@@ -30,9 +30,9 @@ use crate::dice::Roll;
 /// Backgammon copies. All IDs of a text must be of one position. A byte order mark before the text is passed over.
 ///
 /// ```
-/// use tavli_backgammon::{Position, Stage};
+/// use tavli_backgammon::{Position, TurnStage};
 /// let position: Position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".parse()?;
-/// assert_eq!(position.context().stage, Stage::Rolled("31".parse()?));
+/// assert_eq!(position.context().stage, TurnStage::Rolled("31".parse()?));
 /// assert_eq!(position.position_id().as_str(), "4HPwATDgc/ABMA");
 /// assert_eq!(position.match_id().as_str(), "cIkFAAAAAAAE");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -88,7 +88,7 @@ impl Position {
     #[must_use]
     pub const fn roll(&self) -> Option<Roll> {
         match self.context.stage {
-            Stage::Rolled(roll) => Some(roll),
+            TurnStage::Rolled(roll) => Some(roll),
             _ => None,
         }
     }
@@ -97,7 +97,7 @@ impl Position {
     #[must_use]
     pub fn before_roll(&self) -> Position {
         let mut context = self.context;
-        context.stage = Stage::ToRoll;
+        context.stage = TurnStage::ToRoll;
         // The opponent then has no double to answer, and `Context::check` compares the two.
         context.decision = context.awaited();
         Position {
@@ -130,10 +130,10 @@ impl Position {
     }
 
     /// The checkers of a player, in his frame, and his score.
-    pub(super) fn player(&self, player: Player) -> (&Side, u16) {
+    pub(super) fn player(&self, player: Side) -> (&SideCheckers, u16) {
         match player {
-            Player::OnRoll => (self.board.own(), self.context.score),
-            Player::Opponent => (self.board.opponent(), self.context.opponent_score),
+            Side::OnRoll => (self.board.own(), self.context.score),
+            Side::Opponent => (self.board.opponent(), self.context.opponent_score),
         }
     }
 

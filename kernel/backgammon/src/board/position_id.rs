@@ -23,9 +23,9 @@ use thiserror::Error;
 
 use super::base64::{Base64, Base64Error};
 use crate::board::checkers::{Board, BoardError};
-use crate::board::player::Player;
 use crate::board::side::Side;
-use crate::board::side::{BAR, CHECKERS};
+use crate::board::side_checkers::SideCheckers;
+use crate::board::side_checkers::{BAR, CHECKERS};
 
 /// The 14 characters of a Position ID.
 pub type PositionId = Base64<14>;
@@ -61,8 +61,8 @@ impl Board {
     /// ```
     pub fn from_position_id(text: &str) -> Result<Board, PositionIdError> {
         let bits = PositionId::read_bits(text)?;
-        let (opponent, opponent_bits) = read_unary(bits, Player::Opponent)?;
-        let (own, own_bits) = read_unary(bits >> opponent_bits, Player::OnRoll)?;
+        let (opponent, opponent_bits) = read_unary(bits, Side::Opponent)?;
+        let (own, own_bits) = read_unary(bits >> opponent_bits, Side::OnRoll)?;
         let board = Board::from_sides_checked(own, opponent)?;
         let used = opponent_bits + own_bits;
         if bits >> used != 0 {
@@ -86,7 +86,7 @@ impl Board {
 }
 
 /// The runs of one-bits of a side, each ended by a zero-bit, and the number of bits that they take (at most 40).
-fn unary(side: &Side) -> (u64, u32) {
+fn unary(side: &SideCheckers) -> (u64, u32) {
     let (mut bits, mut checkers) = (0, 0);
     for point in side.points() {
         let count = u32::from(side.count(point));
@@ -98,7 +98,7 @@ fn unary(side: &Side) -> (u64, u32) {
 }
 
 /// The side that the runs of one-bits at the low end stand for, and the number of bits that they take.
-fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError> {
+fn read_unary(mut bits: u128, player: Side) -> Result<(SideCheckers, u32), BoardError> {
     let (mut planes, mut checkers, mut point) = ([0; 4], 0, 1);
     loop {
         // Empty points are zero-bits in a row.
@@ -120,5 +120,5 @@ fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError>
     if checkers > u32::from(CHECKERS) {
         return Err(BoardError::TooManyCheckers { player, checkers });
     }
-    Ok((Side::from_planes(planes), checkers + u32::from(BAR)))
+    Ok((SideCheckers::from_planes(planes), checkers + u32::from(BAR)))
 }

@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use super::context::{Cube, Stage};
+use super::context::{Cube, TurnStage};
 use super::diagram::{LOWER, ROWS, UPPER, letter, points};
-use crate::board::player::Player;
 use crate::board::position::Position;
-use crate::board::side::{BAR, CHECKERS};
+use crate::board::side::Side;
+use crate::board::side_checkers::{BAR, CHECKERS};
 
 /// Units of the picture: the width of a point.
 const STEP: u32 = 40;
@@ -76,18 +76,18 @@ impl Svg {
 }
 
 /// The colours of a player's checkers: their face, their rim, and the number on them.
-const fn colours(player: Player) -> [&'static str; 3] {
+const fn colours(player: Side) -> [&'static str; 3] {
     match player {
-        Player::OnRoll => ["#f6efe0", "#8b6f4e", "#3b2a1a"],
-        Player::Opponent => ["#3a322c", "#14100d", "#f6efe0"],
+        Side::OnRoll => ["#f6efe0", "#8b6f4e", "#3b2a1a"],
+        Side::Opponent => ["#3a322c", "#14100d", "#f6efe0"],
     }
 }
 
 /// The height of something `distance` away from a player's edge of the board.
-const fn away(player: Player, distance: u32) -> u32 {
+const fn away(player: Side, distance: u32) -> u32 {
     match player {
-        Player::OnRoll => BOTTOM - distance,
-        Player::Opponent => TOP + distance,
+        Side::OnRoll => BOTTOM - distance,
+        Side::Opponent => TOP + distance,
     }
 }
 
@@ -113,7 +113,7 @@ fn text(
 }
 
 /// A disc around a centre.
-fn disc(f: &mut fmt::Formatter<'_>, (x, y): (u32, u32), radius: u32, player: Player) -> fmt::Result {
+fn disc(f: &mut fmt::Formatter<'_>, (x, y): (u32, u32), radius: u32, player: Side) -> fmt::Result {
     let [face, rim, _] = colours(player);
     write!(
         f,
@@ -157,8 +157,8 @@ fn board(f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 colour = ["#a9683c", "#cda573"][usize::from(point % 2)],
             )?;
             let number = match half.player {
-                Player::OnRoll => BOTTOM + 16,
-                Player::Opponent => TOP - 7,
+                Side::OnRoll => BOTTOM + 16,
+                Side::Opponent => TOP - 7,
             };
             text(f, (centre, number), "middle", (FELT, 13), &point.to_string())?;
         }
@@ -167,7 +167,7 @@ fn board(f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// A stack of checkers from a player's edge; a number counts them if there are more than five.
-fn stack(f: &mut fmt::Formatter<'_>, edge: Player, x: u32, owner: Player, count: u8) -> fmt::Result {
+fn stack(f: &mut fmt::Formatter<'_>, edge: Side, x: u32, owner: Side, count: u8) -> fmt::Result {
     for height in 0..count.min(ROWS) {
         let y = away(edge, STEP / 2 + STEP * u32::from(height));
         disc(f, (x, y), RADIUS, owner)?;
@@ -182,7 +182,7 @@ fn stack(f: &mut fmt::Formatter<'_>, edge: Player, x: u32, owner: Player, count:
 }
 
 /// Checkers borne off, lying on their edges.
-fn borne_off(f: &mut fmt::Formatter<'_>, player: Player, count: u8) -> fmt::Result {
+fn borne_off(f: &mut fmt::Formatter<'_>, player: Side, count: u8) -> fmt::Result {
     let [face, rim, _] = colours(player);
     for nth in 0..u32::from(count) {
         // The distance of the middle, which is the same from both edges.
@@ -209,7 +209,7 @@ fn die(f: &mut fmt::Formatter<'_>, (x, y): (u32, u32), number: u8) -> fmt::Resul
         0b101_010_101,
         0b101_101_101,
     ];
-    let [face, rim, ink] = colours(Player::OnRoll);
+    let [face, rim, ink] = colours(Side::OnRoll);
     square(f, (x, y), face, rim)?;
     let marks = MARKS[usize::from(number) - 1];
     for place in (0..9).filter(|place| marks >> place & 1 == 1) {
@@ -233,7 +233,7 @@ fn cube(f: &mut fmt::Formatter<'_>, cube: &Cube) -> fmt::Result {
 }
 
 /// The texts at the left and at the right, above or below the board.
-fn caption(f: &mut fmt::Formatter<'_>, y: u32, position: &Position, player: Player, right: &str) -> fmt::Result {
+fn caption(f: &mut fmt::Formatter<'_>, y: u32, position: &Position, player: Side, right: &str) -> fmt::Result {
     let (side, score) = position.player(player);
     let left = format!("{}: {} pips, {}", letter(player), side.pips(), points(score));
     disc(f, (9, y - 5), 8, player)?;
@@ -251,13 +251,13 @@ impl fmt::Display for Svg {
             position.xgid()
         )?;
         let diagram = position.diagram();
-        caption(f, 18, position, Player::Opponent, &diagram.cube())?;
+        caption(f, 18, position, Side::Opponent, &diagram.cube())?;
         board(f)?;
         for half in [UPPER, LOWER] {
             let player = half.player;
             for (column, point) in half.points.into_iter().enumerate() {
                 let x = left(column) + STEP / 2;
-                let counts = [(Player::OnRoll, point), (Player::Opponent, BAR - point)];
+                let counts = [(Side::OnRoll, point), (Side::Opponent, BAR - point)];
                 for (owner, point) in counts {
                     stack(f, player, x, owner, position.player(owner).0.count(point))?;
                 }
@@ -266,13 +266,13 @@ impl fmt::Display for Svg {
             stack(f, player, BAR_LEFT + STEP / 2, player, side.bar())?;
             borne_off(f, player, side.borne_off(self.checkers))?;
         }
-        if let Stage::Rolled(roll) = context.stage {
+        if let TurnStage::Rolled(roll) = context.stage {
             let x = BAR_LEFT + 4 * STEP;
             die(f, (x - 22, TOP + HALF), roll.high())?;
             die(f, (x + 22, TOP + HALF), roll.low())?;
         }
         cube(f, &context.cube)?;
-        caption(f, HEIGHT - 9, position, Player::OnRoll, &diagram.stage())?;
+        caption(f, HEIGHT - 9, position, Side::OnRoll, &diagram.stage())?;
         f.write_str("</svg>")
     }
 }

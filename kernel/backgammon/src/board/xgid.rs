@@ -22,11 +22,11 @@ use core::fmt::Write;
 
 use thiserror::Error;
 
-use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
+use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stakes, TurnStage};
 use crate::board::checkers::{Board, BoardError};
 use crate::board::position::Position;
 use crate::board::reading::Reading;
-use crate::board::side::{BAR, CHECKERS};
+use crate::board::side_checkers::{BAR, CHECKERS};
 use crate::dice::Roll;
 use tavli_game::text::Quoted;
 
@@ -99,10 +99,10 @@ impl Position {
     /// [`XgidError`] names the wrong field, or the contradiction.
     ///
     /// ```
-    /// use tavli_backgammon::{Player, Position};
+    /// use tavli_backgammon::{Position, Side};
     /// let position = Position::from_xgid("XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:0:0:3:8")?;
     /// assert_eq!(position.position_id().as_str(), "jM/gDQDYzeAJIA");
-    /// assert_eq!(position.context().cube.owner, Some(Player::Opponent));
+    /// assert_eq!(position.context().cube.owner, Some(Side::Opponent));
     /// # Ok::<(), tavli_backgammon::XgidError>(())
     /// ```
     pub fn from_xgid(text: &str) -> Result<Position, XgidError> {
@@ -135,11 +135,11 @@ impl Position {
         };
         let owner = context.cube.owner.map_or(0, |owner| sign(owner.seat(context.seat)));
         let dice = match context.stage {
-            Stage::ToRoll => "00".to_owned(),
-            Stage::Rolled(roll) => roll.to_string(),
-            Stage::Doubled => "D".to_owned(),
-            Stage::Beavered => "B".to_owned(),
-            Stage::Raccooned => "R".to_owned(),
+            TurnStage::ToRoll => "00".to_owned(),
+            TurnStage::Rolled(roll) => roll.to_string(),
+            TurnStage::Doubled => "D".to_owned(),
+            TurnStage::Beavered => "B".to_owned(),
+            TurnStage::Raccooned => "R".to_owned(),
         };
         let (rules, length) = match context.stakes {
             Stakes::Money { jacoby, beavers } => (u8::from(jacoby) + 2 * u8::from(beavers), 0),
@@ -259,14 +259,14 @@ fn number(field: &'static str, text: &str, max: u16, expected: &'static str) -> 
     }
 }
 
-fn read_dice(text: &str) -> Result<Stage, XgidError> {
+fn read_dice(text: &str) -> Result<TurnStage, XgidError> {
     match text {
-        "00" => Ok(Stage::ToRoll),
-        "D" => Ok(Stage::Doubled),
-        "B" => Ok(Stage::Beavered),
-        "R" => Ok(Stage::Raccooned),
+        "00" => Ok(TurnStage::ToRoll),
+        "D" => Ok(TurnStage::Doubled),
+        "B" => Ok(TurnStage::Beavered),
+        "R" => Ok(TurnStage::Raccooned),
         _ => match text.parse::<Roll>() {
-            Ok(roll) => Ok(Stage::Rolled(roll)),
+            Ok(roll) => Ok(TurnStage::Rolled(roll)),
             Err(_) => Err(wrong(
                 "dice field",
                 text,

@@ -8,7 +8,7 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_game::{NO_STOP, Stopped};
 use tavli_simd::Tier;
 
-use crate::board::{Board, Planes, Player, Side};
+use crate::board::{Board, Planes, Side, SideCheckers};
 use crate::games::decisions::{Decisions, PER_STOP_CALL, PickError};
 use crate::known_values::KnownValues;
 use crate::playout::{Dice, GameEnd, PlayoutError, Playouts, Tally, Throw};
@@ -342,14 +342,9 @@ impl Games {
     }
 
     /// Throws for the games in which it is a player's turn, or for all games, and adds their decisions and places.
-    pub(crate) fn push_decisions(
-        &mut self,
-        player: Option<Player>,
-        decisions: &mut Decisions,
-        places: &mut Vec<usize>,
-    ) {
+    pub(crate) fn push_decisions(&mut self, player: Option<Side>, decisions: &mut Decisions, places: &mut Vec<usize>) {
         for (index, place) in self.places.iter_mut().enumerate() {
-            if player.is_none_or(|player| Player::after(place.plies) == player) {
+            if player.is_none_or(|player| Side::after(place.plies) == player) {
                 let throw = place.throw(&self.dice);
                 decisions.push_in_play(place.position, throw);
                 places.push(index);
@@ -384,7 +379,7 @@ impl Games {
             place.throw = None;
             index += 1;
             let position = place.position;
-            let [mover, other] = [position.opponent(), position.own()].map(Side::from_planes);
+            let [mover, other] = [position.opponent(), position.own()].map(SideCheckers::from_planes);
             let outcome = rules.outcome_after(place.plies, &mover, &other);
             // Asked last: `KnownValues::value` takes only positions in which the game goes on.
             let is_known = || known.is_some_and(|known| known.value(*rules, &position).is_some());
@@ -468,8 +463,8 @@ impl Games {
 
     /// Whose turn it is in each game: that of the player who was on roll in its first position, or that of his
     /// opponent.
-    pub fn turns(&self) -> impl ExactSizeIterator<Item = Player> {
-        self.places.iter().map(|place| Player::after(place.plies))
+    pub fn turns(&self) -> impl ExactSizeIterator<Item = Side> {
+        self.places.iter().map(|place| Side::after(place.plies))
     }
 
     /// The position of each game, seen by the player on roll.

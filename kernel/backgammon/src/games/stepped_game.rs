@@ -2,7 +2,7 @@
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 
-use crate::board::{Board, Player};
+use crate::board::{Board, Side};
 use crate::dice::Roll;
 use crate::games::play_error::PlayError;
 use crate::outcome::Outcome;
@@ -116,8 +116,8 @@ impl SteppedGame {
 
     /// Whose turn it is: that of the player who was on roll in the first position, or that of his opponent.
     #[must_use]
-    pub fn turn(&self) -> Player {
-        Player::after(self.end.plies)
+    pub fn turn(&self) -> Side {
+        Side::after(self.end.plies)
     }
 
     /// Plies played, passes included.

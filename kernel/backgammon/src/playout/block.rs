@@ -1,6 +1,6 @@
 //! A block of a pool, and how its rolls are drawn.
 
-use super::capacity::MOST_LANES;
+use super::capacity::MAX_LANES;
 use super::game::BatchGame;
 use super::selected_delta::SelectedDelta;
 use super::throws::{self, Preset};
@@ -19,7 +19,7 @@ pub(super) struct Block<I: Isa> {
     /// that joined with plies played, the counter at that time minus those plies.
     pub(super) begun: Words<I>,
     /// The tag of the game of each lane, by which its source knows it.
-    tags: [u64; MOST_LANES],
+    tags: [u64; MAX_LANES],
     /// Lanes with a game, lane 0 lowest.
     pub(super) active: u32,
     /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
@@ -36,7 +36,7 @@ impl<I: Isa> Block<I> {
             sides: [[zero; 4]; 2],
             stream: [zero; 4],
             begun: zero,
-            tags: [0; MOST_LANES],
+            tags: [0; MAX_LANES],
             active: 0,
             doubles: 0,
             selected: SelectedDelta::nothing(nothing),

@@ -4,7 +4,7 @@
 pub(super) const BLOCKS: usize = 128;
 
 /// The most lanes a vector has.
-pub(super) const MOST_LANES: usize = 16;
+pub(super) const MAX_LANES: usize = 16;
 
 /// Up to this many games are played in the late pool from beginning to end: two pools would be half empty for most of
 /// the time.

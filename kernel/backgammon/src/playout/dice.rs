@@ -85,7 +85,7 @@ impl Dice {
     #[inline(always)]
     pub(crate) fn draw(&self, stream: &mut Xoshiro128PlusPlus, game: u64, ply: u32) -> Throw {
         let rolls = match ply {
-            // As many plies as `Preset::MOST`.
+            // As many plies as `Preset::MAX_PLIES`.
             0 | 1 => self.preset(game).rolls()[ply as usize],
             _ => &Roll::THROWS,
         };

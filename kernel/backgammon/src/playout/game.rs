@@ -1,7 +1,7 @@
 //! A game outside the lanes of a pool.
 
 use super::throws::Preset;
-use crate::board::{Board, Side};
+use crate::board::{Board, SideCheckers};
 use crate::outcome::Outcome;
 use crate::playout::game_end::GameEnd;
 use crate::rules::{Goal, RuleSet};
@@ -50,7 +50,7 @@ impl End {
     #[inline(always)]
     pub(super) fn new(rules: RuleSet, tag: u64, plies: u32, sides: [[u32; 4]; 2]) -> End {
         let [next, last] = sides;
-        let [next, last] = [next, last].map(Side::from_planes);
+        let [next, last] = [next, last].map(SideCheckers::from_planes);
         End {
             tag,
             plies,
@@ -86,7 +86,7 @@ impl End {
     #[must_use]
     pub fn board(&self) -> Board {
         let [next, last] = self.sides;
-        Board::from_sides(Side::from_planes(next), Side::from_planes(last))
+        Board::from_sides(SideCheckers::from_planes(next), SideCheckers::from_planes(last))
     }
 
     /// The end of the game of this number.

@@ -6,7 +6,7 @@ use super::capacity::FEW_GAMES;
 use super::game::BatchGame;
 use super::pool::LaneFeed;
 use super::source::GameSource;
-use super::start::GameStart;
+use super::start::BatchStart;
 use crate::rules::{Goal, RuleSet};
 
 /// Whether the source of a batch may have more games. A source that had none may have some again whenever a game ends.
@@ -109,7 +109,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
 
     /// Passes the next game of the source to `take`; returns false if there is none.
     #[inline(always)]
-    fn ask(&mut self, take: impl FnOnce(&mut Self, &GameStart)) -> bool {
+    fn ask(&mut self, take: impl FnOnce(&mut Self, &BatchStart)) -> bool {
         if self.is_dry {
             return false;
         }
@@ -131,7 +131,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
 
     /// Queues a new game for its pool.
     #[inline(always)]
-    fn keep(&mut self, start: &GameStart) {
+    fn keep(&mut self, start: &BatchStart) {
         if self.last_began_late {
             self.moving.push(start.game);
         } else {
@@ -163,14 +163,14 @@ pub(super) struct EarlyLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
 impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     #[inline(always)]
-    fn place_next(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
+    fn next_into(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
         let queue = &mut *self.0;
         if let Some(game) = queue.beginning.pop() {
             place(&game);
             return true;
         }
         // The game is placed within the callback, since a copy that is returned would wait for store forwarding
-        // ([`LaneFeed::place_next`]). The bound keeps the queue of the late pool short even if every game begins there.
+        // ([`LaneFeed::next_into`]). The bound keeps the queue of the late pool short even if every game begins there.
         let mut is_placed = false;
         while !is_placed
             && queue.moving.len() < queue.room
@@ -207,7 +207,7 @@ pub(super) struct LateLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
 impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
     #[inline(always)]
-    fn place_next(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
+    fn next_into(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
         let queue = &mut *self.0;
         if let Some(game) = queue.moving.pop() {
             place(&game);

@@ -7,7 +7,7 @@ use tavli_game::Stopped;
 use tavli_simd::{Tier, prefetch};
 use thiserror::Error;
 
-use super::start::{GameStart, StartPosition};
+use super::start::{BatchStart, StartPosition};
 use crate::outcome::Outcome;
 use crate::playout::batch::Batch;
 use crate::playout::dice::Dice;
@@ -220,13 +220,13 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<'a, P> {
 }
 
 impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> GameSource for RowSource<'a, P> {
-    fn next(&mut self) -> Option<GameStart> {
+    fn next(&mut self) -> Option<BatchStart> {
         loop {
             if let (Some((position, games)), Some((dice, _))) = (&mut self.current, &self.dice)
                 && let Some(game) = games.next()
             {
                 let tag = self.tallies.len() as u64 - 1;
-                return Some(GameStart::new(position, dice, game, tag));
+                return Some(BatchStart::new(position, dice, game, tag));
             }
             self.begin()?;
         }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::board::{Board, Player, PositionId};
+use crate::board::{Board, PositionId, Side};
 use crate::rules::RuleSet;
 
 /// Why no playouts start from a position.
@@ -29,7 +29,7 @@ pub enum PlayoutError {
         /// The rules.
         rules: RuleSet,
         /// Whose checkers.
-        player: Player,
+        player: Side,
         /// How many there are.
         checkers: u8,
     },
@@ -59,7 +59,7 @@ impl PlayoutError {
     /// # Errors
     /// [`PlayoutError::TooManyCheckers`].
     pub fn check_checkers(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
-        for (player, side) in [(Player::OnRoll, board.own()), (Player::Opponent, board.opponent())] {
+        for (player, side) in [(Side::OnRoll, board.own()), (Side::Opponent, board.opponent())] {
             let checkers = side.checkers();
             if checkers > rules.checkers() {
                 return Err(PlayoutError::TooManyCheckers {

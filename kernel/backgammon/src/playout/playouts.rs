@@ -16,7 +16,7 @@ use super::results::Results;
 use super::scalar;
 use super::source::GameSource;
 use super::stages::{BatchStopwatch, BatchTimes};
-use super::start::{GameStart, StartPosition};
+use super::start::{BatchStart, StartPosition};
 use crate::board::Board;
 use crate::rules::{AllHome, BearOff, RuleSet};
 
@@ -64,8 +64,8 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> GameEnd {
-        let start = GameStart::new(&self.position(), &self.dice(), game, game);
-        let GameStart { game, rules, .. } = start;
+        let start = BatchStart::new(&self.position(), &self.dice(), game, game);
+        let BatchStart { game, rules, .. } = start;
         let (end, _) = if rules.bears_off() {
             scalar::play::<BearOff, _>(Scalar, rules, self.truncation, &game)
         } else {
@@ -236,9 +236,9 @@ struct OfPosition<F> {
 
 impl<F: FnMut(&End)> GameSource for OfPosition<F> {
     #[inline]
-    fn next(&mut self) -> Option<GameStart> {
+    fn next(&mut self) -> Option<BatchStart> {
         let game = self.games.next()?;
-        Some(GameStart::new(&self.position, &self.dice, game, game))
+        Some(BatchStart::new(&self.position, &self.dice, game, game))
     }
 
     #[inline]

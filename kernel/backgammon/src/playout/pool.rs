@@ -53,7 +53,7 @@ pub(super) trait LaneFeed {
     ///
     /// A callback, not a return value: reading a freshly written [`BatchGame`] back at another width would defeat store
     /// forwarding.
-    fn place_next(&mut self, place: impl FnMut(&BatchGame)) -> bool;
+    fn next_into(&mut self, place: impl FnMut(&BatchGame)) -> bool;
 
     /// Takes a game that leaves the pool.
     fn take_departed(&mut self, game: &BatchGame);
@@ -190,7 +190,7 @@ impl<I: Isa> Pool<I> {
     fn grow(&mut self, feed: &mut impl LaneFeed) {
         while self.idle == 0
             && self.blocks.len() < BLOCKS
-            && feed.place_next(
+            && feed.next_into(
                 #[inline(always)]
                 |game| self.add_block(game),
             )
@@ -486,7 +486,7 @@ impl<I: Isa> Pool<I> {
                 feed.take_departed(&game);
                 // Lane by lane: where sources were asked for all free lanes of a ply at once, copies of games just
                 // written waited for the memory, and playouts ran at 0.98 (profiles/LOG.md, 2026-11-22).
-                if !feed.place_next(
+                if !feed.next_into(
                     #[inline(always)]
                     |other| self.set_game(block, lane, other),
                 ) {
@@ -507,7 +507,7 @@ impl<I: Isa> Pool<I> {
         while let Some(passed) = self.blocks[start..range.end].iter().position(has_idle) {
             let block = start + passed;
             for lane in set_bits(!self.blocks[block].active & Self::ALL) {
-                if !feed.place_next(
+                if !feed.next_into(
                     #[inline(always)]
                     |game| self.put(block, lane, game),
                 ) {
@@ -598,7 +598,7 @@ impl<I: Isa> Pool<I> {
         }
         self.preset_throws[block].as_mut()[lane] = preset.word();
         if preset != Preset::NONE {
-            self.preset_plies = Preset::MOST;
+            self.preset_plies = Preset::MAX_PLIES;
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::rules::Goal;
 use tavli_algebra::{BearIn, DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others};
 use tavli_simd::{Isa, Lanes, Schedule, Vector};
 
-use super::capacity::{BLOCKS, MOST_LANES};
+use super::capacity::{BLOCKS, MAX_LANES};
 use super::stages::{BatchStage, BatchStopwatch};
 
 /// The lowest bit of a die beside a mask of points in one word.
@@ -94,13 +94,13 @@ impl Queues {
 }
 
 /// The most lanes that wait in a queue, and room for the vector behind the last.
-const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
+const CAPACITY: usize = (BLOCKS + 1) * MAX_LANES;
 
 /// The number of each lane of a vector.
-static LANE_NUMBERS: [u32; MOST_LANES] = {
-    let mut lanes = [0; MOST_LANES];
+static LANE_NUMBERS: [u32; MAX_LANES] = {
+    let mut lanes = [0; MAX_LANES];
     let mut lane = 0;
-    while lane < MOST_LANES {
+    while lane < MAX_LANES {
         lanes[lane] = lane as u32;
         lane += 1;
     }

@@ -1,7 +1,7 @@
 //! Where the games of a batch come from, and where they go.
 
 use super::game::End;
-use super::start::GameStart;
+use super::start::BatchStart;
 
 /// Hands out the games of a [`Batch`](super::Batch) and takes their ends.
 ///
@@ -11,7 +11,7 @@ use super::start::GameStart;
 ///
 /// A search that chooses each next game by the results so far:
 /// ```
-/// use tavli_backgammon::playout::{Batch, Dice, End, GameSource, GameStart, StartPosition};
+/// use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, StartPosition};
 /// use tavli_backgammon::plays::{Play, Plays};
 /// use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet, Tier};
 ///
@@ -27,7 +27,7 @@ use super::start::GameStart;
 /// }
 ///
 /// impl GameSource for Search {
-///     fn next(&mut self) -> Option<GameStart> {
+///     fn next(&mut self) -> Option<BatchStart> {
 ///         self.left = self.left.checked_sub(1)?;
 ///         let bound = |leaf: &usize| {
 ///             let (begun, won) = (self.begun[*leaf] as f64, self.won[*leaf] as f64);
@@ -37,7 +37,7 @@ use super::start::GameStart;
 ///         let leaf = (0..self.leaves.len()).max_by(|a, b| bound(a).total_cmp(&bound(b)))?;
 ///         let game = self.begun[leaf];
 ///         self.begun[leaf] += 1;
-///         Some(GameStart::new(&self.leaves[leaf], &self.dice, game, leaf as u64))
+///         Some(BatchStart::new(&self.leaves[leaf], &self.dice, game, leaf as u64))
 ///     }
 ///
 ///     fn end(&mut self, end: &End) {
@@ -67,7 +67,7 @@ use super::start::GameStart;
 /// ```
 pub trait GameSource {
     /// The next game; `None` if there is none before another ends.
-    fn next(&mut self) -> Option<GameStart>;
+    fn next(&mut self) -> Option<BatchStart>;
 
     /// Takes a game that has ended or was cut off.
     fn end(&mut self, end: &End);

@@ -3,7 +3,7 @@
 use tavli_simd::{Isa, Scalar};
 
 use super::game::BatchGame;
-use crate::board::{Board, HOME, Side};
+use crate::board::{Board, HOME, SideCheckers};
 use crate::playout::dice::Dice;
 use crate::playout::playout_error::PlayoutError;
 use crate::plays::at_most_one_outside;
@@ -42,7 +42,8 @@ impl StartPosition {
     /// The position of a board from which games can be played.
     #[inline]
     pub(crate) fn from_checked_board(board: &Board, rules: RuleSet) -> StartPosition {
-        let is_late = |side: &Side| at_most_one_outside(Scalar.splat(side.occupied()), Scalar.splat(side.made()));
+        let is_late =
+            |side: &SideCheckers| at_most_one_outside(Scalar.splat(side.occupied()), Scalar.splat(side.made()));
         StartPosition {
             sides: [board.own().planes(), board.opponent().planes()],
             rules,
@@ -53,22 +54,22 @@ impl StartPosition {
 
 /// A game that begins, as a [`GameSource`](super::GameSource) hands it out.
 #[derive(Clone, Copy, Debug)]
-pub struct GameStart {
+pub struct BatchStart {
     pub(super) game: BatchGame,
     pub(super) rules: RuleSet,
     /// Whether a checker may be borne off soon.
     pub(super) is_late: bool,
 }
 
-impl GameStart {
+impl BatchStart {
     /// Game number `game` of the dice, from a position. The source knows it by `tag` when it ends.
     ///
     /// It takes the course of [`Playouts::play`](super::Playouts::play) for the same position, rules, seed, first roll
     /// and number, whatever else is played with it.
     #[inline]
     #[must_use]
-    pub fn new(position: &StartPosition, dice: &Dice, game: u64, tag: u64) -> GameStart {
-        GameStart {
+    pub fn new(position: &StartPosition, dice: &Dice, game: u64, tag: u64) -> BatchStart {
+        BatchStart {
             game: BatchGame {
                 sides: position.sides,
                 stream: dice.state(game),

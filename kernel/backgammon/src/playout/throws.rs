@@ -45,7 +45,7 @@ impl Preset {
     /// All throws are drawn from all 36.
     pub(super) const NONE: Preset = Preset(0);
     /// The most plies whose throws are preset.
-    pub(super) const MOST: u32 = 2;
+    pub(super) const MAX_PLIES: u32 = 2;
 
     /// The preset throws of a game that begins; `stratified` are those of the game's seed.
     #[inline]
@@ -74,7 +74,7 @@ impl Preset {
 
     /// The rolls that each preset throw is drawn from.
     #[inline(always)]
-    pub(super) fn rolls(self) -> [&'static [Roll]; Preset::MOST as usize] {
+    pub(super) fn rolls(self) -> [&'static [Roll]; Preset::MAX_PLIES as usize] {
         core::array::from_fn(|ply| match self.0 >> (ply as u32 * BITS) & ((1 << BITS) - 1) {
             0 => &Roll::THROWS[..],
             OPEN => &Roll::OPENINGS[..],

@@ -5,7 +5,7 @@ use super::masks::Masks;
 use super::packed_side;
 use super::planes::{self, mirror};
 use super::play_set::{CountPlays, PlaySet, Visit, visit_plays};
-use crate::board::{Planes, Side};
+use crate::board::{Planes, SideCheckers};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet};
 use tavli_game::Stopped;
@@ -41,7 +41,7 @@ impl View {
 /// The most places that are made blank at once beyond those that are needed. Doubling gigabytes would take the better
 /// part of a second, in which `stop` is not called.
 // Some tens of megabytes, made blank within some hundredths of a second: an interrupt is heard within 0.3 s.
-const MOST_BLANK: usize = 1 << 20;
+const MAX_BLANK: usize = 1 << 20;
 
 /// A reused array: filling it overwrites the items from before.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl<T: Copy> Reused<T> {
         let from = self.used;
         self.used += number;
         if self.used > self.room.len() {
-            let most = self.used + MOST_BLANK;
+            let most = self.used + MAX_BLANK;
             self.room.resize(self.used.next_power_of_two().min(most), blank);
         }
         &mut self.room[from..self.used]
@@ -295,7 +295,7 @@ impl<B: ScalarIsa> Visit<B> for ListResults<'_> {
         let number = set.plays().get() as usize;
         let mut results = results.more(number, *position).iter_mut();
         let splat = |word: u32| masks.blots.splat(word);
-        let mover = packed_side::words(&Side::from_planes(position.own()), masks.blots);
+        let mover = packed_side::words(&SideCheckers::from_planes(position.own()), masks.blots);
         let mut hits = splat(0);
         let mut other = position.opponent();
         set.for_each::<false>(
@@ -329,7 +329,7 @@ impl<B: ScalarIsa> Visit<B> for Changes<'_> {
         let Changes(changes, position) = self;
         let number = set.plays().get() as usize;
         let mut changes = changes.more(number, Change::NOTHING).iter_mut();
-        let mover = packed_side::words(&Side::from_planes(position.own()), masks.blots);
+        let mover = packed_side::words(&SideCheckers::from_planes(position.own()), masks.blots);
         set.for_each::<true>(
             mover,
             #[inline(always)]

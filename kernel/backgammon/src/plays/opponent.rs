@@ -3,12 +3,12 @@
 use super::packed_side::{self, MovedSide};
 use super::planes::{self, mirror};
 use super::play::Play;
-use crate::board::{Board, Side};
+use crate::board::{Board, SideCheckers};
 use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// The opponent's side as plays are listed, one after another.
 pub(super) struct Opponent<'a, B: ScalarIsa> {
-    before: &'a Side,
+    before: &'a SideCheckers,
     /// The blots before a play, in the mover's frame.
     blots: Word<B>,
     /// The blots that the last play hit.
@@ -19,7 +19,7 @@ pub(super) struct Opponent<'a, B: ScalarIsa> {
 
 impl<'a, B: ScalarIsa> Opponent<'a, B> {
     #[inline(always)]
-    pub(super) fn new(before: &'a Side, blots: Word<B>) -> Self {
+    pub(super) fn new(before: &'a SideCheckers, blots: Word<B>) -> Self {
         Opponent {
             before,
             blots,

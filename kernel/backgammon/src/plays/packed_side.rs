@@ -3,18 +3,18 @@
 
 use super::planes::CheckerPlanes;
 use super::step_list::StepList;
-use crate::board::Side;
+use crate::board::SideCheckers;
 use tavli_simd::{ScalarIsa, U32x8, Vector, Word};
 
 /// A side's words; `word` stands for the instruction set.
 #[inline(always)]
-pub(crate) fn words<B: ScalarIsa>(side: &Side, word: Word<B>) -> B::U32x8 {
+pub(crate) fn words<B: ScalarIsa>(side: &SideCheckers, word: Word<B>) -> B::U32x8 {
     word.u32x8(bytemuck::cast(*side))
 }
 
 #[inline(always)]
-pub(crate) fn of_words(words: impl U32x8) -> Side {
-    Side::from_words(words.words())
+pub(crate) fn of_words(words: impl U32x8) -> SideCheckers {
+    SideCheckers::from_words(words.words())
 }
 
 /// The counts of the side of these words.
@@ -32,7 +32,7 @@ pub(crate) fn counts<B: ScalarIsa>(words: B::U32x8, word: Word<B>) -> CheckerPla
 /// The words of the side with these counts.
 #[inline(always)]
 pub(crate) fn of_counts<B: ScalarIsa>([ones, twos, fours, eights]: &CheckerPlanes<Word<B>>) -> B::U32x8 {
-    let side = Side::from_planes([ones.get(), twos.get(), fours.get(), eights.get()]);
+    let side = SideCheckers::from_planes([ones.get(), twos.get(), fours.get(), eights.get()]);
     words(&side, *ones)
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::board::{BAR, Board, Side};
+use crate::board::{BAR, Board, SideCheckers};
 use crate::dice::Roll;
 use crate::rules::RuleSet;
 
@@ -132,8 +132,8 @@ impl Checkers {
     /// The board with the other player on roll.
     fn handed_over(&self) -> Board {
         Board::from_sides(
-            Side::from_counts_unchecked(&self.other),
-            Side::from_counts_unchecked(&self.mover),
+            SideCheckers::from_counts_unchecked(&self.other),
+            SideCheckers::from_counts_unchecked(&self.mover),
         )
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tavli_simd::Tier;
 
 use super::stages::{PolicyStage, PolicyStopwatch, PolicyTimes};
-use crate::board::Player;
+use crate::board::Side;
 use crate::evaluator::Evaluator;
 use crate::games::{Decisions, Games};
 use crate::known_values::KnownValues;
@@ -149,16 +149,16 @@ impl Players {
 
     /// The policy of a player: of the one who is on roll in the first position, or of his opponent.
     #[must_use]
-    pub fn policy(&self, player: Player) -> &Arc<dyn Policy> {
+    pub fn policy(&self, player: Side) -> &Arc<dyn Policy> {
         match player {
-            Player::OnRoll => &self.first,
-            Player::Opponent => &self.second,
+            Side::OnRoll => &self.first,
+            Side::Opponent => &self.second,
         }
     }
 
     /// The evaluator that a player plays by, if he values positions.
     #[must_use]
-    pub fn evaluator(&self, player: Player) -> Option<Arc<dyn Evaluator>> {
+    pub fn evaluator(&self, player: Side) -> Option<Arc<dyn Evaluator>> {
         Arc::clone(self.policy(player)).evaluator()
     }
 
@@ -287,10 +287,7 @@ impl Players {
         let turns: &[_] = if alike {
             &[(None, &self.first)]
         } else {
-            &[
-                (Some(Player::OnRoll), &self.first),
-                (Some(Player::Opponent), &self.second),
-            ]
+            &[(Some(Side::OnRoll), &self.first), (Some(Side::Opponent), &self.second)]
         };
         let mut results = Results::default();
         let mut stopwatch = PolicyStopwatch::new(observer.times.take());

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::board::{HOME, Side};
+use crate::board::{HOME, SideCheckers};
 
 mod sealed {
     pub trait Sealed {}
@@ -22,7 +22,7 @@ pub trait Goal: sealed::Sealed + Copy + Send + Sync + fmt::Debug + 'static {
     /// Whether a side has won.
     #[must_use]
     #[inline]
-    fn is_reached(side: &Side) -> bool {
+    fn is_reached(side: &SideCheckers) -> bool {
         side.occupied() & Self::TO_CLEAR == 0
     }
 }

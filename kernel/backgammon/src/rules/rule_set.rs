@@ -6,7 +6,7 @@ use core::str::FromStr;
 use thiserror::Error;
 
 use super::goal::{AllHome, BearOff, Goal};
-use crate::board::{Board, Side};
+use crate::board::{Board, SideCheckers};
 use crate::outcome::{Outcome, Win};
 use tavli_game::text::Quoted;
 
@@ -171,7 +171,7 @@ impl RuleSet {
     /// A loser who has borne off a checker loses a single game. Otherwise he loses a gammon, or if he still has a
     /// checker on the bar or in the winner's home board a backgammon, but never more than [`RuleSet::largest_win`].
     #[must_use]
-    pub fn outcome_of_play(self, mover: &Side, other: &Side) -> Option<Outcome> {
+    pub fn outcome_of_play(self, mover: &SideCheckers, other: &SideCheckers) -> Option<Outcome> {
         let is_won = match self.bears_off() {
             true => BearOff::is_reached(mover),
             false => AllHome::is_reached(mover),
@@ -212,7 +212,7 @@ impl RuleSet {
     /// How the last of a number of plies ended the game, seen by the player who made the first; `None` if the game goes
     /// on.
     #[must_use]
-    pub fn outcome_after(self, plies: u32, mover: &Side, other: &Side) -> Option<Outcome> {
+    pub fn outcome_after(self, plies: u32, mover: &SideCheckers, other: &SideCheckers) -> Option<Outcome> {
         let outcome = self.outcome_of_play(mover, other)?;
         let by_first = plies % 2 == 1;
         Some(if by_first { outcome } else { outcome.reversed() })

@@ -6,7 +6,7 @@ use core::ops::Range;
 use std::backtrace::Backtrace;
 
 use tavli_backgammon::playout::{
-    Batch, Dice, End, GameSource, GameStart, RECORDED_SIGNATURE, StartPosition, signature,
+    Batch, BatchStart, Dice, End, GameSource, RECORDED_SIGNATURE, StartPosition, signature,
 };
 use tavli_backgammon::profile::{self, BatchStage};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, RuleSet, Stopped, Tier};
@@ -34,9 +34,9 @@ impl<F: FnMut()> Games<F> {
 }
 
 impl<F: FnMut()> GameSource for Games<F> {
-    fn next(&mut self) -> Option<GameStart> {
+    fn next(&mut self) -> Option<BatchStart> {
         let game = self.numbers.next()?;
-        Some(GameStart::new(&self.position, &self.dice, game, game))
+        Some(BatchStart::new(&self.position, &self.dice, game, game))
     }
 
     fn end(&mut self, _: &End) {

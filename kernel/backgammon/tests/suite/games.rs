@@ -6,7 +6,7 @@ use tavli_backgammon::games::{Decisions, Games, OngoingGame, PickError, PlayErro
 use tavli_backgammon::playout::{Dice, Throw};
 use tavli_backgammon::plays::Step;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Planes, Player, Playouts, Plays, Roll, RuleSet};
+use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Planes, Playouts, Plays, Roll, RuleSet, Side};
 
 use crate::support::specification;
 
@@ -278,9 +278,9 @@ fn what_is_no_play_is_refused_and_nothing_played() {
     };
     assert_eq!(games.make(&[0, plays as u32]), Err(error));
     assert!(games.plies().eq([0, 0]));
-    assert!(games.turns().eq([Player::OnRoll; 2]));
+    assert!(games.turns().eq([Side::OnRoll; 2]));
     assert_eq!(games.make(&[0, plays as u32 - 1]), Ok(&[][..]));
-    assert!(games.turns().eq([Player::Opponent; 2]));
+    assert!(games.turns().eq([Side::Opponent; 2]));
     let mut decisions = Decisions::new(RuleSet::McGammon);
     let mut points = [0; 26];
     (points[1], points[24]) = (1, -1);

@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use tavli_backgammon::playout::ManyPlayouts;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{
-    Board, FirstRoll, GameEnd, NO_STOP, Outcome, PlayoutError, Playouts, Results, Roll, RuleSet, Side, Stopped, Tally,
-    Tier,
+    Board, FirstRoll, GameEnd, NO_STOP, Outcome, PlayoutError, Playouts, Results, Roll, RuleSet, SideCheckers, Stopped,
+    Tally, Tier,
 };
 
 /// Seeds and first game numbers, some beyond 32 bits.
@@ -169,7 +169,7 @@ fn every_bit_of_a_seed_and_a_game_number_counts() {
 /// outcome says.
 fn assert_consistent(playouts: &Playouts, record: &GameEnd) {
     let board = &record.board;
-    let winner_is_home = |winner: &Side| match playouts.rules() {
+    let winner_is_home = |winner: &SideCheckers| match playouts.rules() {
         RuleSet::McGammon => winner.all_home(),
         _ => winner.checkers() == 0,
     };
@@ -370,8 +370,8 @@ proptest! {
                 prop_assert!(specified::agree(&records[0], &specified), "{records:?}\n{specified:?}");
             }
         } else {
-            let closed = |side: &Side| (1..=6).all(|point| side.count(point) >= 2);
-            let stuck = |own: &Side, other: &Side| own.bar() > 0 && closed(other);
+            let closed = |side: &SideCheckers| (1..=6).all(|point| side.count(point) >= 2);
+            let stuck = |own: &SideCheckers, other: &SideCheckers| own.bar() > 0 && closed(other);
             let (own, opponent) = (board.own(), board.opponent());
             let deadlock = stuck(own, opponent) && stuck(opponent, own);
             let too_many = rules == RuleSet::Hypergammon && own.checkers().max(opponent.checkers()) > 3;

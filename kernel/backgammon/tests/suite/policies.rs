@@ -14,7 +14,7 @@ use tavli_backgammon::policies::{
     recorded_signature,
 };
 use tavli_backgammon::{
-    Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Player, Playouts, Results, Roll, RuleSet, Stopped, Tier,
+    Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Playouts, Results, Roll, RuleSet, Side, Stopped, Tier,
 };
 use tavli_game::Heuristic;
 
@@ -317,7 +317,7 @@ fn the_better_policy_wins_on_either_side_and_dice_are_common() {
     let players = Players::new(built_in("pubeval"), built_in("uniform"));
     assert_eq!(players.to_string(), "pubeval against uniform");
     assert_eq!(players.swapped().to_string(), "uniform against pubeval");
-    assert_eq!(players.swapped().policy(Player::Opponent).name(), "pubeval");
+    assert_eq!(players.swapped().policy(Side::Opponent).name(), "pubeval");
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 2)
         .expect("a game")
         .with_first_roll(FirstRoll::Open);

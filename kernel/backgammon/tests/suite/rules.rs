@@ -7,7 +7,7 @@ use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use crate::support::{golden, specified, threads};
 use tavli_backgammon::plays::{Plays, perft, reference};
-use tavli_backgammon::{BAR, Board, FirstRoll, NO_STOP, Outcome, Player, PlayoutError, Playouts, Roll, RuleSet, Tier};
+use tavli_backgammon::{BAR, Board, FirstRoll, NO_STOP, Outcome, PlayoutError, Playouts, Roll, RuleSet, Side, Tier};
 
 /// A board from the points of both sides' checkers, each in its own frame.
 fn board(own: &[u8], opponent: &[u8]) -> Board {
@@ -185,7 +185,7 @@ fn starts_perft_and_worth_are_those_of_gnu_backgammon() {
 #[test]
 fn a_game_takes_no_more_checkers_than_it_has() {
     let four = board(&[1, 2, 3, 4], &[1]);
-    for (board, player) in [(four, Player::OnRoll), (four.swapped(), Player::Opponent)] {
+    for (board, player) in [(four, Side::OnRoll), (four.swapped(), Side::Opponent)] {
         let error = Playouts::new(board, RuleSet::Hypergammon, 1).expect_err("too many checkers");
         let (rules, checkers) = (RuleSet::Hypergammon, 4);
         assert_eq!(

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::boards::varied_boards;
 use crate::support::tiers::tiers;
-use tavli_backgammon::playout::{Batch, Dice, End, GameSource, GameStart, ManyPlayouts, Row, StartPosition};
+use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, ManyPlayouts, Row, StartPosition};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, Roll, RuleSet, Stopped, Tally, Tier};
 
 const SEEDS: [u64; 3] = [1, 0x1_0000_0001, u64::MAX];
@@ -127,11 +127,11 @@ struct Asked {
 }
 
 impl Asked {
-    fn start(&self, tag: u64) -> GameStart {
+    fn start(&self, tag: u64) -> BatchStart {
         let playouts = &self.playouts;
         let position = StartPosition::new(playouts.start(), playouts.rules()).expect("a game");
         let dice = Dice::new(playouts.seed(), playouts.first_roll());
-        GameStart::new(&position, &dice, self.game, tag)
+        BatchStart::new(&position, &dice, self.game, tag)
     }
 }
 
@@ -158,7 +158,7 @@ impl Listed {
 }
 
 impl GameSource for Listed {
-    fn next(&mut self) -> Option<GameStart> {
+    fn next(&mut self) -> Option<BatchStart> {
         let in_play = self.next - self.ended.len();
         self.most = self.most.max(in_play);
         if in_play == self.most_at_a_time {

@@ -12,10 +12,10 @@ use super::table::MatchEquityTable;
 #[non_exhaustive]
 pub enum MatchEquityError {
     /// It is not XML.
-    #[error("it is not a match equity table: {0}; {GIVE}")]
+    #[error("it is not a match equity table: {0}; {REMEDY}")]
     Xml(String),
     /// Something is missing.
-    #[error("it is not a match equity table: there is no <{0}>; {GIVE}")]
+    #[error("it is not a match equity table: there is no <{0}>; {REMEDY}")]
     Missing(&'static str),
     /// The length of the matches is not 1 to 64 points.
     #[error("the <length> of the table is '{0}': it is 1 to 64 points")]
@@ -68,19 +68,19 @@ pub enum MatchEquityError {
 }
 
 /// The remedy where there is no table.
-const GIVE: &str =
+const REMEDY: &str =
     "give a file in the XML form of GNU Backgammon, such as one of its folder met or of `tavli met --output FILE`";
 
 /// The most by which the chances of both players may miss 1, as by rounding: both are then moved by half of it. A table of
 /// GNU Backgammon, `ortega.xml`, misses it by 0.002 at 8-away 7-away.
-const MOST_ROUNDING: f64 = 0.005;
+const MAX_ROUNDING: f64 = 0.005;
 
 const BEFORE: &str = "pre-crawford-table";
 const AFTER: &str = "post-crawford-table";
 
 impl MatchEquityTable {
     /// The longest table that is read.
-    const MOST_LENGTH: usize = 64;
+    const MAX_LENGTH: usize = 64;
 
     /// Reads a table in the XML form of GNU Backgammon, its entries written out (`type="explicit"`). As in GNU
     /// Backgammon the last entry after the Crawford game follows the rule of scores beyond the table, whatever the file
@@ -118,7 +118,7 @@ impl MatchEquityTable {
         // Before `written`, for which a missing element is an empty one.
         child(info, "length")?;
         let length = written("length");
-        let is_length = |length: &usize| (1..=Self::MOST_LENGTH).contains(length);
+        let is_length = |length: &usize| (1..=Self::MAX_LENGTH).contains(length);
         let length = length
             .parse()
             .ok()
@@ -132,7 +132,7 @@ impl MatchEquityTable {
         for away in 1..=length {
             for opponent_away in 1..=away {
                 let sum = before[away - 1][opponent_away - 1] + before[opponent_away - 1][away - 1];
-                if (sum - 1.0).abs() > MOST_ROUNDING {
+                if (sum - 1.0).abs() > MAX_ROUNDING {
                     return Err(MatchEquityError::Sum {
                         away,
                         opponent_away,

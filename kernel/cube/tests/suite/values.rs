@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use tavli_backgammon::{Board, NO_STOP, Player, Position};
+use tavli_backgammon::{Board, NO_STOP, Position, Side};
 use tavli_cube::{
     Action, CubeModel, CubeState, CubeStateError, CubeValues, Efficiency, ExactEquities, MatchEquityTable, MoneyPoints,
     OutcomeProbabilities, PreparedScore, Score, Stakes, Turn,
@@ -77,7 +77,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
             let times = if is_beavered { 4 } else { 2 };
             assert_eq!(
                 (taken.cube(), taken.owner),
-                (times * state.cube(), Some(Player::Opponent))
+                (times * state.cube(), Some(Side::Opponent))
             );
         }
         let alternatives = [values.no_double, values.double_take, values.double_pass];
@@ -262,7 +262,7 @@ fn a_state_that_cannot_be_is_refused_by_name() {
         ),
         (
             CubeState {
-                owner: Some(Player::OnRoll),
+                owner: Some(Side::OnRoll),
                 ..money
             },
             CubeStateError::Owner,
@@ -332,8 +332,8 @@ fn values_are_numbers_at_every_score_and_chance() {
                     for crawford in [false, true] {
                         for (log2, owner) in [
                             (0, None),
-                            (1, Some(Player::OnRoll)),
-                            (2, Some(Player::Opponent)),
+                            (1, Some(Side::OnRoll)),
+                            (2, Some(Side::Opponent)),
                             (10, None),
                         ] {
                             let stakes = Stakes::Match(Score {
@@ -381,7 +381,7 @@ fn values_are_numbers_at_every_score_and_chance() {
 
 #[test]
 fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
-    let money = |jacoby, owner: Option<Player>| CubeState {
+    let money = |jacoby, owner: Option<Side>| CubeState {
         log2: if owner.is_some() { 2 } else { 0 },
         owner,
         stakes: Stakes::Money { jacoby, beavers: false },
@@ -389,7 +389,7 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
     };
     let score = CubeState {
         log2: 1,
-        owner: Some(Player::OnRoll),
+        owner: Some(Side::OnRoll),
         stakes: Stakes::Match(Score {
             away: 5,
             opponent_away: 3,
@@ -408,7 +408,7 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
         for state in [
             money(false, None),
             money(true, None),
-            money(true, Some(Player::Opponent)),
+            money(true, Some(Side::Opponent)),
             score,
         ] {
             let (found, expected) = (
@@ -442,7 +442,7 @@ fn a_prepared_score_has_the_values_of_the_state() {
             crawford: false,
         };
         let prepared = PreparedScore::new(MatchEquityTable::kazaross_xg2(), score);
-        for owner in [None, Some(Player::OnRoll), Some(Player::Opponent)] {
+        for owner in [None, Some(Side::OnRoll), Some(Side::Opponent)] {
             for log2 in u8::from(owner.is_some())..4 {
                 let state = CubeState {
                     log2,
@@ -499,7 +499,7 @@ fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
         },
     );
     for stakes in [money, game] {
-        for owner in [None, Some(Player::OnRoll), Some(Player::Opponent)] {
+        for owner in [None, Some(Side::OnRoll), Some(Side::Opponent)] {
             let state = |max_log2| CubeState {
                 log2: 1,
                 max_log2,
@@ -521,8 +521,8 @@ fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
                 dead.cubeful_value(&probabilities, &state(10)),
             ];
             match owner {
-                Some(Player::OnRoll) => assert!(dead < live && live < last, "{dead} {live} {last}"),
-                Some(Player::Opponent) => assert!(dead > live && live > last, "{dead} {live} {last}"),
+                Some(Side::OnRoll) => assert!(dead < live && live < last, "{dead} {live} {last}"),
+                Some(Side::Opponent) => assert!(dead > live && live > last, "{dead} {live} {last}"),
                 None => assert!((last - dead).abs() > 1e-6, "{dead} {last}"),
             }
         }

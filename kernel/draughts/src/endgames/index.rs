@@ -10,16 +10,16 @@ use crate::board::squares;
 
 /// The most pieces of a side.
 // One of at most five pieces is the other side's.
-const MOST_OF_SIDE: usize = 4;
+const MAX_OF_SIDE: usize = 4;
 
 /// Numbers of subsets of each size below each square.
-const SUBSETS: [[u32; 33]; MOST_OF_SIDE + 1] = {
-    let mut subsets = [[0; 33]; MOST_OF_SIDE + 1];
+const SUBSETS: [[u32; 33]; MAX_OF_SIDE + 1] = {
+    let mut subsets = [[0; 33]; MAX_OF_SIDE + 1];
     let mut below = 0;
     while below <= 32 {
         subsets[0][below] = 1;
         let mut size = 1;
-        while size <= MOST_OF_SIDE && below > 0 {
+        while size <= MAX_OF_SIDE && below > 0 {
             subsets[size][below] = subsets[size][below - 1] + subsets[size - 1][below - 1];
             size += 1;
         }
@@ -34,7 +34,7 @@ struct Places {
     /// For each bit of a set its number among these squares.
     numbers: [u8; 32],
     /// Sets of each size, by rank.
-    sets: [Vec<u32>; MOST_OF_SIDE + 1],
+    sets: [Vec<u32>; MAX_OF_SIDE + 1],
 }
 
 impl Places {
@@ -44,9 +44,9 @@ impl Places {
         for (number, bit) in bits.iter().enumerate() {
             numbers[bit.trailing_zeros() as usize] = number as u8;
         }
-        let mut sets: [Vec<u32>; MOST_OF_SIDE + 1] = Default::default();
+        let mut sets: [Vec<u32>; MAX_OF_SIDE + 1] = Default::default();
         sets[0].push(0);
-        for size in 1..=MOST_OF_SIDE {
+        for size in 1..=MAX_OF_SIDE {
             for (number, bit) in bits.iter().enumerate() {
                 let lower = SUBSETS[size - 1][number] as usize;
                 let with_bit: Vec<u32> = sets[size - 1][..lower].iter().map(|set| set | bit).collect();
@@ -102,7 +102,7 @@ pub(super) struct Index {
     kings: Places,
     slices: Vec<Slice>,
     /// The slice of each number of own men, of the other's men and of own kings; the rest are the other's kings.
-    by_sizes: [[[u8; MOST_OF_SIDE + 1]; MOST_OF_SIDE + 1]; MOST_OF_SIDE + 1],
+    by_sizes: [[[u8; MAX_OF_SIDE + 1]; MAX_OF_SIDE + 1]; MAX_OF_SIDE + 1],
     numbers: u32,
 }
 
@@ -112,7 +112,7 @@ impl Index {
         let (own_men, other_men) = (Places::new(!squares::row(7)), Places::new(!squares::row(0)));
         let kings = Places::new(u32::MAX);
         let mut slices = Vec::new();
-        let mut by_sizes = [[[u8::MAX; MOST_OF_SIDE + 1]; MOST_OF_SIDE + 1]; MOST_OF_SIDE + 1];
+        let mut by_sizes = [[[u8::MAX; MAX_OF_SIDE + 1]; MAX_OF_SIDE + 1]; MAX_OF_SIDE + 1];
         let mut first = 0;
         for own in 1..pieces {
             let other = pieces - own;

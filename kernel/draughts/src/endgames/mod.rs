@@ -6,10 +6,10 @@
 //!
 //! ```
 //! use tavli_game::NO_STOP;
-//! use tavli_draughts::{Endgames, Position, Value};
+//! use tavli_draughts::{EndgameValue, Endgames, Position};
 //! let two = Endgames::solve(2, 1.try_into()?, NO_STOP, &mut |_| ())?;
 //! let position: Position = "B:WK7:B5".parse()?;
-//! assert_eq!(two.value(&position), Some(Value::Loss(6)));
+//! assert_eq!(two.value(&position), Some(EndgameValue::Loss(6)));
 //! assert_eq!(two.value(&Position::START), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -22,4 +22,4 @@ mod table;
 pub use solved::BytesError;
 pub(crate) use solved::Solved;
 pub use solver::{Progress, SolveError};
-pub use table::{Counts, Endgames, Material, Value};
+pub use table::{Counts, EndgameValue, Endgames, Material};

@@ -9,7 +9,7 @@ use tavli_game::{SolvedPositions, SolvedValue};
 use thiserror::Error;
 
 use super::index::Index;
-use super::table::{Endgames, Table, Value};
+use super::table::{EndgameValue, Endgames, Table};
 use crate::board::Position;
 use crate::rules::{Draw, Rules};
 
@@ -36,7 +36,7 @@ impl Endgames {
     pub fn from_bytes(bytes: &[u8]) -> Result<Endgames, BytesError> {
         let (&pieces, mut rest) = bytes.split_first_chunk().ok_or(BytesError)?;
         let pieces = u32::from_le_bytes(pieces);
-        if !(2..=Endgames::MOST_PIECES).contains(&pieces) {
+        if !(2..=Endgames::MAX_PIECES).contains(&pieces) {
             return Err(BytesError);
         }
         let mut tables = Vec::new();
@@ -75,10 +75,10 @@ impl Solved {
 impl SolvedPositions<Position> for Solved {
     fn known(&self, position: &Position) -> Option<SolvedValue> {
         let (points, plies) = match self.endgames.value(position)? {
-            Value::Win(plies) => (1, plies),
+            EndgameValue::Win(plies) => (1, plies),
             // Whatever the count: a draw rule can only end the game sooner, drawn as well.
-            Value::Draw => return Some(SolvedValue { points: 0, plies: 0 }),
-            Value::Loss(plies) => (-1, plies),
+            EndgameValue::Draw => return Some(SolvedValue { points: 0, plies: 0 }),
+            EndgameValue::Loss(plies) => (-1, plies),
         };
         // With more plies than are left, captures and moves of men may still win in time, or not: the tables, which
         // have no draw rule, cannot say.

@@ -71,7 +71,7 @@ const CAPTURE: u16 = 0xff;
 impl Endgames {
     /// The most pieces of positions that are solved.
     // Six pieces have 2.5 billion positions, 17 times as many as five: some 3 GB, and three times as much while made.
-    pub const MOST_PIECES: u32 = 5;
+    pub const MAX_PIECES: u32 = 5;
 
     /// Solves the endgames of two to `pieces` pieces, at most five, on this many threads. `progress` is called after
     /// each pass. All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of up to
@@ -87,7 +87,7 @@ impl Endgames {
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Endgames, SolveError> {
-        if !(2..=Endgames::MOST_PIECES).contains(&pieces) {
+        if !(2..=Endgames::MAX_PIECES).contains(&pieces) {
             return Err(SolveError::Pieces(pieces));
         }
         let needed = MEMORY * u64::from(Index::new(pieces as u8).numbers());

@@ -10,7 +10,7 @@ use crate::rules::Rules;
 
 /// The value of a position for the side to move if both sides play perfectly. As text `W7`, `D` or `L6`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Value {
+pub enum EndgameValue {
     /// It wins in this many plies.
     Win(u32),
     /// Neither side can win.
@@ -19,12 +19,12 @@ pub enum Value {
     Loss(u32),
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for EndgameValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Win(plies) => write!(f, "W{plies}"),
-            Value::Draw => f.write_str("D"),
-            Value::Loss(plies) => write!(f, "L{plies}"),
+            EndgameValue::Win(plies) => write!(f, "W{plies}"),
+            EndgameValue::Draw => f.write_str("D"),
+            EndgameValue::Loss(plies) => write!(f, "L{plies}"),
         }
     }
 }
@@ -81,7 +81,7 @@ impl Endgames {
     /// The value of a position, whatever its count of quiet plies; `None` if it has too many pieces. A side without
     /// pieces loses as soon as it is to move: its last piece has just been taken.
     #[must_use]
-    pub fn value(&self, position: &Position) -> Option<Value> {
+    pub fn value(&self, position: &Position) -> Option<EndgameValue> {
         let side = position.side();
         let sets = [position.pieces(side), position.pieces(side.other()), position.kings()];
         let sets = match side {
@@ -90,15 +90,19 @@ impl Endgames {
         };
         if sets[0] == 0 || sets[1] == 0 {
             let can_move = !plays(position, Rules::ENGLISH).is_empty();
-            return Some(if can_move { Value::Win(1) } else { Value::Loss(0) });
+            return Some(if can_move {
+                EndgameValue::Win(1)
+            } else {
+                EndgameValue::Loss(0)
+            });
         }
         // At least 2, as both sides have pieces here.
         let number = (sets[0] | sets[1]).count_ones() as usize;
         let table = self.tables.get(number - 2)?;
         Some(match table.bytes[table.index.number(sets) as usize] {
-            DRAWN => Value::Draw,
-            plies if plies % 2 == 1 => Value::Win(u32::from(plies)),
-            plies => Value::Loss(u32::from(plies)),
+            DRAWN => EndgameValue::Draw,
+            plies if plies % 2 == 1 => EndgameValue::Win(u32::from(plies)),
+            plies => EndgameValue::Loss(u32::from(plies)),
         })
     }
 

@@ -23,7 +23,7 @@ use super::block::Block;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::plays::{CaptureList, Drawn, Masks, Pieces, capture, choose, cumulative, pick_listed, points};
-use crate::rules::{Captures, Draw, LONGEST, Rules};
+use crate::rules::{Captures, Draw, MAX_QUIET_PLIES, Rules};
 
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
 // With loops of known lengths and without a branch on games that end, 1.07 times as fast as 48 (profiles/LOG.md,
@@ -48,19 +48,19 @@ struct Started {
 const DRAWN: u32 = 1 << 31;
 
 /// The most lanes of a vector.
-const MOST_LANES: usize = 16;
+const MAX_LANES: usize = 16;
 
 /// Words of some games, with room for all of them and a vector more.
 #[derive(Debug)]
 #[repr(C)]
 struct List {
-    words: [u32; (BLOCKS + 1) * MOST_LANES],
+    words: [u32; (BLOCKS + 1) * MAX_LANES],
     len: usize,
 }
 
 impl List {
     const EMPTY: List = List {
-        words: [0; (BLOCKS + 1) * MOST_LANES],
+        words: [0; (BLOCKS + 1) * MAX_LANES],
         len: 0,
     };
 
@@ -68,8 +68,8 @@ impl List {
     // The length is the caller's, in a register: each block would wait for what the one before it stored.
     #[inline(always)]
     fn write<V: Vector>(&mut self, len: usize, lanes: V::Lanes, words: V) {
-        debug_assert!(len <= BLOCKS * MOST_LANES, "{len} games in a list for {BLOCKS} blocks");
-        words.compress(lanes, &mut self.words[len.min(BLOCKS * MOST_LANES)..]);
+        debug_assert!(len <= BLOCKS * MAX_LANES, "{len} games in a list for {BLOCKS} blocks");
+        words.compress(lanes, &mut self.words[len.min(BLOCKS * MAX_LANES)..]);
     }
 }
 
@@ -103,7 +103,7 @@ struct BlockPlays<V: Vector> {
 }
 
 /// The number of each lane.
-static LANE_NUMBERS: [u32; MOST_LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+static LANE_NUMBERS: [u32; MAX_LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Games in play.
 pub(super) struct Batch<I: Isa> {
@@ -378,7 +378,7 @@ impl<I: Isa> Batch<I> {
         let mut is_drawn = !quiet.less(isa.splat(most));
         if only_kings {
             let men = (pieces.own | pieces.other) & !pieces.kings;
-            is_drawn = (is_drawn & men.is_zero()) | !quiet.less(isa.splat(LONGEST));
+            is_drawn = (is_drawn & men.is_zero()) | !quiet.less(isa.splat(MAX_QUIET_PLIES));
         }
         let is_drawn = is_drawn & playing & !cannot_move;
         // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::support::effort::of_effort;
 use crate::support::{golden, positions};
 use tavli_draughts::{
-    BytesError, Counts, Draughts, Endgames, Material, Position, Rules, Side, SolveError, Value, plays,
+    BytesError, Counts, Draughts, EndgameValue, Endgames, Material, Position, Rules, Side, SolveError, plays,
 };
 use tavli_game::{NO_STOP, PlayableGame};
 use tavli_simd::Tier;
@@ -76,27 +76,27 @@ fn values_follow_from_those_of_the_plays() {
         let values = after
             .iter()
             .map(|play| SOLVED.value(&play.position).expect("few pieces"));
-        let mut best = Value::Loss(0);
+        let mut best = EndgameValue::Loss(0);
         for value in values {
             // A loss of the other side is a win of this one, a ply later.
             let value = match value {
-                Value::Loss(plies) => Value::Win(plies + 1),
-                Value::Draw => Value::Draw,
-                Value::Win(plies) => Value::Loss(plies + 1),
+                EndgameValue::Loss(plies) => EndgameValue::Win(plies + 1),
+                EndgameValue::Draw => EndgameValue::Draw,
+                EndgameValue::Win(plies) => EndgameValue::Loss(plies + 1),
             };
-            let rank = |value: Value| match value {
-                Value::Win(plies) => 1_000 - plies as i32,
-                Value::Draw => 0,
-                Value::Loss(plies) => plies as i32 - 1_000,
+            let rank = |value: EndgameValue| match value {
+                EndgameValue::Win(plies) => 1_000 - plies as i32,
+                EndgameValue::Draw => 0,
+                EndgameValue::Loss(plies) => plies as i32 - 1_000,
             };
             best = if rank(value) > rank(best) { value } else { best };
         }
         assert_eq!(SOLVED.value(&position), Some(best), "{position}");
         assert_eq!(SOLVED.value(&position.turned()), Some(best), "{position}, turned");
         match best {
-            Value::Win(_) => wins += 1,
-            Value::Draw => draws += 1,
-            Value::Loss(_) => losses += 1,
+            EndgameValue::Win(_) => wins += 1,
+            EndgameValue::Draw => draws += 1,
+            EndgameValue::Loss(_) => losses += 1,
         }
     }
     assert!(
@@ -129,8 +129,8 @@ fn what_is_not_solved_has_no_value() {
     assert_eq!(solved.counts(none, none), None);
     assert_eq!(solved.counts(man, Material { men: 200, kings: 200 }), None);
     // A side without pieces.
-    assert_eq!(value("B:W:BK1"), Some(Value::Win(1)));
-    assert_eq!(value("W:W:BK1"), Some(Value::Loss(0)));
+    assert_eq!(value("B:W:BK1"), Some(EndgameValue::Win(1)));
+    assert_eq!(value("W:W:BK1"), Some(EndgameValue::Loss(0)));
 }
 
 /// The number of threads changes nothing.

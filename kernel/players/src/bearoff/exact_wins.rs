@@ -1,7 +1,7 @@
 //! Two-sided tables of perfect play without a cube, in full precision.
 
 use super::error::BearOffError;
-use super::pairs::{PAIRS_PER_BATCH, Pairs, Values};
+use super::pairs::{PAIRS_PER_BATCH, PairValue, Pairs};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
@@ -60,7 +60,7 @@ impl ExactWins {
     }
 }
 
-impl Values for Win {
+impl PairValue for Win {
     type AfterPlay = f64;
     type Sum = f64;
 

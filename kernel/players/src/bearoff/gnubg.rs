@@ -13,8 +13,8 @@ use std::io::{self, Write};
 
 use super::error::{BearOffError, FileError};
 use super::one_sided::{OneSided, ROLLS, RollDistribution, WHOLE};
-use super::pairs::{Pairs, Values};
-use super::positions::MOST_CHECKERS;
+use super::pairs::{PairValue, Pairs};
+use super::positions::MAX_CHECKERS;
 use super::two_sided::{Equities, TwoSided};
 
 /// The bytes of the first line.
@@ -37,7 +37,7 @@ impl OneSided {
     /// The errors of the output.
     pub fn write_gnubg(&self, output: &mut dyn Write) -> io::Result<()> {
         let points = self.positions().points();
-        let name = format!("{ONE_SIDED}{points:02}-{MOST_CHECKERS}-1-1-0");
+        let name = format!("{ONE_SIDED}{points:02}-{MAX_CHECKERS}-1-1-0");
         output.write_all(&header(&name))?;
         let mut before = 0_u32;
         for rolls in &self.rolls {
@@ -64,7 +64,7 @@ impl OneSided {
     pub fn from_gnubg(file: &[u8], stop: &dyn Fn() -> bool) -> Result<OneSided, FileError> {
         let (fields, body) = read_header(file, ONE_SIDED, "one-sided")?;
         let [points, checkers, gammons, compressed, normal] = fields;
-        if checkers != Some(MOST_CHECKERS) {
+        if checkers != Some(MAX_CHECKERS) {
             return Err(FileError::Kind {
                 what: "for a number of checkers other than 15",
             });
@@ -87,7 +87,7 @@ impl OneSided {
         let length = |expected: usize| FileError::Length {
             bytes: file.len() as u64,
             points: positions.points(),
-            checkers: MOST_CHECKERS,
+            checkers: MAX_CHECKERS,
             expected: (HEADER + expected) as u64,
         };
         if body.len() < index_bytes {

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::error::BearOffError;
 use super::plays::after_die;
-use super::positions::{MOST_CHECKERS, SidePositions};
+use super::positions::{MAX_CHECKERS, SidePositions};
 use tavli_backgammon::Roll;
 
 /// The length of a distribution: 0 to 31 rolls.
@@ -144,7 +144,7 @@ impl OneSided {
             let mut rolls = [RollDistribution::NONE; 2];
             let mut of_position = [Best::default(); 2];
             // The second goal is the first checker off; with fewer than 15 it is off already.
-            for goal in 0..if checkers == MOST_CHECKERS { 2 } else { 1 } {
+            for goal in 0..if checkers == MAX_CHECKERS { 2 } else { 1 } {
                 let best = |index: u32| &best[index as usize][goal];
                 let cost = |index: u32| sums[index as usize][goal];
                 let of_rolls;
@@ -176,7 +176,7 @@ impl OneSided {
     /// # Errors
     /// [`BearOffError::Size`]; [`BearOffError::Memory`] if no memory could hold it.
     pub(super) fn check_size(points: u8) -> Result<SidePositions, BearOffError> {
-        let checkers = MOST_CHECKERS;
+        let checkers = MAX_CHECKERS;
         let positions = SidePositions::new(points, checkers).ok_or(BearOffError::Size { points, checkers })?;
         let bytes = u64::from(positions.count()) * size_of::<[RollDistribution; 2]>() as u64;
         match isize::try_from(bytes) {
@@ -225,7 +225,7 @@ impl OneSided {
         if (index == 0) != (*all_off == RollDistribution::NONE) {
             return Err("it needs no roll with checkers left, or rolls without");
         }
-        if (checkers < u32::from(MOST_CHECKERS)) != (*first_off == RollDistribution::NONE) {
+        if (checkers < u32::from(MAX_CHECKERS)) != (*first_off == RollDistribution::NONE) {
             return Err("its first checker is off and is not");
         }
         // No roll takes more than four checkers off, and a throw has 294 / 36 pips on average. Rounding shortens the

@@ -8,10 +8,10 @@ use tavli_backgammon::{NO_STOP, Outcome, Planes, RuleSet};
 
 use super::error::BearOffError;
 use super::one_sided::{OneSided, RollDistribution, WHOLE};
-use super::positions::{MOST_CHECKERS, SidePositions};
+use super::positions::{MAX_CHECKERS, SidePositions};
 
 /// The most points of a table. On more points the sides could meet.
-const MOST_POINTS: u8 = 12;
+const MAX_POINTS: u8 = 12;
 
 /// The values of a one-sided table, assuming both sides minimise rolls: each side's number of rolls has the
 /// distribution in the table, whatever the other side does. A side of 15 checkers loses a gammon if its first is not
@@ -102,7 +102,7 @@ impl OneSidedValues {
         let (index, checkers) = self.positions.of_side(side)?;
         let first = if checkers < rules.checkers() {
             None
-        } else if checkers == MOST_CHECKERS {
+        } else if checkers == MAX_CHECKERS {
             Some(self.table().first_off(index))
         } else {
             // A side with all checkers of a game of fewer than 15: the table does not say when its first checker is
@@ -151,7 +151,7 @@ const CERTAIN: u64 = WHOLE as u64 * WHOLE as u64;
 
 /// Checks that the sides cannot meet in a table of `points` points.
 fn check(points: u8) -> Result<(), BearOffError> {
-    if points > MOST_POINTS {
+    if points > MAX_POINTS {
         return Err(BearOffError::Meeting { points });
     }
     Ok(())

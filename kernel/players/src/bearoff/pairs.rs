@@ -7,7 +7,7 @@ use std::thread;
 
 use super::error::BearOffError;
 use super::plays::Results;
-use super::positions::{MOST_POINTS, SidePositions};
+use super::positions::{MAX_POINTS, SidePositions};
 use tavli_backgammon::Roll;
 
 /// The number of the opponent's positions that are valued side by side, each paired with one position of the player on
@@ -17,7 +17,7 @@ use tavli_backgammon::Roll;
 pub(super) const PAIRS_PER_BATCH: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
 
 /// A value of a pair of positions, which follows from the values after each play.
-pub(super) trait Values: Copy + Send + 'static {
+pub(super) trait PairValue: Copy + Send + 'static {
     /// The value after a play, for the player who has made it.
     type AfterPlay: Copy + Send + 'static;
     /// A sum over throws.
@@ -68,7 +68,7 @@ pub(super) struct Pairs<V> {
     pub(super) values: Vec<V>,
 }
 
-impl<V: Values> Pairs<V> {
+impl<V: PairValue> Pairs<V> {
     /// Solves all pairs. Every so often it calls `stop` with the number of finished pairs, and ends if `stop` returns
     /// true.
     pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, BearOffError> {
@@ -272,7 +272,7 @@ impl<V: Copy> Pairs<V> {
     pub(super) fn check(points: u8, checkers: u8) -> Result<(SidePositions, usize), BearOffError> {
         // On more points the sides could meet.
         let positions = SidePositions::new(points, checkers)
-            .filter(|_| points <= MOST_POINTS / 2)
+            .filter(|_| points <= MAX_POINTS / 2)
             .ok_or(BearOffError::Size { points, checkers })?;
         let number = usize::try_from(u64::from(positions.count()).pow(2)).ok();
         let number = number.filter(|&number| number <= isize::MAX as usize / size_of::<V>());

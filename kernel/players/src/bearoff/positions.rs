@@ -1,12 +1,12 @@
 //! The numbered positions of a side alone.
 
 /// The most points a table may have.
-pub(super) const MOST_POINTS: u8 = 24;
+pub(super) const MAX_POINTS: u8 = 24;
 /// The most checkers of a side.
-pub(super) const MOST_CHECKERS: u8 = 15;
+pub(super) const MAX_CHECKERS: u8 = 15;
 
 /// Checkers by point, the ace point first.
-pub(super) type Points = [u8; MOST_POINTS as usize];
+pub(super) type Points = [u8; MAX_POINTS as usize];
 
 /// The positions of one side with up to some number of checkers on its first points. Position 0 has no checkers left.
 ///
@@ -34,7 +34,7 @@ impl SidePositions {
     /// of range, or there would be more than 2^32 - 1 positions.
     #[must_use]
     pub fn new(points: u8, checkers: u8) -> Option<SidePositions> {
-        let in_range = (1..=MOST_POINTS).contains(&points) && (1..=MOST_CHECKERS).contains(&checkers);
+        let in_range = (1..=MAX_POINTS).contains(&points) && (1..=MAX_CHECKERS).contains(&checkers);
         let fits = in_range && u32::try_from(choose(points + checkers, points)).is_ok();
         fits.then_some(SidePositions { points, checkers })
     }
@@ -78,7 +78,7 @@ impl SidePositions {
             let bits = side.iter().rev();
             bits.fold(0, |count, plane| count << 1 | (plane >> point & 1) as u8)
         };
-        let mut by_point: Points = [0; MOST_POINTS as usize];
+        let mut by_point: Points = [0; MAX_POINTS as usize];
         let mut checkers = 0;
         for (point, count) in (1..=self.points).zip(&mut by_point) {
             *count = on(point);
@@ -124,7 +124,7 @@ impl SidePositions {
     pub(super) fn by_point(&self, index: u32) -> Points {
         assert!(index < self.count(), "there are {} positions", self.count());
         let mut left = u64::from(index);
-        let mut by_point = [0; MOST_POINTS as usize];
+        let mut by_point = [0; MAX_POINTS as usize];
         let mut bar_before = None;
         for point in 0..self.points {
             // The highest place of the next bar with a coefficient of at most the remainder.
@@ -160,7 +160,7 @@ static BINOMIAL: [[u64; SIZE]; SIZE] = {
     table
 };
 
-const SIZE: usize = (MOST_POINTS + MOST_CHECKERS) as usize + 1;
+const SIZE: usize = (MAX_POINTS + MAX_CHECKERS) as usize + 1;
 
 /// The binomial coefficient `n` over `k`.
 fn choose(n: u8, k: u8) -> u64 {

@@ -1,7 +1,7 @@
 //! Two-sided tables of perfect play, with and without a cube.
 
 use super::error::BearOffError;
-use super::pairs::{PAIRS_PER_BATCH, Pairs, Values};
+use super::pairs::{PAIRS_PER_BATCH, PairValue, Pairs};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
@@ -107,7 +107,7 @@ impl TwoSided {
     }
 }
 
-impl Values for Equities {
+impl PairValue for Equities {
     /// The equity without a cube, then the equities if the player who has played, either side or the next player may
     /// double.
     type AfterPlay = [i16; 4];

@@ -15,10 +15,10 @@ use crate::with_known_values::with_known_values;
 use tavli_file::whole_file;
 
 /// The most plies that a player looks ahead. Each ply takes some twenty times as long as the ply before: 21 rolls.
-pub const MOST_PLIES: u32 = 4;
+pub const MAX_PLIES: u32 = 4;
 
 /// The most additions of a player. Names are parsed recursively, so their depth is limited.
-const MOST_ADDITIONS: usize = 8;
+const MAX_ADDITIONS: usize = 8;
 
 /// The points and the checkers of `+bearoff` without a size.
 const SIZE: (u8, u8) = (6, 6);
@@ -86,7 +86,7 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// Fails if a text has more than [`MOST_ADDITIONS`] additions, or two that look ahead.
+    /// Fails if a text has more than [`MAX_ADDITIONS`] additions, or two that look ahead.
     pub(super) fn check(text: &str) -> Result<(), NamedError> {
         let (mut player, mut number, mut ahead) = (text, 0, None);
         let mut contradiction = None;
@@ -97,17 +97,17 @@ impl<'a> Addition<'a> {
                 ahead = Some(plies);
             }
         }
-        if number > MOST_ADDITIONS {
+        if number > MAX_ADDITIONS {
             return Err(NamedError::Additions {
                 number,
-                most: MOST_ADDITIONS,
+                most: MAX_ADDITIONS,
             });
         }
         match contradiction {
             // The error of one look-ahead, which names both.
             Some(both) => Err(NamedError::Plies {
                 addition: both.join("+"),
-                most: MOST_PLIES,
+                most: MAX_PLIES,
             }),
             None => Ok(()),
         }
@@ -142,7 +142,7 @@ impl<'a> Addition<'a> {
 }
 
 /// Checks that the player `name` may look ahead: its name must not do so already. The number of plies only appears in
-/// the error; the caller bounds it by [`MOST_PLIES`].
+/// the error; the caller bounds it by [`MAX_PLIES`].
 ///
 /// # Errors
 /// [`NamedError::Plies`] if the name looks ahead, [`NamedError::Additions`] if it has too many additions.
@@ -166,13 +166,13 @@ fn look_ahead(
 ) -> Result<NamedPlayer, NamedError> {
     let invalid = || NamedError::Plies {
         addition: text.to_owned(),
-        most: MOST_PLIES,
+        most: MAX_PLIES,
     };
     let mut parts = text.splitn(3, ':');
     let plies = parts.next().and_then(|plies| plies.strip_suffix("ply"));
     let plies: NonZeroU32 = plies
         .and_then(|plies| plies.parse().ok())
-        .filter(|plies: &NonZeroU32| plies.get() <= MOST_PLIES)
+        .filter(|plies: &NonZeroU32| plies.get() <= MAX_PLIES)
         .ok_or_else(invalid)?;
     let keep = parts.next().map(str::parse).transpose();
     let keep: Option<NonZeroU32> = keep.map_err(|_| invalid())?;
@@ -249,7 +249,7 @@ fn from_file(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>
     if let Some(values) = held(text).filter(|_| NamedFile::is_name(text)) {
         return Ok(values);
     }
-    let values = read(&NamedFile::read(text, whole_file::TABLE, stop)?, stop)?;
+    let values = read(&NamedFile::read(text, whole_file::MAX_TABLE_BYTES, stop)?, stop)?;
     hold(&values);
     Ok(values)
 }

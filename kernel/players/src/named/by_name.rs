@@ -258,7 +258,7 @@ fn player_from_file(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> 
     }
     // A plain word is more likely a misspelt name than a missing file.
     let is_word = !text.contains(['/', '\\', '.', '#']);
-    let file = NamedFile::read(text, whole_file::RECORD, stop).map_err(|error| match error {
+    let file = NamedFile::read(text, whole_file::MAX_RECORD_BYTES, stop).map_err(|error| match error {
         NamedError::Read { is_missing, .. } if is_missing && is_word => NamedError::Policy(text.to_owned()),
         error => error,
     })?;

@@ -34,7 +34,7 @@ mod file;
 mod nets;
 
 pub use crate::player::NamedPlayer;
-pub use addition::{MOST_PLIES, check_look_ahead};
+pub use addition::{MAX_PLIES, check_look_ahead};
 pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names, remark_on_values};
 pub use by_name::{
     evaluator, give_net, identity, is_taken, known_values, player, policy, signature_of_evaluator,

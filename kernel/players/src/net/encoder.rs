@@ -1,7 +1,7 @@
 //! Positions as inputs of a net.
 
 use tavli_backgammon::board::Planes;
-use tavli_backgammon::{Board, Side};
+use tavli_backgammon::{Board, SideCheckers};
 
 /// How a position becomes the inputs of a net. The encoding of a name never changes.
 ///
@@ -122,7 +122,7 @@ impl Encoder {
     /// opponent's points and bar, checkers borne off, constant inputs.
     pub fn encode(self, position: &Planes, mut visit: impl FnMut(usize, f32)) {
         let board = Board::from(*position);
-        let mut side = |side: &Side, of_side: fn(u8) -> Point| {
+        let mut side = |side: &SideCheckers, of_side: fn(u8) -> Point| {
             for point in side.points() {
                 self.point(of_side(point), side.count(point), &mut visit);
             }

@@ -80,10 +80,10 @@ pub enum PlayerFileError {
 
 impl PlayerFile {
     /// The most units of a hidden layer.
-    pub const MOST_UNITS: usize = 4096;
+    pub const MAX_UNITS: usize = 4096;
 
     /// The most hidden layers.
-    pub const MOST_LAYERS: usize = 16;
+    pub const MAX_LAYERS: usize = 16;
 
     /// Whether bytes begin as a file of a player does.
     #[must_use]
@@ -271,18 +271,18 @@ fn parse_net(line: &str) -> Result<NetLine, String> {
         .map(|units| {
             let number = units.parse().ok();
             number
-                .filter(|number| (1..=PlayerFile::MOST_UNITS).contains(number))
+                .filter(|number| (1..=PlayerFile::MAX_UNITS).contains(number))
                 .ok_or_else(|| {
-                    let most = PlayerFile::MOST_UNITS;
+                    let most = PlayerFile::MAX_UNITS;
                     format!("invalid hidden layer '{units}': units are 1 to {most}")
                 })
         })
         .collect::<Result<_, _>>()?;
-    if !(1..=PlayerFile::MOST_LAYERS).contains(&hidden.len()) {
+    if !(1..=PlayerFile::MAX_LAYERS).contains(&hidden.len()) {
         return Err(format!(
             "it has {} hidden layers; a player has 1 to {}",
             hidden.len(),
-            PlayerFile::MOST_LAYERS
+            PlayerFile::MAX_LAYERS
         ));
     }
     Ok(NetLine {

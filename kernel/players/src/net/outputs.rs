@@ -19,7 +19,7 @@ tavli_backgammon::parsed_values!(Outputs, "outputs": Cumulative "cumulative", Do
 
 impl Outputs {
     /// The most outputs that a net has.
-    pub const MOST: usize = 5;
+    pub const MAX_COUNT: usize = 5;
 
     /// The number of outputs.
     #[must_use]
@@ -83,7 +83,7 @@ impl Outputs {
     /// The probabilities of the six outcomes if only some are possible. An impossible gammon counts as a single game.
     #[must_use]
     pub fn probabilities_among(self, possible: OutcomeSet, outputs: &[f32]) -> Probabilities {
-        let mut known = [0.0; Outputs::MOST];
+        let mut known = [0.0; Outputs::MAX_COUNT];
         known[..self.count()].copy_from_slice(outputs);
         self.decide(possible, &mut known);
         self.probabilities(&known)

@@ -16,16 +16,16 @@ use thiserror::Error;
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
-/// use tavli_rollout::{Request, Session, EndRulesRequest};
+/// use tavli_rollout::{EndRulesRequest, RolloutRequest, Session};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let request = Request {
+/// let request = RolloutRequest {
 ///     roll: Some("31".parse()?),
 ///     players: Some(Players::default()),
 ///     allocation: "halving".parse()?,
 ///     end_rules: EndRulesRequest::after(15 * 1296),
-///     ..Request::default()
+///     ..RolloutRequest::default()
 /// };
 /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 /// Session::default().play(&mut rollout, &workers, |_| ())?;

@@ -9,9 +9,9 @@ use tavli_cube::CubeInPlay;
 
 use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
-use crate::ask::limits::MOST_CANDIDATES;
-use crate::ask::settings::Settings;
-use crate::value::{OutcomeValues, Value, reversed};
+use crate::ask::limits::MAX_CANDIDATES;
+use crate::ask::settings::PlayoutSettings;
+use crate::quantity::{OutcomeValues, Quantity, reversed};
 
 /// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub(crate) enum CandidateGames {
 
 impl Candidate {
     /// The position of the player on roll.
-    pub(crate) fn position(board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
+    pub(crate) fn position(board: Board, settings: &PlayoutSettings) -> Result<Candidate, PlayoutError> {
         Ok(Candidate {
             moves: None,
             board,
@@ -55,7 +55,7 @@ impl Candidate {
     }
 
     /// The position after a play.
-    fn play(moves: Moves, board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
+    fn play(moves: Moves, board: Board, settings: &PlayoutSettings) -> Result<Candidate, PlayoutError> {
         // The board is the next player's, so the player who made the play is its opponent.
         let games = match settings.rules.outcome_of_play(board.opponent(), board.own()) {
             Some(outcome) => CandidateGames::Over(outcome),
@@ -117,11 +117,11 @@ impl Candidate {
         position: &Board,
         roll: Roll,
         boards: &[Board],
-        settings: &Settings,
+        settings: &PlayoutSettings,
     ) -> Result<Vec<Candidate>, RolloutError> {
         // Only for its error: a position that is over, or can never end, is not reported as plays that do not exist.
         settings.playouts(*position)?;
-        if boards.is_empty() || boards.len() > MOST_CANDIDATES {
+        if boards.is_empty() || boards.len() > MAX_CANDIDATES {
             return Err(RolloutError::Candidates(boards.len()));
         }
         let plays = Plays::new(position, roll, settings.rules);
@@ -170,7 +170,7 @@ impl Candidate {
     }
 
     /// The value of all games, if the rules decide it.
-    pub(crate) fn decided(&self, value: Value) -> Option<f64> {
+    pub(crate) fn decided(&self, value: Quantity) -> Option<f64> {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let mut values = possible.map(|&outcome| value.of(outcome as usize));
         let first = values.next()?;
@@ -178,7 +178,7 @@ impl Candidate {
     }
 
     /// The largest distance of a game's value from 0.
-    pub(crate) fn largest(&self, value: Value) -> f64 {
+    pub(crate) fn largest(&self, value: Quantity) -> f64 {
         let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let values = possible.map(|&outcome| f64::from(value.of(outcome as usize)).abs());
         values.fold(0.0, f64::max)
@@ -186,7 +186,7 @@ impl Candidate {
 
     /// The largest distance of a game's value with the cube from 0; `None` without a cube.
     pub(crate) fn largest_cubeful(&self) -> Option<f64> {
-        Some(self.cube?.largest(self.largest(Value::Equity)))
+        Some(self.cube?.largest(self.largest(Quantity::Equity)))
     }
 
     /// The least and the most points of a game.

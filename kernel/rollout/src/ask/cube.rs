@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Player, RuleSet, named_values};
+use tavli_backgammon::{Board, Outcome, RuleSet, Side, named_values};
 use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes, Turn};
 
 use crate::ask::error::RolloutError;
@@ -43,7 +43,7 @@ impl RolloutCube {
         };
         Ok(RolloutCube {
             in_play,
-            evaluators: [evaluator(Player::OnRoll)?, evaluator(Player::Opponent)?],
+            evaluators: [evaluator(Side::OnRoll)?, evaluator(Side::Opponent)?],
         })
     }
 }

@@ -6,13 +6,13 @@ use std::time::Duration;
 use tavli_backgammon::named_values;
 
 use crate::ask::error::RolloutError;
-use crate::ask::limits::{MOST_TRIALS, STRATUM_BLOCK};
+use crate::ask::limits::{MAX_TRIALS, STRATUM_BLOCK};
 use crate::ask::shard::Shard;
 
 /// When a rollout ends: as soon as one of these holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EndRules {
-    /// After `trials` trials, 1 to [`Rollout::MOST_TRIALS`](crate::Rollout::MOST_TRIALS).
+    /// After `trials` trials, 1 to [`Rollout::MAX_TRIALS`](crate::Rollout::MAX_TRIALS).
     pub trials: u64,
     /// When the standard error of the equity of every candidate that is still played is at most this, in points.
     pub standard_error: Option<f64>,
@@ -83,7 +83,7 @@ impl EndRules {
     /// # Errors
     /// [`RolloutError::Trials`], [`RolloutError::Bound`].
     pub fn check(&self) -> Result<(), RolloutError> {
-        if self.trials == 0 || self.trials > MOST_TRIALS {
+        if self.trials == 0 || self.trials > MAX_TRIALS {
             return Err(RolloutError::Trials(self.trials));
         }
         check_bound("standard error that ends a rollout", "stop_se", self.standard_error)?;

@@ -11,7 +11,7 @@ use tavli_run::SecondsError;
 use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
-use crate::ask::limits::{MOST_CANDIDATES, MOST_TRIALS};
+use crate::ask::limits::{MAX_CANDIDATES, MAX_TRIALS};
 use crate::ask::shard::ShardError;
 
 /// Why something cannot be rolled out. A program may report it in its own terms.
@@ -74,11 +74,11 @@ pub enum RolloutError {
     /// No candidate, or too many.
     #[error(
         "{0} candidates: a rollout compares 1 to {most}; name some of the plays, or filter them",
-        most = MOST_CANDIDATES
+        most = MAX_CANDIDATES
     )]
     Candidates(usize),
     /// An invalid number of trials.
-    #[error("a rollout has 1 to {most} trials, not {0}", most = MOST_TRIALS)]
+    #[error("a rollout has 1 to {most} trials, not {0}", most = MAX_TRIALS)]
     Trials(u64),
     /// Fewer trials than have been played.
     #[error("{played} trials have been played, so the rollout cannot end after {trials}")]

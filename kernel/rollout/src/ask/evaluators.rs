@@ -8,7 +8,7 @@ use tavli_players::Luck;
 
 /// The most plies of short games.
 // Differences were measured after five plies (`statistics.md`, *Races*); the few plies beyond were not.
-const SHORT: u32 = 8;
+const SHORT_GAME_PLIES: u32 = 8;
 
 /// Which games count with a value instead of the points that they ended with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,11 +19,11 @@ pub(crate) struct ValueSources {
     pub(crate) luck: bool,
     /// All games, with a cube: they have a second value.
     pub(crate) cube: bool,
-    /// All games are luck-adjusted and cut off within [`SHORT`] plies: they spread as the evaluator's values do, not as
-    /// whole games do.
-    pub(crate) short_without_luck: bool,
+    /// All games are luck-adjusted and cut off within [`SHORT_GAME_PLIES`] plies: they spread as the evaluator's values
+    /// do, not as whole games do.
+    pub(crate) short_luck_adjusted: bool,
     /// All games are luck-adjusted, and cut off and valued by a net after any number of plies.
-    pub(crate) of_net_without_luck: bool,
+    pub(crate) net_valued_luck_adjusted: bool,
     /// The number of games that the value of a cut-off game averages; `None` if values are not means of games.
     pub(crate) games_of_value: Option<NonZeroU32>,
 }
@@ -59,10 +59,10 @@ impl Evaluators {
             cut_off: self.truncated_games.is_some() || self.known_values.is_some() || self.cube_decisions.is_some(),
             luck: self.luck.is_some(),
             cube: self.cube_decisions.is_some(),
-            short_without_luck: self.luck.is_some()
+            short_luck_adjusted: self.luck.is_some()
                 && self.truncated_games.is_some()
-                && self.truncation.is_some_and(|plies| plies.get() <= SHORT),
-            of_net_without_luck: self.luck.is_some() && self.truncated_games.is_some() && games_of_value.is_none(),
+                && self.truncation.is_some_and(|plies| plies.get() <= SHORT_GAME_PLIES),
+            net_valued_luck_adjusted: self.luck.is_some() && self.truncated_games.is_some() && games_of_value.is_none(),
             games_of_value,
         }
     }

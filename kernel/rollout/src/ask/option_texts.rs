@@ -13,7 +13,7 @@ use tavli_backgammon::policies::Policy;
 use tavli_players::named::{self, rollout_players};
 
 use crate::ask::error::RolloutError;
-use crate::ask::limits::MOST_TRIALS;
+use crate::ask::limits::MAX_TRIALS;
 use crate::ask::options::{OptionValue, Options};
 use crate::ask::request::RequestedPlay;
 
@@ -65,7 +65,7 @@ const OPTIONS: &[(&[&str], Read)] = &[
     (&["truncate"], |to, text| or_off(&mut to.options.truncation, text, "none", plies)),
     (&["allocate"], |to, text| put(&mut to.options.allocation, word(text))),
     (&["within"], |to, text| put(&mut to.options.within, number(text))),
-    (&["trials"], |to, text| put(&mut to.options.end_rules.trials, whole(text, 1, MOST_TRIALS))),
+    (&["trials"], |to, text| put(&mut to.options.end_rules.trials, whole(text, 1, MAX_TRIALS))),
     (&["stop_se", "standard_error"], |to, text| put(&mut to.options.end_rules.standard_error, number(text))),
     (&["stop_jsd", "jsd"], |to, text| put(&mut to.options.end_rules.jsd, number(text))),
     (&["seconds"], |to, text| put(&mut to.options.end_rules.seconds, number(text))),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{FirstRoll, NO_STOP, Player, Roll, RuleSet};
+use tavli_backgammon::{FirstRoll, NO_STOP, Roll, RuleSet, Side};
 use tavli_cube::CubeInPlay;
 use tavli_players::named::{self, Defaults, NamedPlayer, rollout_players};
 use tavli_players::with_known_values;
@@ -13,8 +13,8 @@ use tavli_players::with_known_values;
 use crate::ask::allocation::Allocation;
 use crate::ask::error::RolloutError;
 use crate::ask::play_filter::PlayFilter;
-use crate::ask::request::{EndRulesRequest, Request, RequestedPlay};
-use crate::ask::settings::Settings;
+use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
+use crate::ask::settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 
 /// An option that is left out, turned off, or set.
@@ -30,9 +30,9 @@ pub enum OptionValue<T> {
 }
 
 /// The options of a rollout, each as a user named it or left it out. Programs read their users' words into this type,
-/// which decides what an option means if it is left out, and makes a [`Request`]. The defaults themselves are constants
-/// of [`Request`], [`Allocation`] and [`EndRules`](crate::EndRules). Interfaces without these options (C, and
-/// JavaScript's module, which they would make larger) take the constants.
+/// which decides what an option means if it is left out, and makes a [`RolloutRequest`]. The defaults themselves are
+/// constants of [`RolloutRequest`], [`Allocation`] and [`EndRules`](crate::EndRules). Interfaces without these options
+/// (C, and JavaScript's module, which they would make larger) take the constants.
 ///
 /// ```
 /// use core::num::NonZeroU32;
@@ -53,9 +53,9 @@ pub enum OptionValue<T> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// [`Request::roll`].
+    /// [`RolloutRequest::roll`].
     pub roll: Option<Roll>,
-    /// [`Request::plays`].
+    /// [`RolloutRequest::plays`].
     pub plays: Option<Vec<RequestedPlay>>,
     /// How many points a candidate may be below the best play, as [`Defaults::decision_player`] values both; by
     /// default 0.16 in decisions, and off in other rollouts.
@@ -69,17 +69,17 @@ pub struct Options {
     /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
     /// rollouts.
     pub truncation: OptionValue<NonZeroU32>,
-    /// [`Request::allocation`]; by default each candidate has the same number of games. Decisions have their own
+    /// [`RolloutRequest::allocation`]; by default each candidate has the same number of games. Decisions have their own
     /// allocation, and refuse another.
     pub allocation: Option<Allocation>,
     /// In a decision, plays that differ by at most `within` points count as equally good; 0.01 by default. Other
     /// rollouts refuse it.
     pub within: Option<f64>,
-    /// [`Request::end_rules`]; by default 46,656 trials, or 2,304 in decisions.
+    /// [`RolloutRequest::end_rules`]; by default 46,656 trials, or 2,304 in decisions.
     pub end_rules: EndRulesRequest,
-    /// [`Request::shard`].
+    /// [`RolloutRequest::shard`].
     pub shard: Option<Shard>,
-    /// [`Request::cube`].
+    /// [`RolloutRequest::cube`].
     pub cube: Option<CubeInPlay>,
     /// The players that pick the plays; by default [`Defaults::decision_player`] in decisions under rules that nets
     /// have learned, and [`Defaults::rollout_policy`] in other rollouts.
@@ -98,10 +98,10 @@ pub struct Options {
     pub luck: Option<Arc<dyn Evaluator>>,
 }
 
-impl From<Settings> for Options {
+impl From<PlayoutSettings> for Options {
     /// These settings, and all other options left out.
-    fn from(settings: Settings) -> Options {
-        let Settings {
+    fn from(settings: PlayoutSettings) -> Options {
+        let PlayoutSettings {
             rules,
             seed,
             first_roll,
@@ -146,7 +146,7 @@ impl Options {
     /// [`RolloutError::PlainWithin`], [`RolloutError::NotTruncated`], and [`RolloutError::FilteredPlays`] for an option
     /// that would be ignored, and [`RolloutError::NothingMeasuresLuck`]. [`RolloutError::Players`] in a build without
     /// the files of the players, until they are [given](named::give_net).
-    pub fn request(&self) -> Result<Request, RolloutError> {
+    pub fn request(&self) -> Result<RolloutRequest, RolloutError> {
         if self.within.is_some() {
             return Err(RolloutError::PlainWithin);
         }
@@ -164,7 +164,7 @@ impl Options {
     }
 
     /// The request with the parts that the options name.
-    fn as_named(&self) -> Result<Request, RolloutError> {
+    fn as_named(&self) -> Result<RolloutRequest, RolloutError> {
         if self.plays.is_some() && matches!(self.filter, OptionValue::Set(_)) {
             return Err(RolloutError::FilteredPlays);
         }
@@ -188,12 +188,12 @@ impl Options {
             }),
             OptionValue::LeftOut | OptionValue::Off => None,
         };
-        let settings = Settings::default();
-        Ok(Request {
+        let settings = PlayoutSettings::default();
+        Ok(RolloutRequest {
             roll: self.roll,
             plays: self.plays.clone(),
             filter,
-            settings: Settings {
+            settings: PlayoutSettings {
                 rules: self.rules,
                 seed: self.seed.unwrap_or(settings.seed),
                 first_roll: self.first_roll.unwrap_or_default(),
@@ -209,15 +209,15 @@ impl Options {
         })
     }
 
-    /// The request for a [decision](Request::decision), with the parts that the options name.
+    /// The request for a [decision](RolloutRequest::decision), with the parts that the options name.
     ///
     /// # Errors
     /// [`RolloutError::AllocatedDecision`] if the options name an allocation; others as [`Options::request`].
-    pub fn decision(&self) -> Result<Request, RolloutError> {
+    pub fn decision(&self) -> Result<RolloutRequest, RolloutError> {
         if self.allocation.is_some() {
             return Err(RolloutError::AllocatedDecision);
         }
-        let defaults = Request::decision(self.rules, NO_STOP)?;
+        let defaults = RolloutRequest::decision(self.rules, NO_STOP)?;
         let asked = self.as_named()?;
         let truncation = match (&self.truncation, &self.evaluator) {
             (OptionValue::LeftOut, OptionValue::LeftOut | OptionValue::Set(_)) => defaults.settings.truncation,
@@ -237,12 +237,12 @@ impl Options {
             (None, _) => defaults.luck.or(asked.luck),
             (Some(_), _) => asked.luck,
         };
-        Ok(Request {
+        Ok(RolloutRequest {
             filter: match self.filter {
                 OptionValue::LeftOut => defaults.filter,
                 _ => asked.filter,
             },
-            settings: Settings {
+            settings: PlayoutSettings {
                 truncation,
                 ..asked.settings
             },
@@ -317,7 +317,7 @@ impl Options {
         match &self.evaluator {
             OptionValue::Set(evaluator) => self.with_known_values(Arc::clone(evaluator)),
             OptionValue::LeftOut | OptionValue::Off => {
-                let of_player = players.evaluator(Player::OnRoll);
+                let of_player = players.evaluator(Side::OnRoll);
                 of_player.unwrap_or_else(|| self.with_known_values(Arc::new(Sampled::default())))
             }
         }

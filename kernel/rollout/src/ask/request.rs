@@ -17,9 +17,9 @@ use crate::ask::candidate::Candidate;
 use crate::ask::cube::RolloutCube;
 use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
-use crate::ask::limits::MOST_TRIALS;
+use crate::ask::limits::MAX_TRIALS;
 use crate::ask::play_filter::{PlayFilter, equities};
-use crate::ask::settings::Settings;
+use crate::ask::settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 
@@ -37,23 +37,23 @@ pub enum RequestedPlay {
 ///
 /// ```
 /// use tavli_backgammon::Position;
-/// use tavli_rollout::{EndRulesRequest, Request};
+/// use tavli_rollout::{EndRulesRequest, RolloutRequest};
 ///
-/// let request = Request {
+/// let request = RolloutRequest {
 ///     roll: Some("31".parse()?),
 ///     plays: Some(vec!["8/5 6/5".into(), "24/23 13/10".into()]),
 ///     end_rules: EndRulesRequest { jsd: Some(3.0), ..EndRulesRequest::default() },
-///     ..Request::default()
+///     ..RolloutRequest::default()
 /// };
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let rollout = request.rollout(&position)?;
 /// assert_eq!(rollout.candidates().len(), 2);
 /// // Where another rule ends it, the number of trials does not.
-/// assert_eq!(rollout.end_rules().trials, tavli_rollout::Rollout::MOST_TRIALS);
+/// assert_eq!(rollout.end_rules().trials, tavli_rollout::Rollout::MAX_TRIALS);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct RolloutRequest {
     /// The roll whose plays are compared. `None` takes the dice of the position; without dice the position itself is
     /// rolled out.
     pub roll: Option<Roll>,
@@ -62,7 +62,7 @@ pub struct Request {
     /// Which plays of the roll are candidates, unless `plays` names them; `None` for all.
     pub filter: Option<PlayFilter>,
     /// The settings on which the values depend.
-    pub settings: Settings,
+    pub settings: PlayoutSettings,
     /// How the games are divided among the candidates.
     pub allocation: Allocation,
     /// The rules that end it.
@@ -101,19 +101,19 @@ pub struct EndRulesRequest {
 // it is 0.013, and seven plies, with more work, leave 0.009 (the guide).
 const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
 
-impl Request {
-    /// The points that a candidate of a [decision](Request::decision) may be below the best play, as `strong` values
-    /// both. [The guide](crate::guide#decisions) says how it was measured.
+impl RolloutRequest {
+    /// The points that a candidate of a [decision](RolloutRequest::decision) may be below the best play, as `strong`
+    /// values both. [The guide](crate::guide#decisions) says how it was measured.
     pub const DECISION_MARGIN: f64 = 0.16;
 
-    /// The points by which plays of a [decision](Request::decision) may differ and still count as equally good.
+    /// The points by which plays of a [decision](RolloutRequest::decision) may differ and still count as equally good.
     // The error of games of five plies: half of the smallest error that eXtreme Gammon marks.
     pub const DECISION_WITHIN: f64 = 0.01;
 
-    /// How the games of a [decision](Request::decision) are divided.
+    /// How the games of a [decision](RolloutRequest::decision) are divided.
     pub const DECISION_RACE: Allocation = Allocation::FixedConfidence {
         percent: Allocation::DEFAULT_PERCENT,
-        within: Request::DECISION_WITHIN,
+        within: RolloutRequest::DECISION_WITHIN,
     };
 
     /// The most trials of a decision.
@@ -131,23 +131,23 @@ impl Request {
     /// * The candidates [race](Allocation::FixedConfidence) to 95 %, within 0.01 points, until one is known to be good
     ///   enough, or over 2,304 trials.
     ///
-    /// Each part may be changed; without [`Settings::truncation`] games are played to their end, which takes 20 to 40
-    /// times as long. [The guide](crate::guide#decisions) has the measurements.
+    /// Each part may be changed; without [`PlayoutSettings::truncation`] games are played to their end, which takes 20
+    /// to 40 times as long. [The guide](crate::guide#decisions) has the measurements.
     ///
     /// The table of bear-offs is solved once in a process, when a game first comes to one of its positions: this call
     /// waits for no table. `stop` is the same as in [`named::evaluator`].
     ///
     /// ```
     /// use tavli_backgammon::{NO_STOP, RuleSet};
-    /// use tavli_rollout::{Request, Session, Verdict};
+    /// use tavli_rollout::{RolloutRequest, Session, Verdict};
     /// use tavli_run::{Cpus, Pinning, Placement, Workers};
     ///
     /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-    /// let defaults = Request::decision(RuleSet::Backgammon, NO_STOP)?;
-    /// let request = Request { roll: Some("31".parse()?), ..defaults };
+    /// let defaults = RolloutRequest::decision(RuleSet::Backgammon, NO_STOP)?;
+    /// let request = RolloutRequest { roll: Some("31".parse()?), ..defaults };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// # // Fewer trials and a faster player, so that the example runs in an instant.
-    /// # let request = Request {
+    /// # let request = RolloutRequest {
     /// #     players: Some(tavli_players::named::rollout_players(None, None, RuleSet::Backgammon)?),
     /// #     allocation: "race:60%:0.3".parse()?,
     /// #     ..request
@@ -164,32 +164,32 @@ impl Request {
     /// # Errors
     /// [`NamedError::NetMissing`] in a build without the files of the players, until they are
     /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] as by [`named::evaluator`].
-    pub fn decision(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<Request, NamedError> {
-        let request = Request {
-            settings: Settings {
+    pub fn decision(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<RolloutRequest, NamedError> {
+        let request = RolloutRequest {
+            settings: PlayoutSettings {
                 rules,
-                ..Settings::default()
+                ..PlayoutSettings::default()
             },
-            allocation: Request::DECISION_RACE,
-            end_rules: EndRulesRequest::after(Request::DECISION_TRIALS),
-            ..Request::default()
+            allocation: RolloutRequest::DECISION_RACE,
+            end_rules: EndRulesRequest::after(RolloutRequest::DECISION_TRIALS),
+            ..RolloutRequest::default()
         };
         let defaults = Defaults::under(rules);
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
         let values = named::evaluator(defaults.decision_player, stop)?;
-        Ok(Request {
+        Ok(RolloutRequest {
             players: Some(Players::alike(named::policy(defaults.decision_player)?)),
             luck: Some(named::evaluator(luck, stop)?),
-            settings: Settings {
+            settings: PlayoutSettings {
                 truncation: DECISION_PLIES,
                 ..request.settings
             },
             evaluator: Some(Arc::clone(&values)),
             filter: Some(PlayFilter {
                 by: values,
-                margin: Request::DECISION_MARGIN,
+                margin: RolloutRequest::DECISION_MARGIN,
             }),
             ..request
         })
@@ -356,7 +356,7 @@ impl EndRulesRequest {
         let has_others = self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
         let trials = match self.trials {
             Some(trials) => trials,
-            None if has_others && allocation != Allocation::Halving => MOST_TRIALS,
+            None if has_others && allocation != Allocation::Halving => MAX_TRIALS,
             None => EndRules::default().trials,
         };
         let time = self.seconds.map(tavli_run::seconds);
@@ -378,10 +378,10 @@ mod tests {
         "4HPwATDgc/ABMA".parse().unwrap()
     }
 
-    fn asked(change: impl FnOnce(&mut Request)) -> Result<Rollout, RolloutError> {
-        let mut request = Request {
+    fn asked(change: impl FnOnce(&mut RolloutRequest)) -> Result<Rollout, RolloutError> {
+        let mut request = RolloutRequest {
             roll: Some(Roll::new(3, 1).unwrap()),
-            ..Request::default()
+            ..RolloutRequest::default()
         };
         change(&mut request);
         request.rollout(&position())
@@ -421,7 +421,7 @@ mod tests {
             trials: Some(10),
             ..jsd
         };
-        assert_eq!(trials_of(jsd, Allocation::Even), Rollout::MOST_TRIALS);
+        assert_eq!(trials_of(jsd, Allocation::Even), Rollout::MAX_TRIALS);
         assert_eq!(trials_of(trials, Allocation::Even), 10);
         // The rounds of halving are made for a number of trials.
         assert_eq!(trials_of(jsd, Allocation::Halving), 46_656);
@@ -431,7 +431,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let message = |change: fn(&mut Request)| asked(change).unwrap_err().to_string();
+        let message = |change: fn(&mut RolloutRequest)| asked(change).unwrap_err().to_string();
         let seconds = message(|request| request.end_rules.seconds = Some(-1.0));
         assert_eq!(seconds, "seconds are a number from 1e-9 to 1.8e19, not -1.0");
         let no_roll = message(|request| {
@@ -467,13 +467,13 @@ mod tests {
 
     #[test]
     fn one_of_many_with_one_candidate_compares_nothing() {
-        let request = Request {
+        let request = RolloutRequest {
             allocation: Allocation::DEFAULT_RACE,
             end_rules: EndRulesRequest {
                 jsd: Some(2.0),
                 ..EndRulesRequest::default()
             },
-            ..Request::default()
+            ..RolloutRequest::default()
         };
         let rollout = request.rollout_of_many(&position()).unwrap();
         assert_eq!((rollout.end_rules().jsd, rollout.end_rules().trials), (None, 46_656));

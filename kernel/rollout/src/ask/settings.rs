@@ -11,13 +11,13 @@ use tavli_players::named;
 /// The settings on which the values of a rollout depend, besides its position, its policy and the number of trials.
 ///
 /// ```
-/// use tavli_rollout::Settings;
+/// use tavli_rollout::PlayoutSettings;
 /// use tavli_backgammon::FirstRoll;
-/// let settings = Settings { seed: 7, ..Settings::default() };
+/// let settings = PlayoutSettings { seed: 7, ..PlayoutSettings::default() };
 /// assert_eq!(settings.first_roll, FirstRoll::Any);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct PlayoutSettings {
     /// The rules of the game.
     pub rules: RuleSet,
     /// The seed of the random streams. Trial number `n` is game number `n` of this seed.
@@ -29,10 +29,10 @@ pub struct Settings {
     pub truncation: Option<NonZeroU32>,
 }
 
-impl Default for Settings {
+impl Default for PlayoutSettings {
     /// Backgammon, seed 1, any first roll, games played to their end.
-    fn default() -> Settings {
-        Settings {
+    fn default() -> PlayoutSettings {
+        PlayoutSettings {
             rules: RuleSet::Backgammon,
             seed: 1,
             first_roll: FirstRoll::Any,
@@ -41,7 +41,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl PlayoutSettings {
     /// The playouts of a position: the games that a rollout of it plays.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use core::str::FromStr;
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
-use crate::ask::limits::{MOST_TRIALS, STRATUM_BLOCK};
+use crate::ask::limits::{MAX_TRIALS, STRATUM_BLOCK};
 
 /// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are ranges of
 /// games of nearly equal size, in whole blocks of 1,296 except for the last; or ranges of the trees of a search.
@@ -57,7 +57,7 @@ fn too_many(trials: u64, of: u64) -> String {
     let plural = if blocks == 1 { "" } else { "s" };
     let least = (of - 1).checked_mul(STRATUM_BLOCK).map(|others| others + 1);
     let or_more = least
-        .filter(|&least| least <= MOST_TRIALS)
+        .filter(|&least| least <= MAX_TRIALS)
         .map_or_else(String::new, |least| format!(", or at least {least} trials"));
     format!(
         "{trials} trial{are} {blocks} block{plural} of 1296, too few for {of} shards; ask for at most {blocks} \

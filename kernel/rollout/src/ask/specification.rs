@@ -15,7 +15,7 @@ use crate::ask::cube::RolloutCube;
 use crate::ask::end_rules::{EndRules, check_bound};
 use crate::ask::error::RolloutError;
 use crate::ask::evaluators::Evaluators;
-use crate::ask::settings::Settings;
+use crate::ask::settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 
 /// The rollout to be played, whichever of its trials have been played.
@@ -23,7 +23,7 @@ use crate::ask::shard::Shard;
 pub(crate) struct Specification {
     pub(crate) position: Board,
     pub(crate) roll: Option<Roll>,
-    pub(crate) settings: Settings,
+    pub(crate) settings: PlayoutSettings,
     pub(crate) candidates: Vec<Candidate>,
     /// The candidates' indices in the order of reports before the first trial. No game depends on it.
     pub(crate) ranking: Vec<usize>,

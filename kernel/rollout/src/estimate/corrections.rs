@@ -1,17 +1,17 @@
 //! Corrections to the counted endings of games with other values: exact integers that add up in any order.
 
-use crate::estimate::class_order::ClassOrder;
+use crate::estimate::doubles_class_order::DoublesClassOrder;
 use crate::estimate::pairs::pairs;
-use crate::estimate::strata::CLASSES;
-use crate::value::{OutcomeValues, UNIT, Value};
+use crate::estimate::strata::DOUBLES_CLASSES;
+use crate::quantity::{OutcomeValues, Quantity, UNIT};
 use tavli_backgammon::Outcome;
 use tavli_players::{Luck, Shares};
 
 /// For each value and class of strata a sum, in the square of the unit.
-pub(crate) type Squares = [[i128; CLASSES]; Value::ALL.len()];
+pub(crate) type Squares = [[i128; DOUBLES_CLASSES]; Quantity::ALL.len()];
 
 /// For each value a sum of cubes, in the cube of [`UNIT`] over 2^[`CUBE_SHIFT`].
-pub(crate) type Cubes = [i128; Value::ALL.len()];
+pub(crate) type Cubes = [i128; Quantity::ALL.len()];
 
 /// Values are cubed without their last bits: so sums of cubes of 2^56 games fit 128 bits.
 const CUBE_SHIFT: u32 = 10;
@@ -46,13 +46,13 @@ impl ValueCorrections {
     /// and value of each game whose value is not the points of its ending.
     pub(crate) fn add_trials(
         &mut self,
-        order: &ClassOrder,
+        order: &DoublesClassOrder,
         ends: &[Vec<u8>],
         games: impl Iterator<Item = (usize, u64, OutcomeValues)>,
     ) {
         let mut valued = vec![vec![None; order.len()]; ends.len()];
         for (candidate, number, numbers) in games {
-            let [stratum, class] = order.stratum_and_class(number);
+            let [stratum, class] = order.stratum_and_doubles_class(number);
             let index = order.index(number);
             let end = usize::from(ends[candidate][index]);
             self.add(candidate, stratum, class, end, &numbers);
@@ -68,18 +68,18 @@ impl ValueCorrections {
             let of_end = if outcome == end { UNIT } else { 0 };
             *sum += i128::from(number - of_end);
         }
-        for (value, squares) in Value::ALL.iter().zip(&mut self.squares[candidate]) {
+        for (value, squares) in Quantity::ALL.iter().zip(&mut self.squares[candidate]) {
             let square = |number: i64| i128::from(number) * i128::from(number);
             squares[class] += square(value.of_numbers(numbers)) - square(value.of_end(end));
         }
-        for (value, sum) in Value::ALL.iter().zip(&mut self.cubes[candidate]) {
+        for (value, sum) in Quantity::ALL.iter().zip(&mut self.cubes[candidate]) {
             *sum += cube(value.of_numbers(numbers)) - cube(value.of_end(end));
         }
     }
 
     /// Adds the corrections of the products of trials: all in the order of classes.
-    fn add_products(&mut self, order: &ClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<OutcomeValues>>]) {
-        for value in Value::ALL {
+    fn add_products(&mut self, order: &DoublesClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<OutcomeValues>>]) {
+        for value in Quantity::ALL {
             let of_ends: Vec<Vec<i64>> = ends
                 .iter()
                 .map(|ends| ends.iter().map(|&end| value.of_end(usize::from(end))).collect())

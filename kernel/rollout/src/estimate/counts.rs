@@ -1,15 +1,15 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
 use crate::ask::evaluators::ValueSources;
-use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
 use crate::estimate::cubeful_sums::CubefulSums;
+use crate::estimate::doubles_class_order::DoublesClassOrder;
 use crate::estimate::pairs::pairs;
-use crate::estimate::strata::{CLASSES, Strata};
-use crate::value::{ENDS, Value};
+use crate::estimate::strata::{DOUBLES_CLASSES, Strata};
+use crate::quantity::{ENDS, Quantity};
 
 /// For each value and class of strata, the sum of the products of two candidates' values.
-pub(crate) type Products = [[i64; CLASSES]; Value::ALL.len()];
+pub(crate) type Products = [[i64; DOUBLES_CLASSES]; Quantity::ALL.len()];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CounterDimensions {
@@ -58,7 +58,7 @@ impl RolloutCounts {
     }
 
     /// Adds trials, given the end of each candidate's games in the order of classes.
-    pub(crate) fn add_trials(&mut self, order: &ClassOrder, ends: &[Vec<u8>]) {
+    pub(crate) fn add_trials(&mut self, order: &DoublesClassOrder, ends: &[Vec<u8>]) {
         for (counts, ends) in self.ends.iter_mut().zip(ends) {
             for (stratum, index) in order.strata_and_indices() {
                 counts[stratum][usize::from(ends[index])] += 1;
@@ -67,7 +67,7 @@ impl RolloutCounts {
         if ends.len() < 2 {
             return;
         }
-        for value in Value::ALL {
+        for value in Quantity::ALL {
             let of_ends: [i8; ENDS] = core::array::from_fn(|end| value.of(end));
             let of_game = |&end: &u8| of_ends[usize::from(end)];
             let values: Vec<Vec<i8>> = ends.iter().map(|ends| ends.iter().map(of_game).collect()).collect();
@@ -148,7 +148,7 @@ fn product(a: &[i8], b: &[i8]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::settings::Settings;
+    use crate::ask::settings::PlayoutSettings;
     use crate::estimate::strata::Strata;
     use tavli_backgammon::FirstRoll;
 
@@ -161,16 +161,16 @@ mod tests {
             (FirstRoll::Any, 1, true, false),
         ] {
             let dimensions = CounterDimensions {
-                strata: Strata::new(&Settings {
+                strata: Strata::new(&PlayoutSettings {
                     first_roll,
-                    ..Settings::default()
+                    ..PlayoutSettings::default()
                 }),
                 value_sources: ValueSources {
                     cut_off,
                     luck: false,
                     cube,
-                    short_without_luck: false,
-                    of_net_without_luck: false,
+                    short_luck_adjusted: false,
+                    net_valued_luck_adjusted: false,
                     games_of_value: None,
                 },
             };

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ask::cube::CUBEFUL_UNIT;
-use crate::estimate::class_order::ClassOrder;
-use crate::estimate::strata::CLASSES;
+use crate::estimate::doubles_class_order::DoublesClassOrder;
+use crate::estimate::strata::DOUBLES_CLASSES;
 
 /// Sums of the values of games with the cube, for the player whose rollout it is. A saved rollout has them under these
 /// names.
@@ -14,10 +14,10 @@ pub(crate) struct CubefulSums {
     /// For each candidate and stratum, the sum of the values, in units.
     pub(crate) values: Vec<Vec<i128>>,
     /// For each candidate and class, the sum of their squares, in the square of the unit.
-    pub(crate) squares: Vec<[i128; CLASSES]>,
+    pub(crate) squares: Vec<[i128; DOUBLES_CLASSES]>,
     /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sum of the products of
     /// their values.
-    pub(crate) products: Vec<[i128; CLASSES]>,
+    pub(crate) products: Vec<[i128; DOUBLES_CLASSES]>,
 }
 
 impl CubefulSums {
@@ -25,15 +25,15 @@ impl CubefulSums {
         let pairs = candidates * candidates.saturating_sub(1) / 2;
         CubefulSums {
             values: vec![vec![0; strata]; candidates],
-            squares: vec![[0; CLASSES]; candidates],
-            products: vec![[0; CLASSES]; pairs],
+            squares: vec![[0; DOUBLES_CLASSES]; candidates],
+            products: vec![[0; DOUBLES_CLASSES]; pairs],
         }
     }
 
     /// Adds trials, given the value of each candidate's game, trial by trial.
-    pub(crate) fn add_trials(&mut self, order: &ClassOrder, values: &[i64]) {
+    pub(crate) fn add_trials(&mut self, order: &DoublesClassOrder, values: &[i64]) {
         for (trial, values) in order.trials().zip(values.chunks(self.values.len())) {
-            let [stratum, class] = order.stratum_and_class(trial);
+            let [stratum, class] = order.stratum_and_doubles_class(trial);
             self.add(stratum, class, values);
         }
     }

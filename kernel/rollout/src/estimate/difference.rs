@@ -4,11 +4,11 @@ use core::ops::Deref;
 
 use crate::ask::candidate::Candidate;
 use crate::estimate::interval;
-use crate::estimate::rounds::{PairTotals, Rounds};
+use crate::estimate::rounds::{PairTotals, RolloutRounds};
 use crate::estimate::statistic::Statistic;
 use crate::estimate::strata::Variance;
 use crate::estimate::value_statistics::Statistics;
-use crate::value::Value;
+use crate::quantity::Quantity;
 
 /// The values of one candidate minus another's, over the trials in which both were played on the same dice, for the
 /// player on roll in the rollout's position. The standard errors are of paired differences.
@@ -38,7 +38,7 @@ impl Deref for Difference {
 }
 
 impl Difference {
-    pub(crate) fn new(rounds: &Rounds, candidates: &[Candidate], candidate: usize, other: usize) -> Difference {
+    pub(crate) fn new(rounds: &RolloutRounds, candidates: &[Candidate], candidate: usize, other: usize) -> Difference {
         let paired = rounds.of_pair(candidate, other);
         let are_certain = [candidate, other].iter().all(|&of| candidates[of].is_certain()) && paired.trials() > 0;
         let statistics = Statistics::of_values(|value| {
@@ -67,7 +67,7 @@ impl Difference {
     }
 }
 
-pub(crate) fn of_value(paired: &PairTotals, value: Value) -> Statistic {
+pub(crate) fn of_value(paired: &PairTotals, value: Quantity) -> Statistic {
     let mean = paired.mean(value);
     let (variance, mean_square) = paired.variance(value);
     let independent = variance.independent_trials(paired.trials() as f64);

@@ -3,7 +3,7 @@
 //!
 //! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
 //! Journal of the American Statistical Association 22, 1927). Near 0 and 1 Wilson's interval holds the truth too
-//! seldom: in as few as 83 % of samples of 8 trials. If fewer than [`LEAST_FOR_WILSON`] trials had one of the two ends,
+//! seldom: in as few as 83 % of samples of 8 trials. If fewer than [`MIN_FOR_WILSON`] trials had one of the two ends,
 //! the share therefore has Agresti and Coull's interval, which has the same middle and contains Wilson's (*Approximate
 //! is better than "exact" for interval estimation of binomial proportions*, The American Statistician 52, 1998).
 //! Together they hold the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from
@@ -16,7 +16,7 @@
 //! share of up to about 3 over the number of trials. A difference of equities on common dice has the interval of
 //! Agresti and Min, who add half a trial to each way in which two games can be won and lost (*Simple improved
 //! confidence intervals for comparing matched proportions*, Statistics in Medicine 24, 2005). If fewer than
-//! [`LEAST_EXPECTED_AT_AN_END`] pairs of whole games differ in one of the two ways, it reaches at least as far as by
+//! [`MIN_EXPECTED_AT_AN_END`] pairs of whole games differ in one of the two ways, it reaches at least as far as by
 //! MOVER from the intervals of the shares of both ways.
 //!
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
@@ -26,7 +26,7 @@
 //!
 //! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
 //!   alike are not certain.
-//! * Rare ends: if fewer than [`LEAST_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are counted
+//! * Rare ends: if fewer than [`MIN_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are counted
 //!   than were played. The roll that makes such a share may not have come up.
 //! * Wide scatter: if values scatter more than whole games, as with the luck that a bad evaluator measures, the
 //!   interval is at least 1.96 standard errors to either side, and for few trials as many as Student's quantile says:
@@ -61,7 +61,7 @@
 //! The luck-adjusted values of games that were cut off and valued by a net scatter about their mean as the net's errors
 //! do, even for shares near 0 and 1: in the opening a share of backgammons by 0.0008. Whole games would say little
 //! about them. Such a mean has the normal interval. [Coins](MeanOfValues::coins) are added to the variance, with sides
-//! [as far apart](Value::prior_difference_of_net) as a value that has not come up may be from the others, and the
+//! [as far apart](Quantity::prior_difference_of_net) as a value that has not come up may be from the others, and the
 //! interval reaches further to the side of rare values, as above. If some games ended before they were cut off, each
 //! end of the interval is the mean of this interval's end and of the end for whole luck-adjusted games, weighted by
 //! their shares of the games.
@@ -76,7 +76,7 @@
 //! in every trial still has an interval.
 
 use crate::estimate::students_t;
-use crate::value::{Value, points};
+use crate::quantity::{Quantity, points};
 use tavli_backgammon::Outcome;
 
 /// The 97.5 % quantile of the normal distribution.
@@ -89,11 +89,11 @@ const TAIL: f64 = 0.025;
 const SMALL_SAMPLE: f64 = 36.0;
 
 /// The fewest trials at each end with which a share has Wilson's interval; with fewer it has Agresti and Coull's.
-const LEAST_FOR_WILSON: f64 = 6.0;
+const MIN_FOR_WILSON: f64 = 6.0;
 
 /// With fewer expected trials of an end, values prove no more than whole games would: one sample in 20 lacks an end
 /// with 3 expected trials.
-const LEAST_EXPECTED_AT_AN_END: f64 = 3.0;
+const MIN_EXPECTED_AT_AN_END: f64 = 3.0;
 
 /// The variance of a fair coin of 0 and 1.
 const COIN: f64 = 0.25;
@@ -138,7 +138,7 @@ impl Event {
 pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     let all = trials + ADDED;
     let middle = (share * trials + ADDED / 2.0) / all;
-    let variance = if share.min(1.0 - share) * trials < LEAST_FOR_WILSON {
+    let variance = if share.min(1.0 - share) * trials < MIN_FOR_WILSON {
         middle * (1.0 - middle) / all
     } else {
         (share * (1.0 - share) * trials + ADDED / 4.0) / (all * all)
@@ -231,7 +231,7 @@ impl MeanOfValues {
     /// The interval of a share.
     pub(crate) fn of_share(&self, share: f64) -> [f64; 2] {
         let games = self.whole_games(share * (1.0 - share), COIN);
-        let is_rare = share.min(1.0 - share) * self.trials < LEAST_EXPECTED_AT_AN_END;
+        let is_rare = share.min(1.0 - share) * self.trials < MIN_EXPECTED_AT_AN_END;
         let counted = if is_rare || games < self.trials {
             self.trials
         } else {
@@ -382,7 +382,7 @@ pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f
 // trials: in 13 % no pair differs at all.
 fn about_rare_differences(mean: f64, mean_square: f64, trials: f64) -> [f64; 2] {
     let ways = [mean_square + mean, mean_square - mean].map(|share| (share / 2.0).clamp(0.0, 1.0));
-    if ways.iter().all(|share| share * trials >= LEAST_EXPECTED_AT_AN_END) {
+    if ways.iter().all(|share| share * trials >= MIN_EXPECTED_AT_AN_END) {
         return [0.0; 2];
     }
     let [up, down] = ways.map(|share| of_share(share, trials).map(|end| (end - share).abs()));
@@ -406,7 +406,7 @@ fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typ
 /// `trials` that were made.
 pub(crate) fn of_cubeful(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
     // A game won and one lost differ by this at least.
-    let typical = Value::Equity.prior_difference();
+    let typical = Quantity::Equity.prior_difference();
     let coin = COIN * typical * typical;
     let all = |variance: f64| variance * independent + coin;
     let likeness = (all(mean_square - mean * mean) / all(typical * typical)).min(1.0);
@@ -422,7 +422,7 @@ pub(crate) fn of_cubeful_difference(mean: f64, mean_square: f64, independent: f6
         mean,
         mean_square,
         independent,
-        Value::Equity.prior_difference(),
+        Quantity::Equity.prior_difference(),
         0.0,
     )
 }

@@ -1,6 +1,5 @@
 //! The results of the games: their counts, and the statistics that follow from these.
 
-pub(crate) mod class_order;
 pub(crate) mod confidence;
 pub(crate) mod corrections;
 pub(crate) mod counts;
@@ -8,6 +7,7 @@ pub(crate) mod cube_decision;
 pub(crate) mod cubeful_sums;
 pub(crate) mod decision;
 pub(crate) mod difference;
+pub(crate) mod doubles_class_order;
 pub(crate) mod interval;
 pub(crate) mod paired_race;
 pub(crate) mod pairs;

@@ -6,7 +6,7 @@ use crate::estimate::difference::ANY;
 use crate::estimate::interval;
 use crate::estimate::statistic::Statistic;
 use crate::estimate::strata::Variance;
-use crate::value::Value;
+use crate::quantity::Quantity;
 
 /// A [race of fixed confidence](crate::Allocation::FixedConfidence) between candidates of any game, of which each trial
 /// has a value. Candidates are compared on the trials that both have: those of one number should have the same dice.
@@ -190,8 +190,8 @@ impl PairedRace {
             of_mean: of_trial / number,
         };
         let typical = match self.is_short && of_trial.is_finite() {
-            true => Value::Equity.prior_difference_short(of_trial.sqrt(), None),
-            false => Value::Equity.prior_difference(),
+            true => Quantity::Equity.prior_difference_short(of_trial.sqrt(), None),
+            false => Quantity::Equity.prior_difference(),
         };
         let interval = interval::of_difference(mean, mean_square, number, typical, 0.0);
         Statistic::new(mean, mean.clamp(range[0], range[1]), variance, interval, range)

@@ -7,8 +7,8 @@ use core::num::NonZeroU32;
 pub(crate) fn most_less_luck(largest: f64, truncation: Option<NonZeroU32>) -> f64 {
     // The luck of a ply is a difference of two values. Its mean is 0, so the lucks of a game add up to some root of the
     // number of its plies, which is a thousand at most.
-    const MOST_LUCKS: f64 = 32.0;
-    let lucks = truncation.map_or(MOST_LUCKS, |plies| MOST_LUCKS.min(f64::from(plies.get()) + 1.0));
+    const MAX_LUCKS: f64 = 32.0;
+    let lucks = truncation.map_or(MAX_LUCKS, |plies| MAX_LUCKS.min(f64::from(plies.get()) + 1.0));
     largest * (1.0 + 2.0 * lucks)
 }
 

@@ -8,13 +8,13 @@ use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
 use crate::estimate::interval::{self, ValuesOfNet};
 use crate::estimate::pairs::pair;
-use crate::estimate::strata::{CLASSES, Sample, Strata, Variance};
-use crate::value::{ENDS, UNFINISHED, Value};
+use crate::estimate::strata::{DOUBLES_CLASSES, Sample, Strata, Variance};
+use crate::quantity::{ENDS, Quantity, UNFINISHED};
 use tavli_backgammon::Outcome;
 
 /// Consecutive trials in which the same candidates were played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Round {
+pub(crate) struct RolloutRound {
     /// The candidates by their index in the rollout, ascending.
     pub(crate) candidates: Vec<usize>,
     /// The number of its first trial.
@@ -23,7 +23,7 @@ pub(crate) struct Round {
     pub(crate) counts: RolloutCounts,
 }
 
-impl Round {
+impl RolloutRound {
     /// Where a candidate stands in its counts.
     fn index(&self, candidate: usize) -> Option<usize> {
         self.candidates.binary_search(&candidate).ok()
@@ -32,15 +32,15 @@ impl Round {
 
 /// The rounds of a rollout, at least one. The candidates of each are among the candidates of the round before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Rounds {
+pub(crate) struct RolloutRounds {
     dimensions: CounterDimensions,
-    rounds: Vec<Round>,
+    rounds: Vec<RolloutRound>,
 }
 
-impl Rounds {
+impl RolloutRounds {
     /// Rounds before the first trial.
-    pub(crate) fn new(dimensions: CounterDimensions, candidates: usize) -> Rounds {
-        let mut rounds = Rounds {
+    pub(crate) fn new(dimensions: CounterDimensions, candidates: usize) -> RolloutRounds {
+        let mut rounds = RolloutRounds {
             dimensions,
             rounds: Vec::new(),
         };
@@ -52,9 +52,9 @@ impl Rounds {
     ///
     /// # Panics
     /// If there are none.
-    pub(crate) fn from_rounds(dimensions: CounterDimensions, rounds: Vec<Round>) -> Rounds {
+    pub(crate) fn from_rounds(dimensions: CounterDimensions, rounds: Vec<RolloutRound>) -> RolloutRounds {
         assert!(!rounds.is_empty(), "a rollout has a round");
-        Rounds { dimensions, rounds }
+        RolloutRounds { dimensions, rounds }
     }
 
     pub(crate) fn dimensions(&self) -> CounterDimensions {
@@ -62,12 +62,12 @@ impl Rounds {
     }
 
     /// All rounds, in their order.
-    pub(crate) fn as_slice(&self) -> &[Round] {
+    pub(crate) fn as_slice(&self) -> &[RolloutRound] {
         &self.rounds
     }
 
     /// The round that is being played.
-    pub(crate) fn last(&self) -> &Round {
+    pub(crate) fn last(&self) -> &RolloutRound {
         self.rounds.last().expect("a rollout has a round")
     }
 
@@ -84,7 +84,7 @@ impl Rounds {
 
     /// Goes on with only these candidates, from trial number `first` on.
     pub(crate) fn begin(&mut self, candidates: Vec<usize>, first: u64) {
-        self.rounds.push(Round {
+        self.rounds.push(RolloutRound {
             counts: RolloutCounts::new(self.dimensions, candidates.len()),
             candidates,
             first,
@@ -104,8 +104,8 @@ impl Rounds {
     }
 
     /// The rounds in which a candidate was played.
-    fn of(&self, candidate: usize) -> impl Iterator<Item = (&Round, usize)> {
-        let index = move |round: &'_ Round| round.index(candidate);
+    fn of(&self, candidate: usize) -> impl Iterator<Item = (&RolloutRound, usize)> {
+        let index = move |round: &'_ RolloutRound| round.index(candidate);
         self.rounds
             .iter()
             // A dropped candidate never comes back, so the first round without it ends the search.
@@ -161,8 +161,8 @@ impl Rounds {
         let trials = totals.trials() as f64;
         let variance_of_games = match (total[UNFINISHED], self.dimensions.value_sources.cut_off) {
             (0, _) => {
-                let mean = Value::Equity.sum(&total) / trials;
-                let square = Value::Equity.sum_of_squares(&total) / trials;
+                let mean = Quantity::Equity.sum(&total) / trials;
+                let square = Quantity::Equity.sum_of_squares(&total) / trials;
                 (square - mean * mean) * trials / (trials - 1.0)
             }
             // Whole games have each outcome as often as its mean value says.
@@ -170,7 +170,7 @@ impl Rounds {
                 let shares = totals.probabilities();
                 let power = |power: i32| -> f64 {
                     let ends = shares.iter().enumerate();
-                    ends.map(|(end, share)| share * f64::from(Value::Equity.of(end)).powi(power))
+                    ends.map(|(end, share)| share * f64::from(Quantity::Equity.of(end)).powi(power))
                         .sum()
                 };
                 power(2) - power(1) * power(1)
@@ -183,7 +183,7 @@ impl Rounds {
 
     /// The trials in which two candidates were played.
     pub(crate) fn of_pair(&self, a: usize, b: usize) -> PairTotals {
-        let (mut products, mut valued, mut cubeful) = (Products::default(), Squares::default(), [0; CLASSES]);
+        let (mut products, mut valued, mut cubeful) = (Products::default(), Squares::default(), [0; DOUBLES_CLASSES]);
         for ((round, index), (_, other)) in self.of(a).zip(self.of(b)) {
             let pair_index = pair(index, other);
             add(&mut products, &round.counts.products[pair_index]);
@@ -250,7 +250,7 @@ impl CandidateTotals {
     }
 
     /// The mean of a value; NaN without trials.
-    pub(crate) fn mean(&self, value: Value) -> f64 {
+    pub(crate) fn mean(&self, value: Quantity) -> f64 {
         let total = self.total();
         let valued = self.valued.as_ref().map_or(0, |valued| {
             let outcomes = valued.outcomes.iter();
@@ -260,18 +260,18 @@ impl CandidateTotals {
     }
 
     /// The mean of the square of a value; NaN without trials.
-    pub(crate) fn mean_square(&self, value: Value) -> f64 {
+    pub(crate) fn mean_square(&self, value: Quantity) -> f64 {
         self.squares(value).iter().sum::<f64>() / self.trials() as f64
     }
 
     /// The third central moment of a value over the cube of its standard deviation; 0 if no two trials differ.
-    pub(crate) fn skewness(&self, value: Value) -> f64 {
+    pub(crate) fn skewness(&self, value: Quantity) -> f64 {
         let mean_cube = self.cubes(value) / self.trials() as f64;
         interval::skewness(self.mean(value), self.mean_square(value), mean_cube)
     }
 
     /// The sum of the cube of a value.
-    pub(crate) fn cubes(&self, value: Value) -> f64 {
+    pub(crate) fn cubes(&self, value: Quantity) -> f64 {
         let of_cubes = self.valued.as_ref().map_or(0, |valued| valued.cubes[value as usize]);
         value.sum_of_cubes(&self.total()) + corrections::cube_units_to_f64(of_cubes)
     }
@@ -301,15 +301,15 @@ impl CandidateTotals {
 
     /// The trials whose values scatter like a net's. `of_trial` is the variance of all trials, NaN if there is only
     /// one.
-    pub(crate) fn values_of_net(&self, value: Value, of_trial: f64) -> Option<ValuesOfNet> {
-        let is_known = self.value_sources.of_net_without_luck && of_trial.is_finite();
+    pub(crate) fn values_of_net(&self, value: Quantity, of_trial: f64) -> Option<ValuesOfNet> {
+        let is_known = self.value_sources.net_valued_luck_adjusted && of_trial.is_finite();
         is_known.then(|| ValuesOfNet {
             share: self.total()[UNFINISHED] as f64 / self.trials() as f64,
             difference: value.prior_difference_of_net(of_trial.max(0.0).sqrt()),
         })
     }
 
-    pub(crate) fn variance(&self, value: Value) -> Variance {
+    pub(crate) fn variance(&self, value: Quantity) -> Variance {
         self.strata.variance(&Sample {
             sizes: &self.sizes(),
             sums: &self.sums(value),
@@ -331,7 +331,7 @@ impl CandidateTotals {
 
     /// The mean of a value, the variance, and the mean of its square, from its sum, its sums by stratum and the sums of
     /// its square by class.
-    fn mean_and_variance(&self, sum: f64, sums: &[f64], squares: [f64; CLASSES]) -> (f64, Variance, f64) {
+    fn mean_and_variance(&self, sum: f64, sums: &[f64], squares: [f64; DOUBLES_CLASSES]) -> (f64, Variance, f64) {
         let sizes = self.sizes();
         let trials = self.trials() as f64;
         let sample = Sample {
@@ -349,7 +349,7 @@ impl CandidateTotals {
     }
 
     /// The sums of a value by stratum.
-    pub(crate) fn sums(&self, value: Value) -> Vec<f64> {
+    pub(crate) fn sums(&self, value: Quantity) -> Vec<f64> {
         let mut sums: Vec<f64> = self.ends.iter().map(|ends| value.sum(ends)).collect();
         if let Some(valued) = &self.valued {
             for (sum, outcomes) in sums.iter_mut().zip(&valued.outcomes) {
@@ -360,8 +360,8 @@ impl CandidateTotals {
     }
 
     /// The sums of the square of a value by class of strata.
-    pub(crate) fn squares(&self, value: Value) -> [f64; CLASSES] {
-        let mut squares = [0.0; CLASSES];
+    pub(crate) fn squares(&self, value: Quantity) -> [f64; DOUBLES_CLASSES] {
+        let mut squares = [0.0; DOUBLES_CLASSES];
         for (stratum, ends) in self.ends.iter().enumerate() {
             squares[self.strata.class(stratum)] += value.sum_of_squares(ends);
         }
@@ -375,7 +375,7 @@ impl CandidateTotals {
 }
 
 /// The sums of the products of two candidates' values by class of strata: those of their ends, and the corrections.
-pub(crate) fn products(value: Value, of_ends: &Products, valued: Option<&Squares>) -> [f64; CLASSES] {
+pub(crate) fn products(value: Quantity, of_ends: &Products, valued: Option<&Squares>) -> [f64; DOUBLES_CLASSES] {
     core::array::from_fn(|class| {
         let valued = valued.map_or(0, |valued| valued[value as usize][class]);
         of_ends[value as usize][class] as f64 + corrections::square_units_to_f64(valued)
@@ -383,7 +383,7 @@ pub(crate) fn products(value: Value, of_ends: &Products, valued: Option<&Squares
 }
 
 /// The sum of a value over trials, from the sums of their outcomes' numbers.
-fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
+fn sum_of_value(value: Quantity, outcomes: &[i128; Outcome::COUNT]) -> i128 {
     let outcomes = outcomes.iter().enumerate();
     outcomes.map(|(end, sum)| i128::from(value.of(end)) * sum).sum()
 }
@@ -397,7 +397,7 @@ pub(crate) struct PairTotals {
     /// The corrections of the products, in the square of the unit.
     valued: Squares,
     /// The products of the values with the cube, in the square of the unit.
-    cubeful: [i128; CLASSES],
+    cubeful: [i128; DOUBLES_CLASSES],
 }
 
 impl PairTotals {
@@ -411,9 +411,9 @@ impl PairTotals {
     }
 
     /// How far a trial that has not come up may differ from the others, which have the variance `of_trial`.
-    pub(crate) fn prior_difference(&self, value: Value, of_trial: f64) -> f64 {
+    pub(crate) fn prior_difference(&self, value: Quantity, of_trial: f64) -> f64 {
         let whole = value.prior_difference();
-        if !self.value_sources.short_without_luck || !of_trial.is_finite() {
+        if !self.value_sources.short_luck_adjusted || !of_trial.is_finite() {
             return whole;
         }
         let cut_off = value.prior_difference_short(of_trial.max(0.0).sqrt(), self.value_sources.games_of_value);
@@ -425,7 +425,7 @@ impl PairTotals {
     }
 
     /// The mean of the first candidate's value minus the second's.
-    pub(crate) fn mean(&self, value: Value) -> f64 {
+    pub(crate) fn mean(&self, value: Quantity) -> f64 {
         self.a.mean(value) - self.b.mean(value)
     }
 
@@ -446,12 +446,13 @@ impl PairTotals {
     }
 
     /// The variance of the difference between the two candidates' values, trial by trial, and the mean of its square.
-    pub(crate) fn variance(&self, value: Value) -> (Variance, f64) {
+    pub(crate) fn variance(&self, value: Quantity) -> (Variance, f64) {
         let sums = self.a.sums(value).into_iter().zip(self.b.sums(value));
         let sums: Vec<f64> = sums.map(|(a, b)| a - b).collect();
         let [of_a, of_b] = [&self.a, &self.b].map(|totals| totals.squares(value));
         let products = products(value, &self.products, Some(&self.valued));
-        let squares: [f64; CLASSES] = core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
+        let squares: [f64; DOUBLES_CLASSES] =
+            core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
         // Both candidates were played in these trials, so either one's sizes hold for both.
         let sizes = self.a.sizes();
         let sample = Sample {

@@ -1,7 +1,7 @@
 //! The strata of a rollout's games, by their first throws, and the effect of strata on a mean's error.
 
 use crate::ask::limits::STRATUM_BLOCK;
-use crate::ask::settings::Settings;
+use crate::ask::settings::PlayoutSettings;
 use tavli_backgammon::Roll;
 use tavli_backgammon::playout::{FirstRoll, StratifiedThrows};
 
@@ -9,7 +9,7 @@ const ROLLS: usize = Roll::ALL.len();
 
 /// Classes of strata: whether the first and the second roll are doubles. The throws of a class come up equally
 /// often in each of its strata.
-pub(crate) const CLASSES: usize = 4;
+pub(crate) const DOUBLES_CLASSES: usize = 4;
 
 /// With fewer games the first rolls are too few to estimate how much they decide.
 const FEW_TRIALS: u64 = 72;
@@ -35,12 +35,12 @@ const THROW_ROLLS: [u8; 36] = {
     rolls
 };
 
-fn class_of_rolls(first: usize, second: usize) -> usize {
+fn doubles_class_of_rolls(first: usize, second: usize) -> usize {
     usize::from(Roll::ALL[first].is_double()) * 2 + usize::from(Roll::ALL[second].is_double())
 }
 
 impl Strata {
-    pub(crate) fn new(settings: &Settings) -> Strata {
+    pub(crate) fn new(settings: &PlayoutSettings) -> Strata {
         Strata {
             throws: (settings.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(settings.seed)),
         }
@@ -65,7 +65,7 @@ impl Strata {
     #[inline]
     pub(crate) fn class(self, stratum: usize) -> usize {
         match self.throws {
-            Some(_) => class_of_rolls(stratum / ROLLS, stratum % ROLLS),
+            Some(_) => doubles_class_of_rolls(stratum / ROLLS, stratum % ROLLS),
             None => 0,
         }
     }
@@ -159,7 +159,7 @@ pub(crate) struct Sample<'a> {
     /// The sums of the value by stratum.
     pub(crate) sums: &'a [f64],
     /// The sums of its square by class of strata.
-    pub(crate) squares: [f64; CLASSES],
+    pub(crate) squares: [f64; DOUBLES_CLASSES],
 }
 
 impl Sample<'_> {
@@ -167,7 +167,7 @@ impl Sample<'_> {
     /// their share of the throws. `prior` counts in each class like one degree of freedom, and is the result if there
     /// is nothing to compare.
     fn within(&self, rolls: CommonRolls, prior: f64) -> f64 {
-        let mut classes = [Within::default(); CLASSES];
+        let mut classes = [Within::default(); DOUBLES_CLASSES];
         for (class, squares) in self.squares.into_iter().enumerate() {
             classes[rolls.class(class)].squares += squares;
         }
@@ -178,7 +178,7 @@ impl Sample<'_> {
             group.1 += sum;
         }
         for (stratum, (size, sum)) in groups.into_iter().enumerate() {
-            let class = class_of_rolls(stratum / ROLLS, stratum % ROLLS);
+            let class = doubles_class_of_rolls(stratum / ROLLS, stratum % ROLLS);
             classes[rolls.class(class)].take_group(size, sum);
         }
         let variances = classes.iter().enumerate().map(|(class, within)| {
@@ -252,9 +252,9 @@ mod tests {
     use super::*;
 
     fn strata(first_roll: FirstRoll) -> Strata {
-        Strata::new(&Settings {
+        Strata::new(&PlayoutSettings {
             first_roll,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         })
     }
 
@@ -284,7 +284,7 @@ mod tests {
         let sizes = stratified.sizes(0..games);
         let sum = |(stratum, &size): (usize, &u64)| value(stratum) * size as f64;
         let sums: Vec<f64> = sizes.iter().enumerate().map(sum).collect();
-        let mut squares = [0.0; CLASSES];
+        let mut squares = [0.0; DOUBLES_CLASSES];
         for (stratum, sum) in sums.iter().enumerate() {
             squares[stratified.class(stratum)] += value(stratum) * sum;
         }

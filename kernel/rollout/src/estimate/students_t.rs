@@ -4,7 +4,7 @@ use core::f64::consts::PI;
 use std::cell::Cell;
 
 /// The most steps of the continued fraction. Near 0 it needs about the root of the degrees of freedom.
-const MOST_STEPS: u32 = 100_000;
+const MAX_STEPS: u32 = 100_000;
 
 /// The probability of a value above `t`, with at least 1 degree of freedom.
 pub(crate) fn tail(t: f64, freedom: f64) -> f64 {
@@ -87,7 +87,7 @@ fn fraction(x: f64, a: f64, b: f64) -> f64 {
     let away_from_0 = |number: f64| if number.abs() < 1e-300 { 1e-300 } else { number };
     let mut d = 1.0 / away_from_0(1.0 - (a + b) * x / (a + 1.0));
     let (mut c, mut product) = (1.0, d);
-    for step in 1..MOST_STEPS {
+    for step in 1..MAX_STEPS {
         let m = f64::from(step);
         let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));

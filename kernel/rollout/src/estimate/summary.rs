@@ -6,10 +6,10 @@ use std::time::Duration;
 use crate::ask::candidate::Candidate;
 use crate::estimate::difference::{ANY, jsd, of_cubeful, of_value};
 use crate::estimate::interval::{self, MeanOfValues};
-use crate::estimate::rounds::Rounds;
+use crate::estimate::rounds::RolloutRounds;
 use crate::estimate::statistic::Statistic;
 use crate::estimate::value_statistics::Statistics;
-use crate::value::{UNFINISHED, Value};
+use crate::quantity::{Quantity, UNFINISHED};
 use tavli_backgammon::Outcome;
 
 /// The result of a rollout so far.
@@ -21,7 +21,7 @@ pub struct Summary {
     pub elapsed: Duration,
     /// The candidates. The first is the best: it has the highest equity of those still played. The others follow by how
     /// far they are behind; dropped candidates come last, and equal ones keep their order. Before the first trial, the
-    /// plays of a [decision](crate::Request::decision) are in the order of their values, the best first.
+    /// plays of a [decision](crate::RolloutRequest::decision) are in the order of their values, the best first.
     pub standings: Vec<CandidateResult>,
 }
 
@@ -62,7 +62,12 @@ pub struct CandidateResult {
 
 impl Summary {
     /// The result of candidates; before the first trial they stand in the order of the `ranking`, by index.
-    pub(crate) fn new(candidates: &[Candidate], ranking: &[usize], rounds: &Rounds, elapsed: Duration) -> Summary {
+    pub(crate) fn new(
+        candidates: &[Candidate],
+        ranking: &[usize],
+        rounds: &RolloutRounds,
+        elapsed: Duration,
+    ) -> Summary {
         let numbered = candidates.iter().enumerate();
         let mut standings: Vec<CandidateResult> = numbered
             .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
@@ -120,7 +125,7 @@ impl Deref for CandidateResult {
 }
 
 impl CandidateResult {
-    fn new(rounds: &Rounds, index: usize, candidate: &Candidate) -> CandidateResult {
+    fn new(rounds: &RolloutRounds, index: usize, candidate: &Candidate) -> CandidateResult {
         let totals = rounds.of_candidate(index);
         let total = totals.total();
         let trials = total.iter().sum::<u64>();
@@ -136,12 +141,12 @@ impl CandidateResult {
                 return Statistic::certain(raw_mean);
             }
             let range = match value {
-                Value::Equity => candidate.points(),
+                Quantity::Equity => candidate.points(),
                 _ => [0.0, 1.0],
             };
             let mean = match value {
                 _ if !totals.has_luck() => raw_mean,
-                Value::Equity => raw_mean.clamp(range[0], range[1]),
+                Quantity::Equity => raw_mean.clamp(range[0], range[1]),
                 _ => value.mean(&probabilities).clamp(range[0], range[1]),
             };
             let variance = totals.variance(value);
@@ -154,8 +159,8 @@ impl CandidateResult {
                 of_net: totals.values_of_net(value, variance.of_trial),
             });
             let interval = match (value, valued) {
-                (Value::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),
-                (Value::Equity, None) => {
+                (Quantity::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),
+                (Quantity::Equity, None) => {
                     let count = trials as f64;
                     let [below, above] = interval::about_equity(&probabilities, count, independent, may_end);
                     [raw_mean - below, raw_mean + above]
@@ -190,14 +195,14 @@ impl CandidateResult {
     }
 
     /// Compares the candidate with the best. The difference has no error where both values `are_certain`.
-    fn compare(&mut self, rounds: &Rounds, best: &CandidateResult, are_certain: bool) {
+    fn compare(&mut self, rounds: &RolloutRounds, best: &CandidateResult, are_certain: bool) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
         let are_certain = are_certain && paired.trials() > 0;
         self.behind = match paired.cubeful() {
             Some((mean, ..)) if are_certain => Statistic::certain(mean),
-            None if are_certain => Statistic::certain(paired.mean(Value::Equity)),
+            None if are_certain => Statistic::certain(paired.mean(Quantity::Equity)),
             Some(sums) => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY),
-            None => of_value(&paired, Value::Equity),
+            None => of_value(&paired, Quantity::Equity),
         };
         self.jsd = jsd(&self.behind);
     }

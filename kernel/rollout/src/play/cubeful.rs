@@ -12,18 +12,18 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, value_i
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Stopped, Tier};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Playouts, Side, Stopped, Tier};
 use tavli_cube::{CubeModel, CubeState, OutcomeProbabilities, Turn};
 use tavli_players::{Luck, Shares, cubeful_evaluator};
 
 use crate::ask::cube::{CandidateCube, value_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
-use crate::value::seen_by_first_player;
+use crate::quantity::seen_by_first_player;
 
 /// Games that are played side by side, as many as without a cube: their plays stay in the nearest caches.
 const GAMES_PER_BATCH: usize = 64;
 /// The most candidates on one course of plays: no double, and double, take.
-pub(crate) const MOST_CUBES: usize = 2;
+pub(crate) const MAX_CUBES: usize = 2;
 
 /// A position with the cubes of its games, of one or two candidates.
 pub(crate) struct CubefulPosition<'a> {
@@ -60,7 +60,7 @@ struct Course<'a> {
     throws: Throws<'a>,
     plies: u32,
     position: Planes,
-    games: [CubefulGame; MOST_CUBES],
+    games: [CubefulGame; MAX_CUBES],
     luck: Shares,
 }
 
@@ -181,16 +181,13 @@ impl CubefulPosition<'_> {
         decisions: &mut Decisions,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
-        let alike = Arc::ptr_eq(
-            self.players.policy(Player::OnRoll),
-            self.players.policy(Player::Opponent),
-        );
+        let alike = Arc::ptr_eq(self.players.policy(Side::OnRoll), self.players.policy(Side::Opponent));
         // Courses begin as others end, so different sides are on roll in a batch. Policies that differ play in turns.
         let turns: &[Option<u32>] = if alike { &[None] } else { &[Some(0), Some(1)] };
         for turn in turns {
             let player = match turn {
-                Some(1) => Player::Opponent,
-                _ => Player::OnRoll,
+                Some(1) => Side::Opponent,
+                _ => Side::OnRoll,
             };
             let mut of_turn: Vec<&mut Course<'_>> = courses
                 .iter_mut()
@@ -255,7 +252,7 @@ impl CubefulPosition<'_> {
                 state.map_or(0, of_state)
             })
         };
-        let found: Vec<(Shares, [i64; MOST_CUBES])> =
+        let found: Vec<(Shares, [i64; MAX_CUBES])> =
             luck.of_values(decisions, &thrown, self.tier, stop, &mut values)?;
         for (course, (shares, of_cubes)) in courses.iter_mut().zip(found) {
             let shares = seen_by_first_player(shares, course.plies);

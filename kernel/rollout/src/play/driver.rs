@@ -52,14 +52,14 @@ impl Interruption {
 }
 
 /// The result of a look at the counts.
-pub(crate) struct StepAndForecast {
-    pub(crate) step: Step,
+pub(crate) struct LookResult {
+    pub(crate) step: NextStep,
     /// How many trials are expected in all, where a look at the errors says so.
     pub(crate) expected_trials: Option<f64>,
 }
 
 /// The next step of a rollout.
-pub(crate) enum Step {
+pub(crate) enum NextStep {
     /// The trials before number `until`.
     Play { until: u64 },
     /// The end of the session.
@@ -68,15 +68,15 @@ pub(crate) enum Step {
 
 /// Decides the next step after the counted trials. At a look this drops candidates. An interruption ends the session
 /// unless a rule does.
-pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Interruption>) -> StepAndForecast {
+pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Option<Interruption>) -> LookResult {
     let (trials, last) = (rollout.trials().end, rollout.planned_trials().end);
     let mut expected_trials = None;
     if is_look(rollout, trials) {
         match rollout.look() {
             Ok(expected) => expected_trials = Some(expected),
             Err(reason) => {
-                return StepAndForecast {
-                    step: Step::End(reason),
+                return LookResult {
+                    step: NextStep::End(reason),
                     expected_trials: None,
                 };
             }
@@ -89,8 +89,8 @@ pub(crate) fn decide_next(rollout: &mut impl ResumableRollout, interruption: Opt
         None => None,
     };
     let until = || rollout.next_look(trials).map_or(last, |look| last.min(look));
-    let step = reason.map_or_else(|| Step::Play { until: until() }, Step::End);
-    StepAndForecast { step, expected_trials }
+    let step = reason.map_or_else(|| NextStep::Play { until: until() }, NextStep::End);
+    LookResult { step, expected_trials }
 }
 
 /// Whether the counts after this number of trials decide the next step.

@@ -3,9 +3,9 @@
 use core::ops::Range;
 
 use crate::ask::evaluators::Evaluators;
-use crate::value::seen_by_first_player;
+use crate::quantity::seen_by_first_player;
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::{Batch, Dice, End, GameSource, GameStart, Playouts, StartPosition};
+use tavli_backgammon::playout::{Batch, BatchStart, Dice, End, GameSource, Playouts, StartPosition};
 use tavli_backgammon::policies::{BeforePly, Observer, Players};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::Shares;
@@ -143,10 +143,10 @@ impl TrialSource<'_> {
 }
 
 impl GameSource for TrialSource<'_> {
-    fn next(&mut self) -> Option<GameStart> {
+    fn next(&mut self) -> Option<BatchStart> {
         let (position, game) = self.of_tag(self.next);
         let (start, dice) = self.starts.get(position)?;
-        let begun = GameStart::new(start, dice, game, self.next);
+        let begun = BatchStart::new(start, dice, game, self.next);
         self.next += 1;
         Some(begun)
     }

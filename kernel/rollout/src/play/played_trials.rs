@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::ask::specification::Specification;
 use crate::estimate::counts::{CounterDimensions, RolloutCounts};
-use crate::estimate::rounds::Rounds;
+use crate::estimate::rounds::RolloutRounds;
 use crate::estimate::strata::Strata;
 use crate::estimate::summary::Summary;
 
@@ -15,7 +15,7 @@ use crate::estimate::summary::Summary;
 pub(crate) struct PlayedTrials {
     /// The trials, by number.
     range: Range<u64>,
-    rounds: Rounds,
+    rounds: RolloutRounds,
     /// Time of playing, over all sessions; for merged rollouts the sum.
     elapsed: Duration,
     /// Worked out when it is first asked for, and kept until more trials are played.
@@ -26,7 +26,7 @@ impl PlayedTrials {
     /// No trials yet; the first one will be the first of the specification.
     pub(crate) fn none(specification: &Specification) -> PlayedTrials {
         let first = specification.trials().start;
-        let mut rounds = Rounds::new(PlayedTrials::dimensions(specification), specification.candidates.len());
+        let mut rounds = RolloutRounds::new(PlayedTrials::dimensions(specification), specification.candidates.len());
         rounds.start_at(first);
         PlayedTrials::new(first..first, rounds, Duration::ZERO)
     }
@@ -38,7 +38,7 @@ impl PlayedTrials {
         }
     }
 
-    pub(crate) fn new(range: Range<u64>, rounds: Rounds, elapsed: Duration) -> PlayedTrials {
+    pub(crate) fn new(range: Range<u64>, rounds: RolloutRounds, elapsed: Duration) -> PlayedTrials {
         PlayedTrials {
             range,
             rounds,
@@ -61,7 +61,7 @@ impl PlayedTrials {
         self.range.end
     }
 
-    pub(crate) fn rounds(&self) -> &Rounds {
+    pub(crate) fn rounds(&self) -> &RolloutRounds {
         &self.rounds
     }
 
@@ -108,7 +108,7 @@ impl PlayedTrials {
         }
     }
 
-    pub(crate) fn set_rounds(&mut self, rounds: Rounds) {
+    pub(crate) fn set_rounds(&mut self, rounds: RolloutRounds) {
         self.rounds = rounds;
         self.summary = OnceLock::new();
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Outcome, Planes, Player, Tier};
+use tavli_backgammon::{Outcome, Planes, Side, Tier};
 use tavli_players::{Shares, cubeful_evaluator};
 use tavli_playouts::first_games_a_worker;
 
@@ -14,14 +14,14 @@ use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::evaluators::{Evaluators, ValueSources};
 use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::specification::Specification;
-use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
 use crate::estimate::counts::{CounterDimensions, RolloutCounts};
+use crate::estimate::doubles_class_order::DoublesClassOrder;
 use crate::play::cubeful::{CubefulPosition, EndedCubefulGame};
 use crate::play::games_of_trials::{EndedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::resumable_rollout::PlayTrials;
-use crate::value::{OutcomeValues, UNFINISHED, UNIT, seen_by_first_player};
+use crate::quantity::{OutcomeValues, UNFINISHED, UNIT, seen_by_first_player};
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 // The widest batch has 2,048 lanes, which games fill two and a half times; a block of strata is not divided. No other
@@ -45,7 +45,7 @@ pub struct TrialRunner {
 /// How the games of some trials ended, for the player whose rollout it is.
 pub(crate) struct EndedGames<'a> {
     candidates: &'a [Candidate],
-    order: &'a ClassOrder,
+    order: &'a DoublesClassOrder,
     /// Which games are kept in `valued`.
     value_sources: ValueSources,
     /// The end of each candidate's games, in the order of classes.
@@ -134,7 +134,7 @@ impl TrialRunner {
 
     /// Adds these trials to `counts`.
     fn play_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
-        let order = ClassOrder::new(self.dimensions.strata, trials);
+        let order = DoublesClassOrder::new(self.dimensions.strata, trials);
         let ended = self.play_games(&order, stop)?;
         counts.add_trials(&order, &ended.ends);
         if let Some(cubeful) = &mut counts.cubeful {
@@ -150,7 +150,11 @@ impl TrialRunner {
     }
 
     /// Plays the games of some trials, of every candidate; `None` if `stop` returns `true` before the end.
-    pub(crate) fn play_games<'a>(&'a self, order: &'a ClassOrder, stop: &dyn Fn() -> bool) -> Option<EndedGames<'a>> {
+    pub(crate) fn play_games<'a>(
+        &'a self,
+        order: &'a DoublesClassOrder,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<EndedGames<'a>> {
         let value_sources = self.dimensions.value_sources;
         let candidates = &self.candidates[..];
         let mut ended = EndedGames {
@@ -206,7 +210,7 @@ impl TrialRunner {
     fn play_cubeful_games(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let games = ended.order.trials();
         let mut first = 0;
-        let players = [Player::OnRoll, Player::Opponent].map(|player| self.players.policy(player));
+        let players = [Side::OnRoll, Side::Opponent].map(|player| self.players.policy(player));
         let are_alike = players.into_iter().all(|policy| cubeful_evaluator(&**policy).is_none());
         let is_same = |one: &Candidate, other: &Candidate| are_alike && one.board == other.board;
         for alike in self.candidates.chunk_by(is_same) {

@@ -72,12 +72,12 @@ impl<R> Progress<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::request::Request;
+    use crate::ask::request::RolloutRequest;
     use tavli_backgammon::Board;
 
     #[test]
     fn the_nearest_end_counts() {
-        let rollout = Request::default().rollout(&Board::START.into()).unwrap();
+        let rollout = RolloutRequest::default().rollout(&Board::START.into()).unwrap();
         let mut progress = Progress {
             rollout: &rollout,
             trials: 3000,

@@ -4,10 +4,10 @@ use core::ops::Range;
 use std::time::{Duration, Instant};
 
 use crate::ask::end_rules::EndReason;
-use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
+use crate::ask::limits::{MAX_CANDIDATES, STRATUM_BLOCK};
 use crate::estimate::counts::RolloutCounts;
-use crate::estimate::rounds::{Round, Rounds};
-use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next, is_look};
+use crate::estimate::rounds::{RolloutRound, RolloutRounds};
+use crate::play::driver::{Interruption, LookResult, NextStep, decide_next, is_look};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::resumable_rollout::ResumableRollout;
 use crate::rollout::Rollout;
@@ -228,13 +228,13 @@ impl<'a> Coordinator<'a> {
         if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {
             return Instruction::Sum;
         }
-        let StepAndForecast {
+        let LookResult {
             step,
             expected_trials: expected,
         } = decide_next(rollout, interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match step {
-            Step::Play { until } => {
+            NextStep::Play { until } => {
                 // Slices of equal size: the rate of a small remainder would mislead.
                 let left = until - trials;
                 let slices = left.div_ceil(self.pace.trials(self.clock.left()));
@@ -244,7 +244,7 @@ impl<'a> Coordinator<'a> {
                     until: trials + of_slice,
                 }
             }
-            Step::End(reason) => Instruction::End(reason),
+            NextStep::End(reason) => Instruction::End(reason),
         }
     }
 }
@@ -266,7 +266,7 @@ impl<'a> Coordinator<'a> {
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
-/// use tavli_rollout::{Communicator, Request, Session, play_by_ranks};
+/// use tavli_rollout::{Communicator, RolloutRequest, Session, play_by_ranks};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
 ///
 /// /// A process on its own.
@@ -285,7 +285,7 @@ impl<'a> Coordinator<'a> {
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let session = Session::default();
-/// let request = Request { players: Some(Players::default()), ..Request::default() };
+/// let request = RolloutRequest { players: Some(Players::default()), ..RolloutRequest::default() };
 /// let mut by_ranks = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 /// let mut alone = by_ranks.clone();
 /// play_by_ranks(&mut by_ranks, &Alone, &workers, &session, |_| ())?;
@@ -393,7 +393,7 @@ pub fn play_by_ranks(
 
 /// Drops the candidates that the process of rank 0 has dropped.
 fn broadcast_dropped(played: &mut PlayedTrials, ranks: &impl Communicator) {
-    let mut playing = [0; MOST_CANDIDATES / 64];
+    let mut playing = [0; MAX_CANDIDATES / 64];
     for &at in played.rounds().playing() {
         playing[at / 64] |= 1 << (at % 64);
     }
@@ -413,18 +413,18 @@ fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Communicator) {
 }
 
 /// Broadcasts the counts of rank 0. All processes have the same rounds.
-fn broadcast_rounds(rounds: &Rounds, ranks: &impl Communicator) -> Rounds {
+fn broadcast_rounds(rounds: &RolloutRounds, ranks: &impl Communicator) -> RolloutRounds {
     let dimensions = rounds.dimensions();
-    let broadcast = |round: &Round| {
+    let broadcast = |round: &RolloutRound| {
         let mut numbers = round.counts.numbers();
         ranks.broadcast(&mut numbers);
-        Round {
+        RolloutRound {
             candidates: round.candidates.clone(),
             first: round.first,
             counts: RolloutCounts::from_numbers(dimensions, round.candidates.len(), &numbers),
         }
     };
-    Rounds::from_rounds(dimensions, rounds.as_slice().iter().map(broadcast).collect())
+    RolloutRounds::from_rounds(dimensions, rounds.as_slice().iter().map(broadcast).collect())
 }
 
 #[cfg(test)]

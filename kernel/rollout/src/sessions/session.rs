@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io;
 
 use crate::ask::end_rules::EndReason;
-use crate::play::driver::{Interruption, Step, StepAndForecast, decide_next};
+use crate::play::driver::{Interruption, LookResult, NextStep, decide_next};
 use crate::play::resumable_rollout::{PlayTrials, ResumableRollout};
 use crate::sessions::on_workers::{play_on_workers, scheduler};
 use crate::sessions::progress::Progress;
@@ -85,14 +85,14 @@ impl Session {
                 let rollout = &mut *saved.borrow_mut().rollout;
                 let time_is_up = clock.is_up(!rollout.trials().is_empty());
                 let interruption = Interruption::of(self.cancel.is_cancelled(), time_is_up);
-                let StepAndForecast {
+                let LookResult {
                     step,
                     expected_trials: expected,
                 } = decide_next(rollout, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match step {
-                    Step::Play { until } => (rollout.trials().end, rollout.runner(self.tier), until),
-                    Step::End(reason) => break reason,
+                    NextStep::Play { until } => (rollout.trials().end, rollout.runner(self.tier), until),
+                    NextStep::End(reason) => break reason,
                 }
             };
             let candidates = runner.candidates();

@@ -7,9 +7,9 @@ use tavli_backgammon::Outcome;
 
 use crate::estimate::corrections::{self, Cubes, Squares, ValueCorrections};
 use crate::estimate::counts::CounterDimensions;
-use crate::estimate::strata::CLASSES;
+use crate::estimate::strata::DOUBLES_CLASSES;
+use crate::quantity::{ENDS, Quantity, UNFINISHED, UNIT};
 use crate::store::{POWER_BITS, VALUE_BITS, are_below};
-use crate::value::{ENDS, UNFINISHED, UNIT, Value};
 
 /// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name
 /// and then by stratum; `squares` holds for each candidate, and `products` for each pair of them, the sums for each
@@ -87,15 +87,15 @@ impl CorrectionsRecord {
             }
         }
         // All candidates have the same number of games in a class.
-        let mut games = [0_u64; CLASSES];
+        let mut games = [0_u64; DOUBLES_CLASSES];
         for (stratum, ends) in ends.first().into_iter().flatten().enumerate() {
             games[strata.class(stratum)] += ends.iter().sum::<u64>();
         }
         let are_sums = |squares: &Squares, least: i128| {
-            let mut values = Value::ALL.iter().zip(squares);
+            let mut values = Quantity::ALL.iter().zip(squares);
             values.all(|(value, sums)| {
                 // Only a product of equities can be below 0.
-                let least = if *value == Value::Equity { least } else { 0 };
+                let least = if *value == Quantity::Equity { least } else { 0 };
                 let unit = i128::from(UNIT);
                 sums.iter().zip(games).all(|(sum, games)| {
                     let most = i128::from(value.most_product()) * unit * unit * i128::from(games);
@@ -123,7 +123,7 @@ impl CorrectionsRecord {
         match &self.cubes {
             Some(cubes) => {
                 let are_possible = cubes.iter().flatten().all(|sum| {
-                    let most = corrections::cube_units(MOST_CUBE * all_games as f64);
+                    let most = corrections::cube_units(MAX_CUBE * all_games as f64);
                     (-most..=most).contains(sum)
                 });
                 if are_bounded && !are_possible {
@@ -145,7 +145,7 @@ impl CorrectionsRecord {
 }
 
 /// The largest cube of a game's value.
-const MOST_CUBE: f64 = 27.0;
+const MAX_CUBE: f64 = 27.0;
 
 /// The sums of cubes of a candidate with these ends if its values lie evenly about their mean.
 fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u64; ENDS]]) -> Cubes {
@@ -155,7 +155,7 @@ fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u6
         core::array::from_fn(|outcome| corrections.outcomes[candidate].iter().map(|sums| sums[outcome]).sum());
     let sums: [f64; Outcome::COUNT] =
         core::array::from_fn(|outcome| total[outcome] as f64 + corrections::units_to_f64(sums[outcome]));
-    Value::ALL.map(|value| {
+    Quantity::ALL.map(|value| {
         let squares = corrections.squares[candidate][value as usize].iter().sum();
         let squares = value.sum_of_squares(&total) + corrections::square_units_to_f64(squares);
         let mean = value.mean(&sums) / games;
@@ -171,7 +171,7 @@ fn symmetric_cubes(corrections: &ValueCorrections, candidate: usize, ends: &[[u6
 mod tests {
     use super::*;
     use crate::ask::evaluators::ValueSources;
-    use crate::ask::settings::Settings;
+    use crate::ask::settings::PlayoutSettings;
     use crate::estimate::cubeful_sums::CubefulSums;
     use crate::estimate::strata::Strata;
     use crate::store::cube_record::check_cubeful;
@@ -180,9 +180,9 @@ mod tests {
     /// Stratified games with a cube, less their luck.
     fn dimensions() -> CounterDimensions {
         CounterDimensions {
-            strata: Strata::new(&Settings {
+            strata: Strata::new(&PlayoutSettings {
                 first_roll: FirstRoll::Stratified,
-                ..Settings::default()
+                ..PlayoutSettings::default()
             }),
             value_sources: ValueSources {
                 luck: true,

@@ -1,7 +1,7 @@
 //! The cube of a rollout, and the sums of the values with it, as a saved rollout has them.
 
 use serde::{Deserialize, Serialize};
-use tavli_backgammon::Player;
+use tavli_backgammon::Side;
 use tavli_cube::{CubeInPlay, CubeState, Score, Stakes};
 
 use crate::estimate::counts::CounterDimensions;
@@ -41,8 +41,8 @@ impl CubeRecord {
             value: state.cube(),
             limit: 1 << state.max_log2,
             owner: state.owner.map(|owner| match owner {
-                Player::OnRoll => OWN.to_owned(),
-                Player::Opponent => OPPONENT.to_owned(),
+                Side::OnRoll => OWN.to_owned(),
+                Side::Opponent => OPPONENT.to_owned(),
             }),
             away: score.map(|score| [score.away, score.opponent_away]),
             crawford: score.is_some_and(|score| score.crawford),
@@ -63,8 +63,8 @@ impl CubeRecord {
         };
         let owner = match self.owner.as_deref() {
             None => None,
-            Some(OWN) => Some(Player::OnRoll),
-            Some(OPPONENT) => Some(Player::Opponent),
+            Some(OWN) => Some(Side::OnRoll),
+            Some(OPPONENT) => Some(Side::Opponent),
             Some(other) => return Err(format!("its owner '{other}' is not {OWN} or {OPPONENT}")),
         };
         let stakes = match self.away {

@@ -1,9 +1,9 @@
 //! Parts of a rollout put together.
 
 use crate::ask::allocation::Allocation;
-use crate::ask::limits::MOST_TRIALS;
+use crate::ask::limits::MAX_TRIALS;
 use crate::ask::specification::Specification;
-use crate::estimate::rounds::Rounds;
+use crate::estimate::rounds::RolloutRounds;
 use crate::play::played_trials::PlayedTrials;
 use tavli_file::saved_parts::{MergeError, ROLLOUTS};
 use tavli_players::named;
@@ -24,7 +24,7 @@ pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specif
     let ranges: Vec<_> = parts.iter().map(|(_, played)| played.range()).collect();
     let trials = specification.end_rules.trials;
     let order = ROLLOUTS.order(&ranges, trials)?;
-    let mut rounds = Rounds::new(first.rounds().dimensions(), specification.candidates.len());
+    let mut rounds = RolloutRounds::new(first.rounds().dimensions(), specification.candidates.len());
     for &part in &order {
         // Games that are divided evenly have a single round.
         rounds.add(&parts[part].1.rounds().last().counts);
@@ -48,7 +48,7 @@ fn deciding_settings(specification: &Specification) -> [(&'static str, String); 
     let cube = specification.cube.as_ref();
     let cube = cube.map_or("none".to_owned(), |cube| cube.in_play.to_string());
     let trials = match specification.end_rules.trials {
-        MOST_TRIALS => "not bounded".to_owned(),
+        MAX_TRIALS => "not bounded".to_owned(),
         trials => trials.to_string(),
     };
     let boards = specification

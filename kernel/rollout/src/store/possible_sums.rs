@@ -8,18 +8,18 @@ use crate::estimate::counts::{CounterDimensions, RolloutCounts};
 use crate::estimate::cubeful_sums;
 use crate::estimate::pairs::pairs;
 use crate::estimate::power_sums::{are_of_games, are_small, most_less_luck};
-use crate::estimate::rounds::{CandidateTotals, Round, Rounds, products};
-use crate::estimate::strata::CLASSES;
-use crate::value::{UNFINISHED, Value};
+use crate::estimate::rounds::{CandidateTotals, RolloutRound, RolloutRounds, products};
+use crate::estimate::strata::DOUBLES_CLASSES;
+use crate::quantity::{Quantity, UNFINISHED};
 
 /// Sums of a value over the games of a candidate.
 struct Sums {
     /// The sum of the values in each stratum.
     values: Vec<f64>,
     /// The sum of the squares in each class.
-    squares: [f64; CLASSES],
+    squares: [f64; DOUBLES_CLASSES],
     /// The most by which rounding may carry a sum beyond a bound, in each class.
-    rounding: [f64; CLASSES],
+    rounding: [f64; DOUBLES_CLASSES],
 }
 
 /// Checks that games of the candidates can have a round's ends and sums. Only outcomes that the rules allow have games
@@ -30,7 +30,7 @@ struct Sums {
 /// # Errors
 /// The member that is wrong, and the reason.
 pub(super) fn check(
-    round: &Round,
+    round: &RolloutRound,
     specification: &Specification,
     dimensions: CounterDimensions,
 ) -> Result<(), (&'static str, &'static str)> {
@@ -44,16 +44,16 @@ pub(super) fn check(
     for (place, candidate) in candidates.iter().enumerate() {
         check_ends(counts, place, candidate, is_cut_off)?;
     }
-    let rounds = Rounds::from_rounds(dimensions, vec![round.clone()]);
+    let rounds = RolloutRounds::from_rounds(dimensions, vec![round.clone()]);
     let totals: Vec<CandidateTotals> = round.candidates.iter().map(|&at| rounds.of_candidate(at)).collect();
     let sizes = totals.first().map(CandidateTotals::sizes).unwrap_or_default();
-    let mut games = [0.0; CLASSES];
+    let mut games = [0.0; DOUBLES_CLASSES];
     for (stratum, &size) in sizes.iter().enumerate() {
         games[strata.class(stratum)] += size as f64;
     }
     let all_games: f64 = games.iter().sum();
     // The sums of the products of two candidates' deviations from their means of the strata.
-    let deviations = |a: &Sums, b: &Sums, products: [f64; CLASSES]| {
+    let deviations = |a: &Sums, b: &Sums, products: [f64; DOUBLES_CLASSES]| {
         let mut left = products;
         let sums = sizes.iter().zip(a.values.iter().zip(&b.values));
         for (stratum, (&size, (a, b))) in sums.enumerate() {
@@ -68,16 +68,16 @@ pub(super) fn check(
             .zip(sums.rounding)
             .all(|(sum, rounding)| *sum >= -rounding)
     };
-    let are_products = |a: &Sums, b: &Sums, products: [f64; CLASSES]| {
+    let are_products = |a: &Sums, b: &Sums, products: [f64; DOUBLES_CLASSES]| {
         let own = |sums: &Sums| deviations(sums, sums, sums.squares);
         let (of_a, of_b) = (own(a), own(b));
         let of_both = deviations(a, b, products);
-        (0..CLASSES).all(|class| {
+        (0..DOUBLES_CLASSES).all(|class| {
             let most = (of_a[class] + a.rounding[class]) * (of_b[class] + b.rounding[class]);
             of_both[class] * of_both[class] <= most
         })
     };
-    for value in Value::ALL {
+    for value in Quantity::ALL {
         let largest = candidates.iter().map(|candidate| candidate.largest(value));
         let largest: Vec<f64> = largest.collect();
         let of_values: Vec<Sums> = totals
@@ -104,7 +104,7 @@ pub(super) fn check(
             }
         }
         // Records of version 4 have products of equities alone.
-        if value != Value::Equity {
+        if value != Quantity::Equity {
             continue;
         }
         for (index, [low, high]) in pairs(totals.len()).enumerate() {

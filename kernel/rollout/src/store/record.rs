@@ -86,20 +86,20 @@ use thiserror::Error;
 use crate::ask::allocation::Allocation;
 use crate::ask::end_rules::EndRules;
 use crate::ask::error::RolloutError;
-use crate::ask::request::{EndRulesRequest, Request, RequestedPlay};
-use crate::ask::settings::Settings;
+use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
+use crate::ask::settings::PlayoutSettings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::CubefulSums;
-use crate::estimate::rounds::{Round, Rounds};
-use crate::estimate::strata::CLASSES;
+use crate::estimate::rounds::{RolloutRound, RolloutRounds};
+use crate::estimate::strata::DOUBLES_CLASSES;
 use crate::play::played_trials::PlayedTrials;
+use crate::quantity::Quantity;
 use crate::store::corrections_record::CorrectionsRecord;
 use crate::store::cube_record::{CubeRecord, MODEL, check_cubeful};
 use crate::store::ends_record::EndsRecord;
 use crate::store::possible_sums;
-use crate::value::Value;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players, Policy};
 use tavli_backgammon::{Board, Roll};
@@ -378,7 +378,7 @@ impl Body {
         let of_luck = supplied.luck.or_else(|| supplied.evaluator.clone().filter(is_luck));
         let evaluator = evaluator_of("evaluator", self.evaluator.as_deref(), supplied.evaluator, stop)?;
         let luck = evaluator_of("luck", self.luck.as_deref(), of_luck, stop)?;
-        let settings = Settings {
+        let settings = PlayoutSettings {
             rules: member("rules", self.rules.parse())?,
             seed: self.seed,
             first_roll: member("first_roll", self.first_roll.parse())?,
@@ -407,7 +407,7 @@ impl Body {
         let roll = self.roll.as_ref().map(|roll| roll.parse::<Roll>());
         let shard = self.shard.as_ref().map(|shard| shard.parse::<Shard>());
         let cube = self.cube.as_ref().map(CubeRecord::read);
-        let request = Request {
+        let request = RolloutRequest {
             roll: member("roll", roll.transpose())?,
             plays,
             settings,
@@ -454,7 +454,7 @@ impl Body {
     }
 
     /// The rounds, if together they have exactly these trials.
-    fn rounds(&self, specification: &Specification, trials: Range<u64>) -> Result<Rounds, MemberError> {
+    fn rounds(&self, specification: &Specification, trials: Range<u64>) -> Result<RolloutRounds, MemberError> {
         let dimensions = PlayedTrials::dimensions(specification);
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well = self
@@ -487,14 +487,14 @@ impl Body {
                 .map_err(|(member, reason)| MemberError::new(member, reason))?;
             Ok(round)
         });
-        let rounds = rounds.collect::<Result<Vec<Round>, MemberError>>()?;
-        Ok(Rounds::from_rounds(dimensions, rounds))
+        let rounds = rounds.collect::<Result<Vec<RolloutRound>, MemberError>>()?;
+        Ok(RolloutRounds::from_rounds(dimensions, rounds))
     }
 }
 
 impl RoundRecord {
     /// The round, if its counts have exactly these trials.
-    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<Round, MemberError> {
+    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<RolloutRound, MemberError> {
         let strata = dimensions.strata;
         let mut counts = RolloutCounts::new(dimensions, self.candidates.len());
         if self.ends.len() != counts.ends.len() {
@@ -512,7 +512,7 @@ impl RoundRecord {
                 }
             }
         }
-        let mut class_sizes = [0; CLASSES];
+        let mut class_sizes = [0; DOUBLES_CLASSES];
         for (stratum, &size) in sizes.iter().enumerate() {
             class_sizes[strata.class(stratum)] += size;
         }
@@ -521,10 +521,10 @@ impl RoundRecord {
             return Err(MemberError::new("products", reason));
         }
         for of_pair in &self.products {
-            for (value, sums) in Value::ALL.iter().zip(of_pair) {
+            for (value, sums) in Quantity::ALL.iter().zip(of_pair) {
                 for (sum, size) in sums.iter().zip(class_sizes) {
                     let most = u128::from(value.most_product()) * u128::from(size);
-                    let is_count = *value != Value::Equity;
+                    let is_count = *value != Quantity::Equity;
                     if u128::from(sum.unsigned_abs()) > most || is_count && *sum < 0 {
                         let reason = "a sum is larger than this number of games can give";
                         return Err(MemberError::new("products", reason));
@@ -550,7 +550,7 @@ impl RoundRecord {
             member("cubeful", check_cubeful(cubeful, dimensions, self.candidates.len()))?;
         }
         counts.cubeful.clone_from(&self.cubeful);
-        Ok(Round {
+        Ok(RolloutRound {
             candidates: self.candidates.clone(),
             first: trials.start,
             counts,

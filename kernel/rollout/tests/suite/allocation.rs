@@ -5,13 +5,13 @@ use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_rollout::{
-    Allocation, Difference, EndReason, EndRules, MergeError, Request, Rollout, RolloutError, Session, Settings, Shard,
-    Statistic,
+    Allocation, Difference, EndReason, EndRules, MergeError, PlayoutSettings, Rollout, RolloutError, RolloutRequest,
+    Session, Shard, Statistic,
 };
 use tavli_run::{Cancel, Workers};
 
 /// The plays of 3-1 from the opening, with this allocation.
-fn allocated(allocation: Allocation, settings: Settings, trials: u64) -> Rollout {
+fn allocated(allocation: Allocation, settings: PlayoutSettings, trials: u64) -> Rollout {
     let rollout = opening(settings, 1).allocated(allocation);
     let rollout = rollout.expect("several candidates");
     rollout.until(EndRules::after(trials)).expect("trials")
@@ -87,9 +87,9 @@ fn race_by_hand(points: &[Vec<f64>], jsd: f64, trials: u64) -> (Vec<u64>, u64) {
 
 #[test]
 fn a_race_drops_what_is_hopeless() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         seed: 5,
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let limit = 20 * 1296;
     for jsd in [1.0, 2.0] {
@@ -122,7 +122,7 @@ fn a_race_drops_what_is_hopeless() {
 #[test]
 fn halving_keeps_the_better_half() {
     let trials = 15 * 1296;
-    let rollout = allocated(Allocation::Halving, Settings::default(), trials);
+    let rollout = allocated(Allocation::Halving, PlayoutSettings::default(), trials);
     let points = points(&rollout, trials);
     let rollout = played(rollout, &workers(2));
     let mut left: Vec<usize> = (0..16).collect();
@@ -148,16 +148,16 @@ fn halving_keeps_the_better_half() {
 
 #[test]
 fn drops_do_not_depend_on_how_it_is_played() {
-    let stratified = Settings {
+    let stratified = PlayoutSettings {
         first_roll: FirstRoll::Stratified,
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     for (allocation, settings) in [
-        (Allocation::JsdRace { jsd: 1.5 }, Settings::default()),
+        (Allocation::JsdRace { jsd: 1.5 }, PlayoutSettings::default()),
         (Allocation::JsdRace { jsd: 1.5 }, stratified),
-        (Allocation::DEFAULT_RACE, Settings::default()),
+        (Allocation::DEFAULT_RACE, PlayoutSettings::default()),
         (Allocation::DEFAULT_RACE, stratified),
-        (Allocation::Halving, Settings::default()),
+        (Allocation::Halving, PlayoutSettings::default()),
     ] {
         let new = || allocated(allocation, settings, 9000);
         let whole = played(new(), &workers(1));
@@ -213,13 +213,16 @@ fn interrupted(rollout: Rollout, workers: &Workers) -> Rollout {
 fn dropping_is_refused_where_it_cannot_work() {
     let half = Shard::new(1, 2).expect("a shard");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
-    let halving = played(allocated(Allocation::Halving, Settings::default(), 150), &workers(1));
-    let alone = begun(Board::START, &request(Settings::default(), 36));
+    let halving = played(
+        allocated(Allocation::Halving, PlayoutSettings::default(), 150),
+        &workers(1),
+    );
+    let alone = begun(Board::START, &request(PlayoutSettings::default(), 36));
     let shard = |allocation| {
-        let request = Request {
+        let request = RolloutRequest {
             allocation,
             shard: Some(half),
-            ..request_of_plays("31", Settings::default(), 2592)
+            ..request_of_plays("31", PlayoutSettings::default(), 2592)
         };
         request.rollout(&Board::START.into())
     };
@@ -231,7 +234,7 @@ fn dropping_is_refused_where_it_cannot_work() {
             "need at least two candidates",
         ),
         (
-            opening(Settings::default(), 10).allocated(Allocation::JsdRace { jsd: f64::NAN }),
+            opening(PlayoutSettings::default(), 10).allocated(Allocation::JsdRace { jsd: f64::NAN }),
             "a finite number above 0, not NaN",
         ),
         (
@@ -255,7 +258,7 @@ fn dropping_is_refused_where_it_cannot_work() {
 #[test]
 fn differences_are_those_of_the_games() {
     let trials = 3000;
-    let mut rollout = allocated(Allocation::Halving, Settings::default(), trials);
+    let mut rollout = allocated(Allocation::Halving, PlayoutSettings::default(), trials);
     let points = points(&rollout, trials);
     rollout = played(rollout, &workers(2));
     let differences: Vec<Difference> = rollout.differences().collect();
@@ -311,7 +314,7 @@ fn a_race_plays_fewer_games() {
             jsd: Some(1.0),
             ..EndRules::after(1 << 40)
         };
-        let rollout = allocated(allocation, Settings::default(), 1);
+        let rollout = allocated(allocation, PlayoutSettings::default(), 1);
         played(rollout.until(end_rules).expect("a rule"), &workers(2))
     };
     let (even, race) = (to_three(Allocation::Even), to_three(Allocation::JsdRace { jsd: 1.0 }));

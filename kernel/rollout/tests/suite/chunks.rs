@@ -3,10 +3,10 @@
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{NO_STOP, Position, Stopped, Tier};
-use tavli_rollout::{AddTrialsError, Allocation, EndReason, EndRulesRequest, Request, Rollout, Session};
+use tavli_rollout::{AddTrialsError, Allocation, EndReason, EndRulesRequest, Rollout, RolloutRequest, Session};
 use tavli_run::Workers;
 
-fn rollout(request: &Request) -> Rollout {
+fn rollout(request: &RolloutRequest) -> Rollout {
     let position: Position = "4HPwATDgc/ABMA".parse().expect("the opening");
     request.rollout(&position).expect("a rollout")
 }
@@ -28,15 +28,15 @@ fn in_chunks(rollout: &mut Rollout, most: u64) -> EndReason {
 }
 
 /// Requests of uniform play.
-fn uniform() -> Request {
-    Request {
+fn uniform() -> RolloutRequest {
+    RolloutRequest {
         players: Some(Players::default()),
-        ..Request::default()
+        ..RolloutRequest::default()
     }
 }
 
-fn requests() -> [Request; 4] {
-    let of_plays = Request {
+fn requests() -> [RolloutRequest; 4] {
+    let of_plays = RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
         ..uniform()
     };
@@ -44,25 +44,25 @@ fn requests() -> [Request; 4] {
         trials: Some(trials),
         ..EndRulesRequest::default()
     };
-    let mut cut = Request {
+    let mut cut = RolloutRequest {
         end_rules: trials(500),
         evaluator: Some(built_in("sampled:2").expect("an evaluator")),
         ..uniform()
     };
     cut.settings.truncation = core::num::NonZeroU32::new(5);
     [
-        Request {
+        RolloutRequest {
             end_rules: trials(3001),
             ..uniform()
         },
-        Request {
+        RolloutRequest {
             end_rules: EndRulesRequest {
                 standard_error: Some(0.03),
                 ..EndRulesRequest::default()
             },
             ..uniform()
         },
-        Request {
+        RolloutRequest {
             end_rules: trials(6000),
             allocation: Allocation::Halving,
             ..of_plays

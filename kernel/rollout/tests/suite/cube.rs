@@ -11,11 +11,13 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator};
 use tavli_backgammon::games::{Decisions, SteppedGame};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, NO_STOP, Planes, Player, RuleSet, Tier};
+use tavli_backgammon::{Board, NO_STOP, Planes, RuleSet, Side, Tier};
 use tavli_cube::{Action, CubeInPlay, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
 use tavli_players::named;
-use tavli_rollout::{Allocation, CubeChoice, EndRules, Request, Rollout, RolloutError, Settings, Shard, cube_model};
+use tavli_rollout::{
+    Allocation, CubeChoice, EndRules, PlayoutSettings, Rollout, RolloutError, RolloutRequest, Shard, cube_model,
+};
 
 /// A race of some rolls that the table of exact equities does not have.
 const RACE: &str = "1e4AAFDbHQAAAA";
@@ -42,15 +44,15 @@ fn alike(player: &str) -> Players {
     Players::alike(named::policy(player).expect("a player"))
 }
 
-fn request_by(player: &str, state: CubeState, settings: Settings, trials: u64) -> Request {
-    Request {
+fn request_by(player: &str, state: CubeState, settings: PlayoutSettings, trials: u64) -> RolloutRequest {
+    RolloutRequest {
         players: Some(alike(player)),
         cube: Some(cube(state)),
         ..request(settings, trials)
     }
 }
 
-fn rollout(board: &Board, state: CubeState, settings: Settings, trials: u64) -> Rollout {
+fn rollout(board: &Board, state: CubeState, settings: PlayoutSettings, trials: u64) -> Rollout {
     begun(*board, &request_by("fast", state, settings, trials))
 }
 
@@ -79,13 +81,13 @@ fn two_sided_positions_have_the_values_of_the_table() {
                 .expect("few")
         };
         let equity = |holder| table.equity(holder, index(own), index(other));
-        for (owner, holder) in [(None, Holder::Both), (Some(Player::OnRoll), Holder::OnRoll)] {
+        for (owner, holder) in [(None, Holder::Both), (Some(Side::OnRoll), Holder::OnRoll)] {
             let state = CubeState {
                 log2: u8::from(owner.is_some()),
                 owner,
                 ..CubeState::default()
             };
-            let played = played(rollout(&board, state, Settings::default(), 36), &workers(1));
+            let played = played(rollout(&board, state, PlayoutSettings::default(), 36), &workers(1));
             let decision = played.cube_decision().expect("a cube decision");
             let expected = [equity(holder), 2.0 * equity(Holder::Opponent)];
             for (value, expected) in [decision.no_double, decision.double_take.expect("a double")]
@@ -187,7 +189,7 @@ fn trials_are_those_of_plain_games() {
     const TRIALS: u64 = 24;
     let owned = CubeState {
         log2: 2,
-        owner: Some(Player::OnRoll),
+        owner: Some(Side::OnRoll),
         ..match_to(9, 7)
     };
     let jacoby = CubeState {
@@ -205,12 +207,12 @@ fn trials_are_those_of_plain_games() {
         (position("sOfgASTYboMBMA"), match_to(2, 4), None, true),
         (Board::START, jacoby, NonZeroU32::new(7), true),
     ] {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             truncation,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let player = if cubeful { "fast+cube" } else { "fast" };
-        let request = Request {
+        let request = RolloutRequest {
             evaluator: truncation.map(|_| named::evaluator("fast", NO_STOP).expect("built in")),
             ..request_by(player, state, settings, TRIALS)
         };
@@ -227,8 +229,8 @@ fn trials_are_those_of_plain_games() {
         }
     }
     // After a play the opponent may double before his roll.
-    let settings = Settings::default();
-    let request = Request {
+    let settings = PlayoutSettings::default();
+    let request = RolloutRequest {
         roll: Some("64".parse().expect("a roll")),
         ..request_by("fast", match_to(5, 5), settings, TRIALS)
     };
@@ -252,7 +254,7 @@ fn threads_shards_sessions_and_records_change_nothing() {
         let shard = Some(Shard::new(index, 2).expect("a shard"));
         let part = begun(
             position(RACE),
-            &Request {
+            &RolloutRequest {
                 shard,
                 ..request(state)
             },
@@ -289,19 +291,19 @@ fn threads_shards_sessions_and_records_change_nothing() {
 /// ended by a pass.
 #[test]
 fn over_all_throws_the_luck_is_nothing() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         truncation: NonZeroU32::new(2),
         ..stratified()
     };
     let doubtful = position("sOfgASTYboMBMA");
     for state in [CubeState::default(), match_to(4, 3)] {
-        let request = Request {
+        let request = RolloutRequest {
             evaluator: Some(named::evaluator("fast", NO_STOP).expect("built in")),
             ..request_by("fast", state, settings, 1296)
         };
         let plain = played(begun(doubtful, &request), &workers(2));
         let luck: Option<Arc<dyn Evaluator>> = Some(Arc::new(Wrong));
-        let less = played(begun(doubtful, &Request { luck, ..request }), &workers(2));
+        let less = played(begun(doubtful, &RolloutRequest { luck, ..request }), &workers(2));
         for (found, expected) in values(&less).into_iter().zip(values(&plain)) {
             // Each game is rounded to 2^-24.
             assert!((found - expected).abs() < 6e-8, "{found}, not {expected}");
@@ -315,8 +317,8 @@ fn over_all_throws_the_luck_is_nothing() {
 #[test]
 fn luck_is_subtracted_with_the_cube() {
     let decision = |luck| {
-        let request = request_by("fast", CubeState::default(), Settings::default(), 720);
-        let rollout = played(begun(position(RACE), &Request { luck, ..request }), &workers(2));
+        let request = request_by("fast", CubeState::default(), PlayoutSettings::default(), 720);
+        let rollout = played(begun(position(RACE), &RolloutRequest { luck, ..request }), &workers(2));
         rollout.cube_decision().expect("values")
     };
     let (plain, less) = (
@@ -339,9 +341,9 @@ fn luck_is_subtracted_with_the_cube() {
 /// At least nine of ten intervals hold the value of a long rollout, however few trials there are.
 #[test]
 fn intervals_hold_the_truth() {
-    let settings = |seed| Settings {
+    let settings = |seed| PlayoutSettings {
         seed,
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let long = played(
         rollout(&position(RACE), CubeState::default(), settings(1), 12_000),
@@ -374,13 +376,16 @@ fn a_dead_cube_leaves_no_double_alone() {
         (
             CubeState {
                 log2: 1,
-                owner: Some(Player::Opponent),
+                owner: Some(Side::Opponent),
                 ..CubeState::default()
             },
             Action::NotAvailable,
         ),
     ] {
-        let played = played(rollout(&position(RACE), state, Settings::default(), 36), &workers(1));
+        let played = played(
+            rollout(&position(RACE), state, PlayoutSettings::default(), 36),
+            &workers(1),
+        );
         let decision = played.cube_decision().expect("a value");
         assert_eq!((decision.double_take, decision.values.action), (None, action));
     }
@@ -388,13 +393,13 @@ fn a_dead_cube_leaves_no_double_alone() {
 
 #[test]
 fn what_cannot_be_is_named() {
-    let refused = |request: Request| request.rollout(&Board::START.into()).expect_err("refused");
-    let request = |player, state| request_by(player, state, Settings::default(), 36);
+    let refused = |request: RolloutRequest| request.rollout(&Board::START.into()).expect_err("refused");
+    let request = |player, state| request_by(player, state, PlayoutSettings::default(), 36);
     let over = refused(request("fast", match_to(0, 3)));
     assert!(matches!(over, RolloutError::Cube(_)), "{over}");
     let uniform = refused(request("uniform", CubeState::default()));
     assert_eq!(uniform, RolloutError::NoCubeValues("uniform".to_owned()));
-    let race = Request {
+    let race = RolloutRequest {
         allocation: Allocation::DEFAULT_RACE,
         ..request("fast", CubeState::default())
     };

@@ -14,8 +14,8 @@ use tavli_backgammon::{Board, NO_STOP, Position, RuleSet, Stopped, Tier};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
 use tavli_rollout::{
-    Allocation, Candidate, EndReason, EndRules, EndRulesRequest, PlayFilter, Request, Rollout, RolloutError, Session,
-    Settings, SuppliedPlayers, Verdict,
+    Allocation, Candidate, EndReason, EndRules, EndRulesRequest, PlayFilter, PlayoutSettings, Rollout, RolloutError,
+    RolloutRequest, Session, SuppliedPlayers, Verdict,
 };
 
 fn position(text: &str) -> Position {
@@ -29,9 +29,9 @@ fn is_look(trials: u64) -> bool {
 
 #[test]
 fn a_decision_finds_the_best_play_of_those_near_it() {
-    let request = Request {
+    let request = RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
-        ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
+        ..RolloutRequest::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
     };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
     assert_eq!(rollout.players().to_string(), "strong+bearoff:6x6");
@@ -65,9 +65,9 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
 
 #[test]
 fn a_decision_in_a_bear_off_has_no_error() {
-    let request = Request {
+    let request = RolloutRequest {
         roll: Some("21".parse().expect("a roll")),
-        ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
+        ..RolloutRequest::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
     };
     let mut points = [0; 26];
     (points[6], points[4], points[19], points[21]) = (1, 1, -1, -1);
@@ -93,9 +93,9 @@ fn a_decision_in_a_bear_off_has_no_error() {
 /// by one play than by the others.
 #[test]
 fn known_values_differ_by_no_error() {
-    let defaults = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
+    let defaults = RolloutRequest::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
     let decided = |points: &[(usize, i8)], within: f64| {
-        let request = Request {
+        let request = RolloutRequest {
             roll: Some("21".parse().expect("a roll")),
             allocation: defaults.allocation.within(Some(within)),
             ..defaults.clone()
@@ -161,8 +161,8 @@ impl Policy for Endless {
 }
 
 /// The plain rollout of the plays of a decision.
-fn plain(decision: &Request) -> Rollout {
-    let request = Request {
+fn plain(decision: &RolloutRequest) -> Rollout {
+    let request = RolloutRequest {
         allocation: Allocation::Even,
         ..decision.clone()
     };
@@ -171,9 +171,9 @@ fn plain(decision: &Request) -> Rollout {
 
 #[test]
 fn any_time_is_kept() {
-    let request = Request {
+    let request = RolloutRequest {
         players: Some(Players::default()),
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
     let end_rules = EndRules {
@@ -187,8 +187,8 @@ fn any_time_is_kept() {
 
 #[test]
 fn time_ends_what_has_no_trial_yet() {
-    let defaults = Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
-    let request = Request {
+    let defaults = RolloutRequest::decision(RuleSet::Backgammon, NO_STOP).expect("built in");
+    let request = RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
         players: Some(Players::alike(Arc::new(Endless))),
         end_rules: EndRulesRequest {
@@ -197,11 +197,11 @@ fn time_ends_what_has_no_trial_yet() {
         },
         ..defaults
     };
-    let named = Request {
+    let named = RolloutRequest {
         plays: Some(vec!["24/20".into(), "6/2".into(), "8/5 6/5".into()]),
         ..request.clone()
     };
-    let unfiltered = Request {
+    let unfiltered = RolloutRequest {
         filter: None,
         ..request.clone()
     };
@@ -234,10 +234,10 @@ fn time_ends_what_has_no_trial_yet() {
 #[test]
 fn plays_that_were_not_named_are_not_left_out_by_a_filter() {
     let decision = |plays: Option<&[&str]>| {
-        let request = Request {
+        let request = RolloutRequest {
             roll: Some("31".parse().expect("a roll")),
             plays: plays.map(|plays| plays.iter().map(|&play| play.into()).collect()),
-            ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
+            ..RolloutRequest::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
         };
         request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout")
     };
@@ -253,9 +253,9 @@ fn plays_that_were_not_named_are_not_left_out_by_a_filter() {
 
 #[test]
 fn a_play_that_is_the_only_one_is_decided() {
-    let request = Request {
+    let request = RolloutRequest {
         roll: Some("11".parse().expect("a roll")),
-        ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
+        ..RolloutRequest::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
     };
     let rollout = request.rollout(&position("AQAAAAEAAAAAAA")).expect("a rollout");
     let rollout = played(rollout, &workers(1));
@@ -264,14 +264,14 @@ fn a_play_that_is_the_only_one_is_decided() {
     assert_eq!((rollout.summary().trials, decision.left_out), (36, 0));
     assert_eq!(rollout.summary().best().equity.mean, -1.0, "it loses to any roll");
     // Without a roll there is nothing to decide.
-    let nothing = Request { roll: None, ..request };
+    let nothing = RolloutRequest { roll: None, ..request };
     let error = nothing.rollout(&position("AQAAAAEAAAAAAA")).expect_err("one candidate");
     assert!(error.to_string().contains("at least two candidates"), "{error}");
 }
 
 #[test]
 fn what_is_not_known_yet_is_open() {
-    let race = opening(Settings::default(), 100).allocated(Allocation::DEFAULT_RACE);
+    let race = opening(PlayoutSettings::default(), 100).allocated(Allocation::DEFAULT_RACE);
     let rollout = played(race.expect("a race"), &workers(1));
     assert_eq!(rollout.summary().trials, 100);
     let decision = rollout.decision().expect("a race");
@@ -281,13 +281,17 @@ fn what_is_not_known_yet_is_open() {
     // With a `within` as large as the bound, the verdict is that no candidate is better.
     let within = decision.at_most_better * 2.0;
     let near = Allocation::FixedConfidence { percent: 95.0, within };
-    let rollout = opening(Settings::default(), 36 << 10).allocated(near);
+    let rollout = opening(PlayoutSettings::default(), 36 << 10).allocated(near);
     let rollout = played(rollout.expect("a race"), &workers(1));
     let decision = rollout.decision().expect("a race");
     assert_eq!(decision.verdict, Verdict::NoneBetter);
     assert!(decision.sure >= 0.95 && decision.at_most_better <= within);
     assert!(is_look(rollout.summary().trials) && rollout.summary().trials < 36 << 10);
-    assert_eq!(opening(Settings::default(), 36).decision(), None, "divided evenly");
+    assert_eq!(
+        opening(PlayoutSettings::default(), 36).decision(),
+        None,
+        "divided evenly"
+    );
 }
 
 /// In the Crawford game at one point against two, a gammon lost does not matter. Without the score 20/16 9/3* and 9/5
@@ -300,13 +304,13 @@ fn a_filter_compares_plays_with_the_cube() {
     let strong = named::evaluator("strong", NO_STOP).expect("built in");
     let best = parse_play(position.board(), roll, "21/15 20/16", RuleSet::Backgammon).expect("a play");
     let is_kept = |cube| {
-        let request = Request {
+        let request = RolloutRequest {
             cube,
             filter: Some(PlayFilter {
                 by: Arc::clone(&strong),
                 margin: 0.0,
             }),
-            ..Request::default()
+            ..RolloutRequest::default()
         };
         let rollout = request.rollout(&position).expect("a rollout");
         rollout.candidates().iter().any(|play| play.board == best)
@@ -320,13 +324,13 @@ fn a_filter_compares_plays_with_the_cube() {
 fn a_filter_keeps_the_plays_near_the_best() {
     let fast: Arc<dyn Evaluator> = named::evaluator("fast", NO_STOP).expect("built in");
     let number = |margin: f64| {
-        let request = Request {
+        let request = RolloutRequest {
             roll: Some("31".parse().expect("a roll")),
             filter: Some(PlayFilter {
                 by: Arc::clone(&fast),
                 margin,
             }),
-            ..Request::default()
+            ..RolloutRequest::default()
         };
         let rollout = request.rollout(&position("4HPwATDgc/ABMA"))?;
         assert_eq!(rollout.left_out(), 16 - rollout.candidates().len());
@@ -341,14 +345,14 @@ fn a_filter_keeps_the_plays_near_the_best() {
         assert!(error.to_string().contains("0 or more"), "{error}");
     }
     // There may be one play alone.
-    let request = Request {
+    let request = RolloutRequest {
         roll: Some("61".parse().expect("a roll")),
         filter: Some(PlayFilter { by: fast, margin: 0.0 }),
         end_rules: EndRulesRequest {
             trials: Some(36),
             ..EndRulesRequest::default()
         },
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     let rollout = request.rollout(&position("AQAAAAEAAAAAAA")).expect("a rollout");
     assert_eq!(rollout.candidates().len(), 1);
@@ -357,7 +361,7 @@ fn a_filter_keeps_the_plays_near_the_best() {
 #[test]
 fn what_a_race_cannot_promise_is_refused() {
     let race = |percent, within| {
-        let race = opening(Settings::default(), 36).allocated(Allocation::FixedConfidence { percent, within });
+        let race = opening(PlayoutSettings::default(), 36).allocated(Allocation::FixedConfidence { percent, within });
         race.map(|_| ()).map_err(|error| error.to_string())
     };
     assert!(race(99.9, 0.01).is_ok());

@@ -8,7 +8,7 @@ use tavli_backgammon::policies::{Players, Policy, Uniform};
 use tavli_backgammon::{Board, NO_STOP, Position, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
-use tavli_rollout::{OptionTexts, OptionValue, Options, Request, RolloutError};
+use tavli_rollout::{OptionTexts, OptionValue, Options, RolloutError, RolloutRequest};
 
 /// A caller's own policy, which has the name of a built-in player.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ fn options(set: &[(&str, &str)]) -> Options {
     texts(set).options().expect("options")
 }
 
-fn evaluator(request: &Request) -> Option<&str> {
+fn evaluator(request: &RolloutRequest) -> Option<&str> {
     request.evaluator.as_ref().map(|evaluator| evaluator.name())
 }
 
@@ -80,13 +80,13 @@ fn a_policy_has_its_own_values_whatever_its_name() {
     );
     let position: Position = "4HPwATDgc/ABMA".parse().expect("a position");
     let state = CubeState::from_context(position.context()).expect("a cube");
-    let with_cube = Request {
+    let with_cube = RolloutRequest {
         players: Some(players),
         cube: Some(CubeInPlay {
             state,
             efficiency: None,
         }),
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     let error = with_cube.rollout(&position).expect_err("nobody decides about the cube");
     assert_eq!(error, RolloutError::NoCubeValues("fast".to_owned()));

@@ -12,8 +12,8 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
 use tavli_backgammon::{Board, FirstRoll, GameEnd, NO_STOP, Outcome, Playouts, RuleSet, Stopped, Tier};
 use tavli_rollout::{
-    EndReason, EndRules, EndRulesRequest, Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard,
-    SuppliedPlayers,
+    EndReason, EndRules, EndRulesRequest, PlayoutSettings, RequestedPlay, Rollout, RolloutError, RolloutRequest,
+    Session, Shard, SuppliedPlayers,
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
@@ -46,15 +46,15 @@ pub(crate) fn played(rollout: Rollout, workers: &Workers) -> Rollout {
 }
 
 /// Stratified first rolls, and otherwise the default.
-pub(crate) fn stratified() -> Settings {
-    Settings {
+pub(crate) fn stratified() -> PlayoutSettings {
+    PlayoutSettings {
         first_roll: FirstRoll::Stratified,
-        ..Settings::default()
+        ..PlayoutSettings::default()
     }
 }
 
 /// The plays of 3-1 from the opening.
-pub(crate) fn opening(settings: Settings, trials: u64) -> Rollout {
+pub(crate) fn opening(settings: PlayoutSettings, trials: u64) -> Rollout {
     begun(Board::START, &request_of_plays("31", settings, trials))
 }
 
@@ -68,10 +68,10 @@ pub(crate) fn facts(rollout: &Rollout) -> serde_json::Value {
 
 #[test]
 fn counts_are_those_of_the_games() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         seed: 11,
         truncation: NonZeroU32::new(120),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let rollout = played(opening(settings, 3000), &workers(2));
     let summary = rollout.summary();
@@ -132,9 +132,9 @@ fn counts_are_those_of_the_games() {
 #[test]
 fn however_it_is_played_it_is_the_same() {
     for first_roll in [FirstRoll::Stratified, FirstRoll::Any] {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             first_roll,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let whole = played(opening(settings, 10_001), &workers(1));
         let summary = whole.summary();
@@ -165,7 +165,7 @@ fn however_it_is_played_it_is_the_same() {
             let mut parts: Vec<Rollout> = (1..=shards)
                 .map(|index| {
                     let shard = Shard::new(index, shards).expect("a shard");
-                    let request = Request {
+                    let request = RolloutRequest {
                         shard: Some(shard),
                         ..request_of_plays("31", settings, 10_001)
                     };
@@ -215,7 +215,7 @@ fn interruptions_change_nothing() {
         standard_error: Some(0.016),
         ..EndRules::after(1 << 40)
     };
-    let rollout = || opening(Settings::default(), 1).until(end_rules).expect("a rule");
+    let rollout = || opening(PlayoutSettings::default(), 1).until(end_rules).expect("a rule");
     let mut whole = rollout();
     let ended = Session::default()
         .play(&mut whole, &workers, |_| ())
@@ -267,7 +267,7 @@ fn interruptions_change_nothing() {
 #[test]
 fn every_rule_ends_a_rollout() {
     let workers = workers(2);
-    let start = || opening(Settings::default(), 1);
+    let start = || opening(PlayoutSettings::default(), 1);
     let ends_by = |end_rules: EndRules| {
         let mut rollout = start().until(end_rules).expect("a rule");
         let ended = Session::default().play(&mut rollout, &workers, |progress| {
@@ -302,10 +302,10 @@ fn every_rule_ends_a_rollout() {
 
 #[test]
 fn invalid_settings_and_candidates_are_refused() {
-    let settings = Settings::default();
+    let settings = PlayoutSettings::default();
     let start = || begun(Board::START, &request(settings, 46_656));
     let shard = |end_rules| {
-        let request = Request {
+        let request = RolloutRequest {
             end_rules,
             shard: Some(Shard::new(1, 2).expect("a shard")),
             ..request(settings, 1)
@@ -364,7 +364,7 @@ fn invalid_settings_and_candidates_are_refused() {
         assert!(message.contains(expected), "{message}");
     }
     let candidates = |boards: &[Board]| {
-        let request = Request {
+        let request = RolloutRequest {
             plays: Some(boards.iter().copied().map(RequestedPlay::After).collect()),
             ..request_of_plays("31", settings, 1)
         };
@@ -378,7 +378,7 @@ fn invalid_settings_and_candidates_are_refused() {
     let (mut home, mut away) = ([0; 26], [0; 26]);
     (home[6], away[24]) = (15, 15);
     let over = Board::new(&home, &away).expect("a position");
-    let settings = Settings {
+    let settings = PlayoutSettings {
         rules: RuleSet::McGammon,
         ..settings
     };
@@ -393,7 +393,7 @@ fn a_play_that_wins_is_rolled_out() {
     let (mut own, mut opponent) = ([0; 26], [0; 26]);
     (own[1], opponent[23], opponent[25]) = (1, 14, 1);
     let board = Board::new(&own, &opponent).expect("a position");
-    let request = request_of_plays("21", Settings::default(), 46_656);
+    let request = request_of_plays("21", PlayoutSettings::default(), 46_656);
     let rollout = played(begun(board, &request), &workers(1));
     let summary = rollout.summary();
     let best = summary.best();
@@ -408,7 +408,7 @@ fn candidates_meet_the_same_throws() {
     // Two plays whose difference the next ply does not see. Until it matters, both play the same game, so their
     // difference varies less than between independent games.
     let board = position("7e4OAABtdw8AAA");
-    let request = request_of_plays("21", Settings::default(), 36 * 1296);
+    let request = request_of_plays("21", PlayoutSettings::default(), 36 * 1296);
     let rollout = played(begun(board, &request), &workers(2));
     let summary = rollout.summary();
     let [best, second] = &summary.standings[..2] else {
@@ -466,9 +466,9 @@ impl Policy for Throwing {
 #[test]
 fn workers_begin_nothing_after_a_cancel() {
     let policy = Arc::new(Throwing::default());
-    let request = Request {
+    let request = RolloutRequest {
         players: Some(Players::alike(policy.clone())),
-        ..request_of_plays("31", Settings::default(), 1 << 40)
+        ..request_of_plays("31", PlayoutSettings::default(), 1 << 40)
     };
     let mut rollout = begun(Board::START, &request);
     let session = Session {
@@ -489,11 +489,11 @@ fn workers_begin_nothing_after_a_cancel() {
 #[test]
 fn a_policy_is_a_parameter() {
     let renamed = || Players::alike(Arc::new(Renamed));
-    let request = Request {
+    let request = RolloutRequest {
         players: Some(renamed()),
-        ..request_of_plays("31", Settings::default(), 1296)
+        ..request_of_plays("31", PlayoutSettings::default(), 1296)
     };
-    let uniform = played(opening(Settings::default(), 1296), &workers(1));
+    let uniform = played(opening(PlayoutSettings::default(), 1296), &workers(1));
     let by_renamed = played(begun(Board::START, &request), &workers(1));
     assert_eq!(uniform.summary().standings, by_renamed.summary().standings);
     let text = by_renamed.to_json();
@@ -518,11 +518,11 @@ fn players(player: &str, opponent: &str) -> Players {
 
 #[test]
 fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         seed: 6,
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
-    let request = Request {
+    let request = RolloutRequest {
         players: Some(players("pubeval", "uniform")),
         ..request_of_plays("61", settings, 3 * 1296)
     };
@@ -544,7 +544,7 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
     let parts = |players: Players| -> Vec<Rollout> {
         let shards = (1..=3).map(|part| {
             let shard: Shard = format!("{part}/3").parse().expect("a shard");
-            let request = Request {
+            let request = RolloutRequest {
                 players: Some(players.clone()),
                 shard: Some(shard),
                 ..request.clone()
@@ -565,9 +565,9 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
 #[test]
 fn policies_belong_to_the_player_whose_rollout_it_is() {
     // The player wins nearly all games, whether a roll is to be played yet or has been.
-    let settings = Settings::default();
+    let settings = PlayoutSettings::default();
     for request in [request(settings, 200), request_of_plays("31", settings, 200)] {
-        let request = Request {
+        let request = RolloutRequest {
             players: Some(players("pubeval", "uniform")),
             ..request
         };

@@ -14,7 +14,7 @@ use tavli_backgammon::{Board, NO_STOP, Playouts, Roll, RuleSet};
 use tavli_cube::{CubeInPlay, CubeState, Score, Stakes};
 use tavli_file::record::EnvelopeError;
 use tavli_players::named;
-use tavli_rollout::{Request, Rollout, RolloutRecordError, Settings, SuppliedPlayers};
+use tavli_rollout::{PlayoutSettings, Rollout, RolloutRecordError, RolloutRequest, SuppliedPlayers};
 use tavli_testing::random::Random;
 
 fn read(text: &str) -> Result<Rollout, RolloutRecordError> {
@@ -55,8 +55,8 @@ fn without_gammons() -> Board {
     Board::from_points(&points).expect("a position")
 }
 
-fn request_by(player: &str, settings: Settings, trials: u64) -> Request {
-    Request {
+fn request_by(player: &str, settings: PlayoutSettings, trials: u64) -> RolloutRequest {
+    RolloutRequest {
         players: Some(Players::alike(named::policy(player).expect("a player"))),
         ..request(settings, trials)
     }
@@ -65,20 +65,20 @@ fn request_by(player: &str, settings: Settings, trials: u64) -> Request {
 #[test]
 fn outcomes_that_the_rules_exclude_are_refused() {
     let wrong: Option<Arc<dyn Evaluator>> = Some(Arc::new(Wrong));
-    let cut_off = Settings {
+    let cut_off = PlayoutSettings {
         truncation: NonZeroU32::new(1),
         ..stratified()
     };
     let [whole, valued, plays] = [
         request_by("uniform", stratified(), 36),
-        Request {
+        RolloutRequest {
             evaluator: wrong.clone(),
             luck: wrong.clone(),
             ..request_by("uniform", cut_off, 36)
         },
-        Request {
+        RolloutRequest {
             roll: Some("21".parse().expect("a roll")),
-            ..request_by("uniform", Settings::default(), 36)
+            ..request_by("uniform", PlayoutSettings::default(), 36)
         },
     ]
     .map(|request| played(begun(without_gammons(), &request), &workers(1)).to_json());
@@ -141,12 +141,12 @@ fn no_true_record_is_refused() {
         let is_usual = rules == RuleSet::Backgammon;
         let board = random_position(&mut random, rules);
         let truncation = NonZeroU32::new(random.below(6) as u32);
-        let settings = Settings {
+        let settings = PlayoutSettings {
             rules,
             seed: random.word(),
             truncation,
             ..match random.below(2) {
-                0 => Settings::default(),
+                0 => PlayoutSettings::default(),
                 _ => stratified(),
             }
         };
@@ -172,7 +172,7 @@ fn no_true_record_is_refused() {
         let roll = Roll::ALL[random.below(Roll::ALL.len())];
         // Luck takes a value for each play of each roll.
         let trials = if luck.is_some() { [1, 2, 36] } else { [1, 36, 100] };
-        let request = Request {
+        let request = RolloutRequest {
             roll: (random.below(4) == 0).then_some(roll),
             evaluator: of_cut_off,
             luck,
@@ -201,13 +201,13 @@ fn sums_beyond_all_games_are_refused() {
         state,
         efficiency: None,
     });
-    let whole = Request {
+    let whole = RolloutRequest {
         luck,
-        ..request_by("td80", Settings::default(), 72)
+        ..request_by("td80", PlayoutSettings::default(), 72)
     };
-    let cubeful = Request {
+    let cubeful = RolloutRequest {
         cube,
-        ..request_by("td80", Settings::default(), 72)
+        ..request_by("td80", PlayoutSettings::default(), 72)
     };
     let [whole, cubeful] = [whole, cubeful].map(|request| played(begun(Board::START, &request), &workers(2)).to_json());
     let huge = "1000000000000000000000000000000";

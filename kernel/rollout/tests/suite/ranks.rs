@@ -11,8 +11,8 @@ use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::{Board, FirstRoll};
 use tavli_file::{Existing, Target};
 use tavli_rollout::{
-    Allocation, Checkpoint, Communicator, EndReason, EndRules, Request, Rollout, SaveError, Session, Settings, Shard,
-    play_by_ranks,
+    Allocation, Checkpoint, Communicator, EndReason, EndRules, PlayoutSettings, Rollout, RolloutRequest, SaveError,
+    Session, Shard, play_by_ranks,
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
@@ -78,7 +78,7 @@ fn facts(rollout: &Rollout) -> serde_json::Value {
 }
 
 /// The plays of 3-1 from the opening.
-fn opening(settings: Settings) -> Rollout {
+fn opening(settings: PlayoutSettings) -> Rollout {
     begun(Board::START, &request_of_plays("31", settings, 46_656))
 }
 
@@ -88,22 +88,22 @@ fn scratch_file(name: &str) -> PathBuf {
 
 #[test]
 fn any_number_of_processes_plays_the_rollout_of_one() {
-    let any = Settings {
+    let any = PlayoutSettings {
         first_roll: FirstRoll::Any,
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let position = begun(Board::START, &request(any, 46_656));
-    let cut_off = Settings {
+    let cut_off = PlayoutSettings {
         truncation: NonZeroU32::new(8),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
-    let valued = Request {
+    let valued = RolloutRequest {
         evaluator: Some(built_in("sampled:1").expect("an evaluator")),
         ..request_of_plays("31", cut_off, 700)
     };
     let valued = begun(Board::START, &valued);
     let rules = [
-        (opening(Settings::default()), EndRules::after(10_000)),
+        (opening(PlayoutSettings::default()), EndRules::after(10_000)),
         (opening(any), EndRules::after(3)),
         (position.clone(), EndRules::after(1)),
         (valued, EndRules::after(700)),
@@ -115,14 +115,14 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
             },
         ),
         (
-            opening(Settings::default()),
+            opening(PlayoutSettings::default()),
             EndRules {
                 jsd: Some(0.2),
                 ..EndRules::after(1 << 40)
             },
         ),
         (
-            opening(Settings::default()),
+            opening(PlayoutSettings::default()),
             EndRules {
                 standard_error: Some(1e-9),
                 jsd: Some(1e9),
@@ -131,7 +131,7 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
         ),
     ];
     let dropping = [Allocation::JsdRace { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
-        let rollout = opening(Settings::default()).allocated(allocation);
+        let rollout = opening(PlayoutSettings::default()).allocated(allocation);
         (rollout.expect("several candidates"), EndRules::after(9000))
     });
     for (rollout, end_rules) in rules.into_iter().chain(dropping) {
@@ -148,9 +148,9 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
 
 #[test]
 fn a_shard_is_played_by_ranks() {
-    let request = Request {
+    let request = RolloutRequest {
         shard: Some(Shard::new(2, 3).expect("a shard")),
-        ..request_of_plays("31", Settings::default(), 8 * 1296)
+        ..request_of_plays("31", PlayoutSettings::default(), 8 * 1296)
     };
     let rollout = begun(Board::START, &request);
     let (expected, _) = alone(&rollout);
@@ -161,7 +161,7 @@ fn a_shard_is_played_by_ranks() {
 #[test]
 fn other_processes_continue_an_interrupted_rollout() {
     let trials = 40_000;
-    let rollout = opening(Settings::default())
+    let rollout = opening(PlayoutSettings::default())
         .until(EndRules::after(trials))
         .expect("trials");
     let path = scratch_file("interrupted.json");
@@ -211,14 +211,14 @@ fn other_processes_continue_an_interrupted_rollout() {
 fn time_ends_all() {
     let end_rules = EndRules {
         time: Some(Duration::from_millis(400)),
-        ..EndRules::after(Rollout::MOST_TRIALS)
+        ..EndRules::after(Rollout::MAX_TRIALS)
     };
-    let rollout = opening(Settings::default()).until(end_rules).expect("a time");
+    let rollout = opening(PlayoutSettings::default()).until(end_rules).expect("a time");
     let results = played_by_ranks(&rollout, 2, |_| Session::default());
     for (result, ended) in &results {
         assert_eq!(*ended.as_ref().expect("nothing is saved"), EndReason::Time);
         let end_rules = EndRules::after(result.summary().trials);
-        let (again, _) = alone(&opening(Settings::default()).until(end_rules).expect("trials"));
+        let (again, _) = alone(&opening(PlayoutSettings::default()).until(end_rules).expect("trials"));
         assert_eq!(result.summary().standings, again.summary().standings);
     }
 }
@@ -229,7 +229,7 @@ fn a_file_that_cannot_be_written_ends_all() {
     std::fs::create_dir(&folder).expect("a place to write");
     let target = Target::open(&folder.join("file.json"), Existing::Refuse).expect("a folder");
     std::fs::remove_dir_all(&folder).expect("it was there");
-    let results = played_by_ranks(&opening(Settings::default()), 3, |rank| Session {
+    let results = played_by_ranks(&opening(PlayoutSettings::default()), 3, |rank| Session {
         checkpoint: (rank == 0).then(|| Checkpoint {
             target: target.clone(),
             interval: Duration::from_secs(10),

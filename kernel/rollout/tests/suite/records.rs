@@ -20,8 +20,8 @@ use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_rollout::{
-    Checkpoint, EndReason, EndRules, MergeError, Request, Rollout, RolloutRecordError, Session, Settings, Shard,
-    SuppliedPlayers,
+    Checkpoint, EndReason, EndRules, MergeError, PlayoutSettings, Rollout, RolloutRecordError, RolloutRequest, Session,
+    Shard, SuppliedPlayers,
 };
 use tavli_run::Cancel;
 use tavli_testing::random::Random;
@@ -31,7 +31,7 @@ fn merging_names_the_conflict() {
     let workers = workers(2);
     let part = |settings, trials, index| {
         let shard = Shard::new(index, 3).expect("a shard");
-        let request = Request {
+        let request = RolloutRequest {
             shard: Some(shard),
             ..request_of_plays("31", settings, trials)
         };
@@ -57,25 +57,25 @@ fn merging_names_the_conflict() {
     let other = |settings| part(settings, 6 * 1296, 2);
     for (other, expected) in [
         (
-            other(Settings { seed: 2, ..settings }),
+            other(PlayoutSettings { seed: 2, ..settings }),
             "the seed is 1 in one, 2 in the other",
         ),
         (
-            other(Settings {
+            other(PlayoutSettings {
                 first_roll: FirstRoll::Any,
                 ..settings
             }),
             "the first roll is stratified in one, any in the other",
         ),
         (
-            other(Settings {
+            other(PlayoutSettings {
                 truncation: NonZeroU32::new(9),
                 ..settings
             }),
             "the truncation is none in one, 9 plies in the other",
         ),
         (
-            other(Settings {
+            other(PlayoutSettings {
                 rules: RuleSet::McGammon,
                 ..settings
             }),
@@ -103,10 +103,10 @@ fn records_come_back() {
         jsd: Some(1.0 / 3.0),
         time: Some(Duration::from_nanos(1_234_567_891)),
     };
-    let settings = Settings {
+    let settings = PlayoutSettings {
         seed: u64::MAX,
         truncation: NonZeroU32::new(60),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let rollout = played(opening(settings, 1).until(end_rules).expect("rules"), &workers(2));
     let again = Rollout::from_json(&rollout.to_json()).expect("a record");
@@ -120,7 +120,7 @@ fn records_come_back() {
 
 #[test]
 fn other_records_are_refused_with_the_reason() {
-    let text = played(opening(Settings::default(), 1296), &workers(2)).to_json();
+    let text = played(opening(PlayoutSettings::default(), 1296), &workers(2)).to_json();
     let error = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
         Rollout::from_json(&text.replacen(from, to, 1))
@@ -143,9 +143,9 @@ fn other_records_are_refused_with_the_reason() {
 #[test]
 fn records_of_nets_that_valued_otherwise_are_refused() {
     let fast = Players::alike(named::policy("fast").expect("a player"));
-    let request = Request {
+    let request = RolloutRequest {
         players: Some(fast),
-        ..request_of_plays("31", Settings::default(), 36)
+        ..request_of_plays("31", PlayoutSettings::default(), 36)
     };
     let text = played(begun(Board::START, &request), &workers(2)).to_json();
     assert!(Rollout::from_json(&text).is_ok());
@@ -198,11 +198,11 @@ impl Evaluator for LikeFile {
 fn files_do_not_continue_the_games_of_own_players_of_their_names() {
     let file = named::evaluator(LikeFile::NAME, NO_STOP).expect("a file");
     let by = |players: Players, evaluator: Arc<dyn Evaluator>| {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             truncation: NonZeroU32::new(2),
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
-        let request = Request {
+        let request = RolloutRequest {
             players: Some(players),
             evaluator: Some(evaluator),
             ..request(settings, 9)
@@ -258,12 +258,12 @@ fn records_of_older_names_are_read() {
 
 #[test]
 fn mutated_records_are_refused() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         first_roll: FirstRoll::Any,
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let short = played(opening(settings, 500), &workers(1)).to_json();
-    let long = played(opening(Settings::default(), 500), &workers(1)).to_json();
+    let long = played(opening(PlayoutSettings::default(), 500), &workers(1)).to_json();
     let mut numbers = Random(1);
     let pieces = [
         "-",
@@ -317,9 +317,9 @@ fn mutated_records_are_refused() {
 fn reading_stops_while_a_table_is_solved() {
     let text = {
         let player = named::policy("pubeval+bearoff:6x3").expect("a player");
-        let request = Request {
+        let request = RolloutRequest {
             players: Some(Players::alike(player)),
-            ..request_of_plays("31", Settings::default(), 36)
+            ..request_of_plays("31", PlayoutSettings::default(), 36)
         };
         played(begun(Board::START, &request), &workers(1)).to_json()
     };
@@ -487,11 +487,11 @@ pub(crate) fn with_number(text: &str, after: &[&str], index: usize, to: &str) ->
 fn sums_that_no_games_have_are_refused() {
     let valued = |cube| {
         let evaluator = named::evaluator("td80", NO_STOP).expect("an evaluator");
-        let settings = Settings {
+        let settings = PlayoutSettings {
             truncation: NonZeroU32::new(3),
             ..stratified()
         };
-        let request = Request {
+        let request = RolloutRequest {
             players: Some(Players::alike(named::policy("td80").expect("a player"))),
             evaluator: Some(evaluator.clone()),
             luck: Some(evaluator),
@@ -500,7 +500,7 @@ fn sums_that_no_games_have_are_refused() {
         };
         let request = match cube {
             Some(_) => request,
-            None => Request {
+            None => RolloutRequest {
                 roll: Some("52".parse().expect("a roll")),
                 ..request
             },
@@ -595,7 +595,7 @@ fn checkpoints_are_written_while_it_plays() {
         }),
         ..Session::default()
     };
-    let mut rollout = opening(Settings::default(), 20_000);
+    let mut rollout = opening(PlayoutSettings::default(), 20_000);
     let mut trials = Vec::new();
     session
         .play(&mut rollout, &workers(2), |_| {
@@ -633,7 +633,7 @@ fn fleeting(name: &str) -> (PathBuf, PathBuf, Session) {
 #[test]
 fn a_checkpoint_that_fails_is_tried_again() {
     let (there, away, session) = fleeting("again");
-    let mut rollout = opening(Settings::default(), 1 << 50);
+    let mut rollout = opening(PlayoutSettings::default(), 1 << 50);
     let mut failed = false;
     let ended = session.play(&mut rollout, &workers(2), |progress| {
         let is_there = there.exists();
@@ -657,7 +657,7 @@ fn a_checkpoint_that_fails_is_tried_again() {
 #[test]
 fn a_rollout_that_cannot_be_saved_keeps_its_games() {
     let (there, away, session) = fleeting("kept");
-    let mut rollout = opening(Settings::default(), 1 << 50);
+    let mut rollout = opening(PlayoutSettings::default(), 1 << 50);
     let error = session
         .play(&mut rollout, &workers(2), |_| {
             let _ = std::fs::rename(&there, &away);
@@ -667,7 +667,7 @@ fn a_rollout_that_cannot_be_saved_keeps_its_games() {
     assert_eq!(error.reason, Some(EndReason::Cancelled));
     assert!(error.to_string().starts_with("cannot save the rollout: cannot write "));
     let trials = rollout.summary().trials;
-    let again = played(opening(Settings::default(), trials), &workers(2));
+    let again = played(opening(PlayoutSettings::default(), trials), &workers(2));
     assert_eq!(rollout.summary().standings, again.summary().standings);
     // A rollout that cannot be saved does not begin.
     let error = session

@@ -11,7 +11,7 @@ use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP};
 use tavli_players::named;
-use tavli_rollout::{CandidateResult, Request, RequestedPlay, Settings, Statistic};
+use tavli_rollout::{CandidateResult, PlayoutSettings, RequestedPlay, RolloutRequest, Statistic};
 
 fn number(field: &str) -> f64 {
     field.parse().expect("a number")
@@ -42,15 +42,15 @@ fn independent(
     board: Board,
     first_roll: FirstRoll,
     rollouts: u64,
-    request: impl Fn(Settings) -> Request,
+    request: impl Fn(PlayoutSettings) -> RolloutRequest,
     mut each: impl FnMut(&[CandidateResult]),
 ) {
     let workers = workers(2);
     for seed in 0..rollouts {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             seed,
             first_roll,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let rollout = begun(board, &request(settings));
         each(&played(rollout, &workers).summary().standings);
@@ -173,9 +173,9 @@ fn intervals_of_games_valued_by_games_hold_the_exact_value() {
 }
 
 /// A rollout whose games are cut off after a ply, and valued by two games.
-fn valued_by_games(request: Request) -> Request {
-    Request {
-        settings: Settings {
+fn valued_by_games(request: RolloutRequest) -> RolloutRequest {
+    RolloutRequest {
+        settings: PlayoutSettings {
             truncation: NonZeroU32::new(1),
             ..request.settings
         },
@@ -197,10 +197,10 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
         let mut coverage = Coverage::default();
         let mut ratio = 0.0;
         for seed in 0..seeds {
-            let settings = Settings {
+            let settings = PlayoutSettings {
                 seed,
                 first_roll,
-                ..Settings::default()
+                ..PlayoutSettings::default()
             };
             let request = valued_by_games(request_of_plays("21", settings, 144));
             let rollout = played(begun(board, &request), &workers(1));
@@ -227,12 +227,12 @@ fn intervals_of_differences_of_short_games_hold_the_difference() {
         for trials in [10, 36, 100] {
             let mut coverage = Coverage::default();
             for seed in 0..seeds {
-                let settings = Settings {
+                let settings = PlayoutSettings {
                     seed,
                     truncation: NonZeroU32::new(truncation),
-                    ..Settings::default()
+                    ..PlayoutSettings::default()
                 };
-                let request = Request {
+                let request = RolloutRequest {
                     evaluator: Some(Arc::clone(&evaluator)),
                     luck: Some(Arc::clone(&evaluator)),
                     ..request_of_plays("21", settings, trials)
@@ -257,12 +257,12 @@ fn intervals_of_cut_off_games_less_their_luck_are_as_wide_as_they_have_to_be() {
     let fast = named::evaluator("fast", NO_STOP).expect("an evaluator");
     for truncation in [1, 3, 11] {
         let result = |board: Board, seed, trials| {
-            let settings = Settings {
+            let settings = PlayoutSettings {
                 seed,
                 truncation: NonZeroU32::new(truncation),
-                ..Settings::default()
+                ..PlayoutSettings::default()
             };
-            let request = Request {
+            let request = RolloutRequest {
                 players: Some(Players::alike(named::policy("fast").expect("a player"))),
                 evaluator: Some(Arc::clone(&fast)),
                 luck: Some(Arc::clone(&fast)),
@@ -332,7 +332,7 @@ fn means_are_unbiased_at_any_number_of_trials() {
 
 #[test]
 fn an_event_of_every_trial_is_not_certain() {
-    let rollout = begun(position("hgAAAAEAAAAAAA"), &request(Settings::default(), 8));
+    let rollout = begun(position("hgAAAAEAAAAAAA"), &request(PlayoutSettings::default(), 8));
     let rollout = played(rollout, &workers(1));
     let summary = rollout.summary();
     let best = summary.best();
@@ -351,13 +351,13 @@ fn intervals_of_differences_hold_their_mean_95_times_in_100() {
     // The opening, and a race of few plies, in which the first rolls decide much and games run in step.
     for (id, roll) in [("4HPwATDgc/ABMA", "31"), ("FQAAIAoAAAAAAA", "21")] {
         let board = position(id);
-        let all = begun(board, &request_of_plays(roll, Settings::default(), 1));
+        let all = begun(board, &request_of_plays(roll, PlayoutSettings::default(), 1));
         let plays = [&all.candidates()[0], all.candidates().last().expect("a play")];
         let plays = plays.map(|play| RequestedPlay::After(play.board)).to_vec();
         for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
             for trials in [36, 100, 1296] {
                 let mut differences = Vec::new();
-                let two = |settings| Request {
+                let two = |settings| RolloutRequest {
                     plays: Some(plays.clone()),
                     ..request_of_plays(roll, settings, trials)
                 };
@@ -393,9 +393,9 @@ fn rollouts_are_those_of_other_programs() {
             ("open", "normal") => FirstRoll::Open,
             _ => continue,
         };
-        let settings = Settings {
+        let settings = PlayoutSettings {
             first_roll,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let rollout = played(begun(position(&row[1]), &request(settings, trials)), &workers);
         let summary = rollout.summary();

@@ -13,8 +13,8 @@ use tavli_backgammon::{
     Board, FirstRoll, GameEnd, NO_STOP, Outcome, Planes, Plays, Position, Roll, RuleSet, Stopped, Tier,
 };
 use tavli_rollout::{
-    Allocation, CandidateResult, EndReason, EndRules, Request, Rollout, RolloutError, Session, Settings, Shard,
-    Statistic, SuppliedPlayers,
+    Allocation, CandidateResult, EndReason, EndRules, PlayoutSettings, Rollout, RolloutError, RolloutRequest, Session,
+    Shard, Statistic, SuppliedPlayers,
 };
 use tavli_run::Cancel;
 
@@ -117,13 +117,13 @@ fn statistics_are_those_of_the_games_one_by_one() {
         (9, built_in("sampled:5").expect("one"), "uniform", 60),
         (30, built_in("sampled:3:pubeval").expect("one"), "pubeval", 20),
     ] {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             seed: 3,
             truncation: plies(cut),
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let players = Players::alike(policies::built_in(policy).expect("a policy"));
-        let request = Request {
+        let request = RolloutRequest {
             players: Some(players.clone()),
             evaluator: Some(Arc::clone(&evaluator)),
             ..request_of_plays("31", settings, trials)
@@ -184,25 +184,25 @@ fn supplied() -> SuppliedPlayers {
 }
 
 /// A rollout of the plays of 31, cut off after some plies.
-fn cut_off(settings: Settings, trials: u64) -> Rollout {
+fn cut_off(settings: PlayoutSettings, trials: u64) -> Rollout {
     begun(Board::START, &cut_off_request(settings, trials))
 }
 
-fn cut_off_request(settings: Settings, trials: u64) -> Request {
-    let settings = Settings {
+fn cut_off_request(settings: PlayoutSettings, trials: u64) -> RolloutRequest {
+    let settings = PlayoutSettings {
         truncation: plies(21),
         ..settings
     };
     valued(pips(), request_of_plays("31", settings, trials))
 }
 
-fn valued(evaluator: Option<Arc<dyn Evaluator>>, request: Request) -> Request {
-    Request { evaluator, ..request }
+fn valued(evaluator: Option<Arc<dyn Evaluator>>, request: RolloutRequest) -> RolloutRequest {
+    RolloutRequest { evaluator, ..request }
 }
 
 #[test]
 fn threads_tiers_sessions_shards_and_records_change_nothing() {
-    for settings in [Settings::default(), stratified()] {
+    for settings in [PlayoutSettings::default(), stratified()] {
         let whole = played(cut_off(settings, 3000), &workers(1));
         for (threads, tier) in (1..).zip(tiers()) {
             let mut rollout = cut_off(settings, 3000);
@@ -227,7 +227,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let parts: Vec<Rollout> = [2, 3, 1]
             .map(|index| {
                 let shard = Shard::new(index, 3).expect("a shard");
-                let part = Request {
+                let part = RolloutRequest {
                     shard: Some(shard),
                     ..cut_off_request(settings, 3000)
                 };
@@ -241,7 +241,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
 
 #[test]
 fn races_drop_candidates_by_their_values() {
-    let rollout = cut_off(Settings::default(), 6000)
+    let rollout = cut_off(PlayoutSettings::default(), 6000)
         .allocated(Allocation::DEFAULT_RACE)
         .expect("a race");
     let rollout = played(rollout, &workers(2));
@@ -254,9 +254,9 @@ fn races_drop_candidates_by_their_values() {
 
 #[test]
 fn records_keep_built_in_evaluators_and_refuse_others() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         truncation: plies(6),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let sampled = valued(Some(built_in("sampled:2:pubeval").expect("one")), request(settings, 50));
     let sampled = played(begun(Board::START, &sampled), &workers(2));
@@ -294,13 +294,13 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
 
 #[test]
 fn an_evaluator_needs_games_that_are_cut_off() {
-    let not_truncated = valued(pips(), request(Settings::default(), 5));
+    let not_truncated = valued(pips(), request(PlayoutSettings::default(), 5));
     let error = not_truncated.rollout(&Board::START.into()).expect_err("no truncation");
     assert_eq!(error, RolloutError::NotTruncated);
     // Without an evaluator the same games count 0 points.
-    let settings = Settings {
+    let settings = PlayoutSettings {
         truncation: plies(4),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let nothing = played(opening(settings, 50), &workers(1));
     for result in &nothing.summary().standings {
@@ -311,7 +311,7 @@ fn an_evaluator_needs_games_that_are_cut_off() {
 
 #[test]
 fn a_switch_ends_games_that_are_being_valued() {
-    let mut rollout = cut_off(Settings::default(), 1 << 40);
+    let mut rollout = cut_off(PlayoutSettings::default(), 1 << 40);
     let session = Session {
         cancel: Cancel::new(),
         ..Session::default()
@@ -323,7 +323,7 @@ fn a_switch_ends_games_that_are_being_valued() {
     });
     assert_eq!(ended.expect("nothing is saved"), EndReason::Cancelled);
     let trials = rollout.trials().end;
-    let again = played(cut_off(Settings::default(), trials), &workers(1));
+    let again = played(cut_off(PlayoutSettings::default(), trials), &workers(1));
     assert_eq!(again.summary().standings, rollout.summary().standings);
 }
 
@@ -345,9 +345,9 @@ impl Evaluator for Fails {
 #[test]
 fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
     let session = Session::default();
-    let settings = Settings {
+    let settings = PlayoutSettings {
         truncation: plies(3),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let fails: Arc<dyn Evaluator> = Arc::new(Fails(session.cancel.clone()));
     let mut rollout = begun(
@@ -393,11 +393,11 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
             for trials in [8, 36, 500] {
                 let (mut held, mut all) = (0, 0);
                 for seed in 0..seeds {
-                    let settings = Settings {
+                    let settings = PlayoutSettings {
                         seed,
                         first_roll,
                         truncation: plies(1),
-                        ..Settings::default()
+                        ..PlayoutSettings::default()
                     };
                     let request = valued(pips(), request(settings, trials));
                     let rollout = played(begun(*position.board(), &request), &workers);
@@ -421,9 +421,9 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
 
 #[test]
 fn games_of_a_horizon_are_those_without_one() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         truncation: plies(60),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let request = request_of_plays("31", settings, 300);
     let plain = played(begun(Board::START, &request), &workers(1));

@@ -12,7 +12,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
-use tavli_rollout::{EndRules, Request, Rollout, Settings, Shard, Statistic, SuppliedPlayers};
+use tavli_rollout::{EndRules, PlayoutSettings, Rollout, RolloutRequest, Shard, Statistic, SuppliedPlayers};
 
 /// An evaluator that takes the side with more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
@@ -53,8 +53,13 @@ fn race(own: &[i8], other: &[i8]) -> Board {
 }
 
 /// A request by these players, with luck measured by `luck`.
-fn request_by(players: Players, luck: Option<Arc<dyn Evaluator>>, settings: Settings, trials: u64) -> Request {
-    Request {
+fn request_by(
+    players: Players,
+    luck: Option<Arc<dyn Evaluator>>,
+    settings: PlayoutSettings,
+    trials: u64,
+) -> RolloutRequest {
+    RolloutRequest {
         players: Some(players),
         luck,
         ..request(settings, trials)
@@ -78,7 +83,7 @@ fn assert_same(found: &[f64], expected: &[f64]) {
 #[test]
 fn over_all_throws_the_luck_is_nothing() {
     for (plies, trials) in [(1, 36), (2, 1296)] {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             truncation: NonZeroU32::new(plies),
             ..stratified()
         };
@@ -88,7 +93,7 @@ fn over_all_throws_the_luck_is_nothing() {
                 continue;
             }
             let begin = |luck| {
-                let request = Request {
+                let request = RolloutRequest {
                     roll: of_plays.then(|| "66".parse().expect("a roll")),
                     evaluator: wrong(),
                     ..request_by(players(policy), luck, settings, trials)
@@ -130,9 +135,9 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
         named::policy("pubeval+bearoff:6x5").expect("a player"),
     );
     for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             first_roll,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let request = request_by(perfect.clone(), Some(Arc::clone(&exact)), settings, 500);
         let rollout = begun(race(&own, &other), &request);
@@ -180,10 +185,10 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
     let workers = workers(1);
     let (seeds, trials) = (300, 60);
     for first_roll in [FirstRoll::Any, FirstRoll::Open, FirstRoll::Stratified] {
-        let settings = |seed| Settings {
+        let settings = |seed| PlayoutSettings {
             first_roll,
             seed,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let truth = played(begun(board, &request(settings(1), 1 << 20)), &workers);
         let truth = truth.summary().best().win.mean;
@@ -228,7 +233,7 @@ fn games_end_where_both_players_know_their_worth() {
     assert!(result.unfinished > 30, "a few throws bear all off");
     // From outside the table, with uniform play before it.
     let board = race(&[1, 2, 0, 2, 0, 1], &[0, 1, 2, 0, 1, 2]);
-    let begin = |players| begun(board, &request_by(players, None, Settings::default(), 20_000));
+    let begin = |players| begun(board, &request_by(players, None, PlayoutSettings::default(), 20_000));
     let ended = begin(perfect());
     assert_eq!(ended.known_values().expect("they are known").name(), "bearoff:6x4");
     let ended = played(ended, &workers(2));
@@ -250,9 +255,9 @@ fn games_end_where_both_players_know_their_worth() {
     assert!((ended.mean - whole.mean).abs() < 4.0 * error);
     assert!(ended.standard_error < 0.8 * whole.standard_error);
     // Without an evaluator, games that are cut off count nothing, and so does the table.
-    let settings = Settings {
+    let settings = PlayoutSettings {
         truncation: NonZeroU32::new(1),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let cut = begun(board, &request_by(perfect(), None, settings, 36));
     assert!(cut.known_values().is_none());
@@ -263,13 +268,13 @@ fn games_end_where_both_players_know_their_worth() {
 /// Threads, shards and saved sessions change nothing.
 #[test]
 fn values_less_luck_are_the_same_however_they_are_played() {
-    let settings = Settings {
+    let settings = PlayoutSettings {
         truncation: NonZeroU32::new(9),
-        ..Settings::default()
+        ..PlayoutSettings::default()
     };
     let board = race(&[1, 0, 0, 1, 0, 1], &[0, 1, 1, 0, 0, 1]);
     let sampled = named::evaluator("sampled:1+bearoff:6x2", NO_STOP).expect("an evaluator");
-    let request = Request {
+    let request = RolloutRequest {
         roll: Some("31".parse().expect("a roll")),
         evaluator: Some(Arc::clone(&sampled)),
         ..request_by(players("uniform+bearoff:6x2"), Some(sampled), settings, 2592)
@@ -279,7 +284,7 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert_eq!(facts(&played(begin(), &workers(3))), facts(&whole));
     let shards = (1..=2).map(|part| {
         let shard: Shard = format!("{part}/2").parse().expect("a shard");
-        let request = Request {
+        let request = RolloutRequest {
             shard: Some(shard),
             ..request.clone()
         };
@@ -294,7 +299,7 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert_eq!(again.luck().expect("measured").name(), "sampled:1:uniform+bearoff:6x2");
     let extended = played(again.until(EndRules::after(2592)).expect("trials"), &workers(1));
     assert_eq!(facts(&extended), facts(&whole));
-    let other = begun(board, &Request { luck: None, ..request });
+    let other = begun(board, &RolloutRequest { luck: None, ..request });
     assert_eq!(facts(&other)["rollout"].get("luck"), None);
     let error = Rollout::merge(&[extended, other]).expect_err("they differ").to_string();
     assert!(error.contains("the evaluator of luck"), "{error}");
@@ -315,9 +320,9 @@ fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
         (race, &[Outcome::WinBackgammon, Outcome::LoseBackgammon][..]),
     ] {
         for of_plays in [false, true] {
-            let request = Request {
+            let request = RolloutRequest {
                 roll: of_plays.then(|| "21".parse().expect("a roll")),
-                ..request_by(Players::default(), wrong(), Settings::default(), 20)
+                ..request_by(Players::default(), wrong(), PlayoutSettings::default(), 20)
             };
             let rollout = played(begun(board, &request), &workers(1));
             for result in &rollout.summary().standings {
@@ -343,9 +348,9 @@ fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
     let (mut left, mut raw_win) = (0, 0.0);
     let seeds = 60;
     for seed in 0..seeds {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             seed,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let request = request_by(players("pubeval"), wrong(), settings, 2);
         let rollout = played(begun(Board::START, &request), &workers(1));
@@ -380,9 +385,9 @@ fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
     let equity = 0.855;
     let (seeds, mut below, mut above) = (of_effort(1, 1000), 0, 0);
     for seed in 0..seeds {
-        let settings = Settings {
+        let settings = PlayoutSettings {
             seed,
-            ..Settings::default()
+            ..PlayoutSettings::default()
         };
         let luck = Some(named::evaluator("td80", NO_STOP).expect("an evaluator"));
         let rollout = begun(board, &request_by(players("td80"), luck, settings, 100));

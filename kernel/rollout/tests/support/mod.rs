@@ -5,28 +5,28 @@ pub(crate) mod ranks;
 
 use tavli_backgammon::Board;
 use tavli_backgammon::policies::Players;
-use tavli_rollout::{Communicator, EndRulesRequest, Request, Rollout, Settings};
+use tavli_rollout::{Communicator, EndRulesRequest, PlayoutSettings, Rollout, RolloutRequest};
 pub(crate) use tavli_testing::{effort, tiers};
 
 /// A request for trials by uniform players.
-pub(crate) fn request(settings: Settings, trials: u64) -> Request {
-    Request {
+pub(crate) fn request(settings: PlayoutSettings, trials: u64) -> RolloutRequest {
+    RolloutRequest {
         settings,
         players: Some(Players::default()),
         end_rules: EndRulesRequest::after(trials),
-        ..Request::default()
+        ..RolloutRequest::default()
     }
 }
 
 /// [`request`] for the plays of a roll.
-pub(crate) fn request_of_plays(roll: &str, settings: Settings, trials: u64) -> Request {
-    Request {
+pub(crate) fn request_of_plays(roll: &str, settings: PlayoutSettings, trials: u64) -> RolloutRequest {
+    RolloutRequest {
         roll: Some(roll.parse().expect("a roll")),
         ..request(settings, trials)
     }
 }
 
 /// The rollout of a board by a valid request.
-pub(crate) fn begun(board: Board, request: &Request) -> Rollout {
+pub(crate) fn begun(board: Board, request: &RolloutRequest) -> Rollout {
     request.rollout(&board.into()).expect("a rollout")
 }

@@ -19,7 +19,7 @@ use std::collections::TryReserveError;
 use tavli_simd::prefetch;
 
 use super::choices::{ChoicesId, ChoicesView, INLINE_CHOICES, InlineChoices, NONE, SHORTCUT, Selected, Visited};
-use super::nodes::{Nodes, RESERVE_FOR_OTHERS, reserved, try_reserve_bytes};
+use super::nodes::{BYTES_RESERVED_FOR_OTHERS, Nodes, reserved, try_reserve_bytes};
 use crate::chances::ThrowOrder;
 
 /// The proof of a node without one. Points are -127..=127.
@@ -187,7 +187,7 @@ impl<P: Copy> Arena<P> {
 
     /// Takes room for `nodes` more nodes and `words` more words, if enough stays for the rest of the program.
     fn grow(&mut self, nodes: usize, words: usize) -> Result<(), TryReserveError> {
-        let for_others = try_reserve_bytes(RESERVE_FOR_OTHERS)?;
+        let for_others = try_reserve_bytes(BYTES_RESERVED_FOR_OTHERS)?;
         self.nodes.try_reserve(nodes)?;
         self.words.try_reserve(words)?;
         drop(for_others);
@@ -250,7 +250,7 @@ impl<P: Copy> Arena<P> {
     #[inline]
     pub(super) fn back_up(&mut self, step: u32, value: i32) {
         let sum = &mut self.words[step as usize];
-        // Sums stay within 32 bits, since the simulations of a tree are bounded (`Budget::MOST_PER_TREE`).
+        // Sums stay within 32 bits, since the simulations of a tree are bounded (`Budget::MAX_PER_TREE`).
         *sum = sum.wrapping_add((value + 1) as u32);
     }
 

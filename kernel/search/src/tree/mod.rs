@@ -30,7 +30,7 @@ use crate::paths::Paths;
 use crate::progressive_bias::PositionBias;
 use crate::random::Streams;
 use crate::root::Root;
-use crate::settings::{ChanceSampling, SelectionBound, Settings};
+use crate::settings::{ChanceSampling, SearchSettings, SelectionBound};
 use crate::simulation_allocator::{SelectionEnd, SimulationAllocator, SimulationResult};
 use crate::stage::Clock;
 use crate::step::LineStep;
@@ -77,7 +77,7 @@ pub(crate) struct TreeStart<'a, P> {
     /// The chance that has fallen there.
     pub(crate) chance: usize,
     /// The settings of the search.
-    pub(crate) settings: &'a Settings,
+    pub(crate) settings: &'a SearchSettings,
     pub(crate) bias: Option<PositionBias<P>>,
     /// The bound by which choices are selected.
     pub(crate) bound: SelectionBound,
@@ -143,12 +143,12 @@ impl<G: Game> Tree<G> {
     }
 
     /// The bytes that a tree may take.
-    fn memory(settings: &Settings) -> u64 {
+    fn memory(settings: &SearchSettings) -> u64 {
         settings.memory / u64::from(settings.trees)
     }
 
     /// The bytes that a tree reserves for `simulations` simulations.
-    pub(crate) fn bytes_of_capacity(settings: &Settings, simulations: u64) -> u64 {
+    pub(crate) fn bytes_of_capacity(settings: &SearchSettings, simulations: u64) -> u64 {
         Arena::<G::Position>::bytes_of_capacity(simulations, Tree::<G>::memory(settings))
     }
 

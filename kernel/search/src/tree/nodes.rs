@@ -7,7 +7,7 @@ use std::collections::TryReserveError;
 use tavli_simd::prefetch;
 
 /// The bytes that a growing arena leaves to the rest of the program, for a report and its output.
-pub(super) const RESERVE_FOR_OTHERS: usize = 1 << 24;
+pub(super) const BYTES_RESERVED_FOR_OTHERS: usize = 1 << 24;
 
 #[derive(Debug)]
 #[repr(align(32))]

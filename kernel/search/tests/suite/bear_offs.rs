@@ -10,10 +10,10 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Plays, Roll, RuleSet, Tier};
 use tavli_players::bearoff::ExactWins;
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Budget, Method, Reward, Search, Settings};
+use tavli_search::{Budget, Method, Reward, Search, SearchSettings};
 
 /// A bear-off with its roll, and the exact share of games that each play wins.
-struct Decision {
+struct SolvedBearOff {
     board: Board,
     roll: Roll,
     wins: Vec<f64>,
@@ -26,7 +26,7 @@ fn counts(by_point: &[u8]) -> [u8; 26] {
 }
 
 /// Random bear-offs of up to six checkers a side, in which the best play wins 2 % more games than the second.
-fn decisions(number: usize) -> Vec<Decision> {
+fn decisions(number: usize) -> Vec<SolvedBearOff> {
     let table = ExactWins::new(6, 6, NO_STOP).expect("a small table");
     let positions = table.positions();
     let mut random = SplitMix64::seed_from_u64(18);
@@ -54,23 +54,23 @@ fn decisions(number: usize) -> Vec<Decision> {
         let mut sorted = wins.clone();
         sorted.sort_unstable_by(|a, b| b.total_cmp(a));
         if sorted.len() > 1 && sorted[0] - sorted[1] > 0.02 {
-            found.push(Decision { board, roll, wins });
+            found.push(SolvedBearOff { board, roll, wins });
         }
     }
     found
 }
 
 /// How many decisions are the best, and the mean share of games that the wrong ones lose.
-fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize, f64) {
+fn searched(decisions: &[SolvedBearOff], method: Method, simulations: u64) -> (usize, f64) {
     let placement = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(2));
     let workers = Workers::start(&placement.expect("CPUs")).expect("workers");
-    let settings = Settings {
+    let settings = SearchSettings {
         method,
         reward: Reward::Wins,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let (mut best, mut regret) = (0, 0.0);
-    for Decision { board, roll, wins } in decisions {
+    for SolvedBearOff { board, roll, wins } in decisions {
         let players = Players::default();
         let game = BackgammonGame::new(RuleSet::Backgammon, players, Tier::best(), 1).expect("alike");
         let root = game.root(board).expect("it goes on");

@@ -11,7 +11,8 @@ use tavli_players::named::evaluator;
 use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::Cancel;
 use tavli_search::{
-    Budget, Expectimax, ExpectimaxReport, Game, GameSource, Heuristic, POINT, Pruning, Search, Settings, ValuedChoice,
+    Budget, Expectimax, ExpectimaxReport, Game, GameSource, Heuristic, POINT, Pruning, Search, SearchSettings,
+    ValuedChoice,
 };
 
 use crate::tic_tac_toe;
@@ -324,7 +325,7 @@ fn trees_of_games_with_large_ends_play_fewer_simulations() {
             most_choices: 2,
         })
     };
-    let settings = Settings::default();
+    let settings = SearchSettings::default();
     let root = (0..).find(|position| maze().points(position).is_none());
     let root = root.expect("most positions go on");
     let search = |simulations| Search::new(maze(), root, 0, settings, Budget::simulations(simulations)).map(|_| ());

@@ -22,7 +22,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
     let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike"));
     let conditions = Conditions::new(rules, tier);
     let mut left_out = 0;
-    for plies in 1..=LookAhead::<BackgammonGame>::MOST_PLIES {
+    for plies in 1..=LookAhead::<BackgammonGame>::MAX_PLIES {
         let ply = NonZeroU32::new(plies).expect("plies");
         let of_players = OfBackgammon::new(Arc::clone(&td80), ply, MoveFilters::default());
         let ahead = LookAhead::new(Arc::clone(&game), heuristic.clone(), plies);

@@ -1,9 +1,9 @@
 //! The searches against independent truth: exact values, a tree in plain code, and each other.
 
-mod aided_game;
 mod alpha_beta;
 mod bear_offs;
 mod expectimax;
+mod game_with_tables;
 mod look_ahead;
 mod profile;
 mod proofs;

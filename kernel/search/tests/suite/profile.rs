@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 use tavli_search::profile::{self, SearchStage};
-use tavli_search::{Budget, Method, Report, Search, Settings};
+use tavli_search::{Budget, Method, Search, SearchReport, SearchSettings};
 
 fn search(method: Method, tier: Tier) -> Search<BackgammonGame> {
-    let settings = Settings {
+    let settings = SearchSettings {
         method,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let rules = RuleSet::Backgammon;
     let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed).unwrap();
@@ -27,7 +27,7 @@ fn stages_of_a_search_take_its_whole_time() {
             let (report, times) = profile::run(search(method, tier));
             let elapsed = report.elapsed;
             let plain = search(method, tier).run_here();
-            assert_eq!(Report { elapsed, ..plain }, report, "{method} on {tier}");
+            assert_eq!(SearchReport { elapsed, ..plain }, report, "{method} on {tier}");
             for &stage in SearchStage::ALL {
                 // The positions after the plays of the root are made before the search.
                 let expands = stage != SearchStage::Expand || method == Method::Uct;

@@ -3,27 +3,29 @@
 use std::sync::Arc;
 
 use tavli_backgammon::BackgammonGame;
-use tavli_draughts::{Draughts, Endgames, Value};
+use tavli_draughts::{Draughts, EndgameValue, Endgames};
 use tavli_game::{Game, Heuristic, NO_STOP, PlayableGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{BestChoice, GameEvaluator};
-use tavli_search::{Budget, Method, ProgressiveBias, Report, Search, SelectionBound, Settings, SettingsError};
+use tavli_search::{
+    Budget, Method, ProgressiveBias, Search, SearchReport, SearchSettings, SelectionBound, SettingsError,
+};
 use tavli_simd::Tier;
 
 use crate::tic_tac_toe::{self, board};
 
-fn proven(squares: &str, simulations: u64, settings: Settings) -> Report {
+fn proven(squares: &str, simulations: u64, settings: SearchSettings) -> SearchReport {
     let game = Arc::new(tic_tac_toe::game());
     let search = Search::new(game, board(squares), 0, settings, Budget::simulations(simulations));
     search.and_then(Search::with_proofs).expect("valid settings").run_here()
 }
 
 /// A single tree with few playouts in flight, close to one simulation after the other.
-fn one_tree() -> Settings {
-    Settings {
+fn one_tree() -> SearchSettings {
+    SearchSettings {
         trees: 1,
         in_flight: 8,
-        ..Settings::default()
+        ..SearchSettings::default()
     }
 }
 
@@ -68,17 +70,17 @@ fn what_is_proven_is_true() {
 #[test]
 fn of_losses_that_are_proven_alike_the_best_by_value_is_first() {
     // Every choice loses, and only the last square does not lose at once.
-    let report = proven("XO--X----", 20_000, Settings::default());
+    let report = proven("XO--X----", 20_000, SearchSettings::default());
     assert_eq!(report.proofs, [Some(-1); 6]);
     assert_eq!(report.ranking(BestChoice::Value)[0], 5);
 }
 
 #[test]
 fn proofs_do_not_depend_on_threads_and_any_trees_are_all_trees() {
-    let settings = Settings {
+    let settings = SearchSettings {
         trees: 5,
         in_flight: 16,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let here = proven("X-O------", 20_000, settings);
     for threads in [1, 3] {
@@ -120,9 +122,9 @@ fn what_is_proven_of_endgames_is_what_their_tables_say() {
         for (choice, proof) in report.proofs.iter().enumerate() {
             let Some(points) = proof else { continue };
             let exact = match solved.value(&game.result(&position, 0, choice)).expect("few pieces") {
-                Value::Win(_) => -1,
-                Value::Draw => 0,
-                Value::Loss(_) => 1,
+                EndgameValue::Win(_) => -1,
+                EndgameValue::Draw => 0,
+                EndgameValue::Loss(_) => 1,
             };
             assert_eq!(*points, exact, "{text}, choice {choice}");
             wins += u32::from(exact > 0);
@@ -145,7 +147,7 @@ fn the_score_of_own_visits_starves_a_choice_that_lost() {
             .run_here()
     };
     let (ucb1, own) = (of(SelectionBound::Ucb1), of(SelectionBound::OwnVisits));
-    let least = |report: &Report| report.root.arms.iter().map(|arm| arm.visits).min().expect("arms");
+    let least = |report: &SearchReport| report.root.arms.iter().map(|arm| arm.visits).min().expect("arms");
     assert!(least(&ucb1) > 10, "every choice is explored: {:?}", ucb1.root);
     assert!(
         3 * least(&own) < least(&ucb1),
@@ -158,9 +160,9 @@ fn the_score_of_own_visits_starves_a_choice_that_lost() {
 fn what_does_not_go_together_is_refused() {
     let game = Arc::new(tic_tac_toe::game());
     let search = |method| {
-        let settings = Settings {
+        let settings = SearchSettings {
             method,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         Search::new(
             Arc::clone(&game),
@@ -193,7 +195,7 @@ fn what_does_not_go_together_is_refused() {
             Arc::clone(&backgammon),
             start,
             1,
-            Settings::default(),
+            SearchSettings::default(),
             Budget::simulations(10),
         );
         search.expect("valid")

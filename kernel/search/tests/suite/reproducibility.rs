@@ -9,14 +9,14 @@ use std::time::Duration;
 use tavli_backgammon::policies::{Players, PubevalHeuristic, built_in};
 use tavli_backgammon::{BackgammonGame, Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Branch, Budget, Heuristic, Method, ProgressiveBias, Report, Search, Settings};
+use tavli_search::{Branch, Budget, Heuristic, Method, ProgressiveBias, Search, SearchReport, SearchSettings};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
     Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap()).unwrap()
 }
 
-fn search(settings: Settings, policy: &str, budget: Budget) -> Search<BackgammonGame> {
+fn search(settings: SearchSettings, policy: &str, budget: Budget) -> Search<BackgammonGame> {
     let players = Players::alike(built_in(policy).unwrap());
     let game = BackgammonGame::new(RuleSet::Backgammon, players, Tier::best(), settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
@@ -25,7 +25,7 @@ fn search(settings: Settings, policy: &str, budget: Budget) -> Search<Backgammon
 }
 
 /// The first levels of the trees have the counts of the roots.
-fn check_branches(report: &Report, method: Method) {
+fn check_branches(report: &SearchReport, method: Method) {
     let arms = report.root.arms.iter().zip(&report.branches);
     for (choice, (arm, branch)) in arms.enumerate() {
         assert_eq!(branch.line[0].choice, choice);
@@ -60,10 +60,10 @@ fn replied(branch: &Branch) -> u64 {
 #[test]
 fn parts_of_a_search_add_up_to_all_of_it() {
     for &method in Method::ALL {
-        let settings = Settings {
+        let settings = SearchSettings {
             method,
             trees: 5,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         let new = || search(settings, "uniform", Budget::simulations(30_003));
         let whole = new().run(&workers(2), |_| ());
@@ -81,7 +81,7 @@ fn parts_of_a_search_add_up_to_all_of_it() {
         assert_eq!(whole.root.simulations(), 30_003);
         let here = new().run_here();
         let elapsed = whole.elapsed;
-        assert_eq!(Report { elapsed, ..here }, whole, "{method:?}");
+        assert_eq!(SearchReport { elapsed, ..here }, whole, "{method:?}");
         assert!(!whole.interrupted);
         check_branches(&whole, method);
     }
@@ -89,9 +89,9 @@ fn parts_of_a_search_add_up_to_all_of_it() {
 
 #[test]
 fn other_policies_play_the_playouts_the_same_on_any_threads() {
-    let settings = Settings {
+    let settings = SearchSettings {
         trees: 3,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let new = || search(settings, "pubeval", Budget::simulations(1500));
     let one = new().run(&workers(1), |_| ());
@@ -109,7 +109,11 @@ fn other_policies_play_the_playouts_the_same_on_any_threads() {
 #[test]
 fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     let cancel = Cancel::new();
-    let endless = search(Settings::default(), "uniform", Budget::time(Duration::from_secs(3600)));
+    let endless = search(
+        SearchSettings::default(),
+        "uniform",
+        Budget::time(Duration::from_secs(3600)),
+    );
     let report = endless.cancelled_by(&cancel).run(&workers(2), |progress| {
         if progress.root.simulations() > 20_000 {
             cancel.cancel();
@@ -117,22 +121,26 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     });
     assert!(report.interrupted);
     assert!(report.root.simulations() > 20_000);
-    let timed = search(Settings::default(), "uniform", Budget::time(Duration::from_millis(100)));
+    let timed = search(
+        SearchSettings::default(),
+        "uniform",
+        Budget::time(Duration::from_millis(100)),
+    );
     let report = timed.run(&workers(2), |_| ());
     assert!(!report.interrupted && report.root.simulations() > 0);
     let timed = Budget::time(Duration::from_millis(100));
-    let report = search(Settings::default(), "uniform", timed).run_here();
+    let report = search(SearchSettings::default(), "uniform", timed).run_here();
     assert!(!report.interrupted && report.root.simulations() > 0);
     let gap = Budget {
         gap: Some(3.0),
         ..Budget::time(Duration::from_secs(3600))
     };
-    let report = search(Settings::default(), "uniform", gap).run(&workers(2), |_| ());
-    assert!(report.root.gap(Settings::default().best_by).is_some());
-    let report = search(Settings::default(), "uniform", gap).run_here();
-    assert!(report.root.gap(Settings::default().best_by) >= Some(0.0));
+    let report = search(SearchSettings::default(), "uniform", gap).run(&workers(2), |_| ());
+    assert!(report.root.gap(SearchSettings::default().best_by).is_some());
+    let report = search(SearchSettings::default(), "uniform", gap).run_here();
+    assert!(report.root.gap(SearchSettings::default().best_by) >= Some(0.0));
     // A switch that was thrown before the search lets nothing begin.
-    let report = search(Settings::default(), "uniform", gap)
+    let report = search(SearchSettings::default(), "uniform", gap)
         .cancelled_by(&cancel)
         .run_here();
     assert!(report.interrupted);
@@ -142,7 +150,7 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
 #[test]
 fn a_search_on_this_thread_shows_its_counts_as_they_grow() {
     let seen = RefCell::new(Vec::new());
-    let new = || search(Settings::default(), "uniform", Budget::simulations(50_000));
+    let new = || search(SearchSettings::default(), "uniform", Budget::simulations(50_000));
     let report = new().run_here_with_progress(&|root| seen.borrow_mut().push(root.simulations()));
     let seen = seen.into_inner();
     assert!(seen.len() > 3 && seen.is_sorted(), "{seen:?}");
@@ -181,9 +189,9 @@ impl Heuristic<Planes> for Throwing {
 /// simulations.
 #[test]
 fn a_switch_ends_a_search_while_a_heuristic_values_plays() {
-    let settings = Settings {
+    let settings = SearchSettings {
         trees: 1,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let biased = |policy, at, simulations| {
         let throwing = Arc::new(Throwing {

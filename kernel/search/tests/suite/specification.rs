@@ -8,7 +8,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{BackgammonGame, Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{
-    Arm, Budget, ChanceSampling, Heuristic, Method, POINT, ProgressiveBias, Reward, Root, Search, Settings,
+    Arm, Budget, ChanceSampling, Heuristic, Method, POINT, ProgressiveBias, Reward, Root, Search, SearchSettings,
 };
 
 /// SplitMix64, as published.
@@ -173,7 +173,7 @@ struct Begun {
 
 struct Tree {
     rules: RuleSet,
-    settings: Settings,
+    settings: SearchSettings,
     progressive: Option<PlainBias>,
     number: u32,
     board: Board,
@@ -196,7 +196,7 @@ impl Tree {
     }
 
     fn begin(&mut self, simulation: u64) -> Begun {
-        let Settings {
+        let SearchSettings {
             seed,
             c,
             chance_sampling,
@@ -311,7 +311,7 @@ fn plain(
     board: &Board,
     roll: Roll,
     rules: RuleSet,
-    settings: Settings,
+    settings: SearchSettings,
     progressive: Option<PlainBias>,
     simulations: u64,
 ) -> Root {
@@ -343,7 +343,7 @@ fn fast(
     board: &Board,
     roll: Roll,
     rules: RuleSet,
-    settings: Settings,
+    settings: SearchSettings,
     progressive: Option<PlainBias>,
     simulations: u64,
     (tier, threads): (Tier, usize),
@@ -371,21 +371,21 @@ fn fast(
 
 #[test]
 fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
-    let plain_settings = Settings {
+    let plain_settings = SearchSettings {
         trees: 3,
         seed: 7,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let varied = [
         plain_settings,
-        Settings {
+        SearchSettings {
             chance_sampling: ChanceSampling::Stratified,
             reward: Reward::Wins,
             c: 0.3,
             in_flight: 40,
             ..plain_settings
         },
-        Settings {
+        SearchSettings {
             expand: NonZeroU32::new(5).unwrap(),
             c: 0.0,
             in_flight: 1,
@@ -438,10 +438,10 @@ fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
     let game = Arc::new(game);
     let progressive = |method, bias, memory| {
         let root = game.root(&Board::START).unwrap();
-        let settings = Settings {
+        let settings = SearchSettings {
             method,
             memory,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         let budget = Budget::simulations(100);
         let search = Search::new(Arc::clone(&game), root, 0, settings, budget).unwrap();
@@ -462,7 +462,7 @@ fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
         assert!(error.starts_with(&format!("invalid bias {bias}: ")), "{error}");
     }
     for method in [Method::Flat, Method::Halving] {
-        let error = progressive(method, 1.0, Settings::default().memory).unwrap_err();
+        let error = progressive(method, 1.0, SearchSettings::default().memory).unwrap_err();
         assert_eq!(
             error,
             format!(

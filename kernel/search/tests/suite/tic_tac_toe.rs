@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_game::PlayableGame;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Budget, Game, GameSource, GameStart, Method, Report, Reward, Search, Settings};
+use tavli_search::{Budget, Game, GameSource, GameStart, Method, Reward, Search, SearchReport, SearchSettings};
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 
@@ -94,7 +94,7 @@ impl GameSource<Board> for One<'_> {
     }
 }
 
-fn search(position: Board, settings: Settings, simulations: u64) -> Report {
+fn search(position: Board, settings: SearchSettings, simulations: u64) -> SearchReport {
     let threads = NonZeroUsize::new(2);
     let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap());
     let search = Search::new(
@@ -125,10 +125,10 @@ fn trees_find_best_play_and_its_value() {
         let values = values(position);
         let best = *values.iter().max().unwrap();
         for &reward in Reward::ALL {
-            let settings = Settings {
+            let settings = SearchSettings {
                 reward,
                 trees: 4,
-                ..Settings::default()
+                ..SearchSettings::default()
             };
             let report = search(position, settings, 200_000);
             let choice = report.root.ranking(settings.best_by)[0];
@@ -147,16 +147,16 @@ fn trees_find_best_play_and_its_value() {
 #[test]
 fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     let position = board("X   O    ");
-    let flat = Settings {
+    let flat = SearchSettings {
         method: Method::Flat,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let report = search(position, flat, 7 * 1600);
     assert!(report.root.arms.iter().all(|arm| arm.visits == 1600));
     // The trees of a search begin with different choices, so all trees together are even, too.
     for simulations in [7 * 1600 + 5, 160, 20, 5] {
         for trees in [1, 3, 16] {
-            let trees = Settings { trees, ..flat };
+            let trees = SearchSettings { trees, ..flat };
             let report = search(position, trees, simulations);
             let visits = || report.root.arms.iter().map(|arm| arm.visits);
             assert_eq!(visits().sum::<u64>(), simulations);
@@ -164,7 +164,7 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
             assert!(visits().all(|visits| even.contains(&visits)), "{:?}", report.root);
         }
     }
-    let halving = Settings {
+    let halving = SearchSettings {
         method: Method::Halving,
         trees: 1,
         ..flat
@@ -175,29 +175,29 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     visits.sort_unstable();
     assert_eq!(visits, [1200, 1200, 1200, 3300, 3300, 7500, 7500]);
     // The first rounds of all trees have every choice.
-    let report = search(position, Settings { trees: 7, ..halving }, 7 * 3);
+    let report = search(position, SearchSettings { trees: 7, ..halving }, 7 * 3);
     assert!(report.root.arms.iter().all(|arm| arm.visits > 0), "{:?}", report.root);
     // With fewer simulations than rounds no choice is dropped before its turn.
-    let report = search(position, Settings { trees: 7, ..halving }, 7);
+    let report = search(position, SearchSettings { trees: 7, ..halving }, 7);
     assert!(report.root.arms.iter().all(|arm| arm.visits == 1), "{:?}", report.root);
 }
 
 #[test]
 fn a_full_memory_ends_the_growth_and_not_the_search() {
     let position = board("         ");
-    let settings = Settings {
+    let settings = SearchSettings {
         trees: 2,
         memory: 4000,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let report = search(position, settings, 50_000);
     assert!(report.bytes <= 4000, "{report:?}");
     assert_eq!(report.root.simulations(), 50_000);
     let all = search(
         position,
-        Settings {
+        SearchSettings {
             trees: 2,
-            ..Settings::default()
+            ..SearchSettings::default()
         },
         50_000,
     );
@@ -206,9 +206,9 @@ fn a_full_memory_ends_the_growth_and_not_the_search() {
 
 #[test]
 fn simulations_too_few_to_try_each_choice_are_remarked_on() {
-    let default = Settings::default();
-    let one = Settings { trees: 1, ..default };
-    let flat = Settings {
+    let default = SearchSettings::default();
+    let one = SearchSettings { trees: 1, ..default };
+    let flat = SearchSettings {
         method: Method::Flat,
         ..default
     };
@@ -243,20 +243,20 @@ fn what_cannot_be_searched_is_refused() {
     let new = |position, settings, budget| Search::new(Arc::new(game()), position, 0, settings, budget).map(|_| ());
     let start = board("         ");
     let error = |settings, budget| new(start, settings, budget).unwrap_err().to_string();
-    let default = Settings::default();
+    let default = SearchSettings::default();
     let budget = Budget::simulations(100);
     for c in [-0.5, f64::NAN, f64::INFINITY] {
-        let text = error(Settings { c, ..default }, budget);
+        let text = error(SearchSettings { c, ..default }, budget);
         assert_eq!(text, format!("invalid C {c}: give a number from 0 to 1000, such as 1"));
     }
     assert_eq!(
         error(default, Budget::simulations(0)),
         "with this number of trees, simulations are a whole number 1 to 8589934592, not 0"
     );
-    let text = error(Settings { trees: 0, ..default }, budget);
+    let text = error(SearchSettings { trees: 0, ..default }, budget);
     assert_eq!(text, "invalid number of trees 0: give 1 to 65536");
     let text = error(
-        Settings {
+        SearchSettings {
             in_flight: 0,
             ..default
         },
@@ -264,7 +264,7 @@ fn what_cannot_be_searched_is_refused() {
     );
     assert_eq!(text, "invalid number of playouts in flight 0: give 1 to 65536");
     let text = error(
-        Settings {
+        SearchSettings {
             memory: 1000,
             ..default
         },
@@ -274,7 +274,7 @@ fn what_cannot_be_searched_is_refused() {
         text.ends_with("of 16 trees: give at least 1984, or fewer trees"),
         "{text}"
     );
-    let halving = Settings {
+    let halving = SearchSettings {
         method: Method::Halving,
         ..default
     };
@@ -288,9 +288,15 @@ fn what_cannot_be_searched_is_refused() {
 fn a_search_whose_simulations_all_end_in_the_tree_hears_a_stop() {
     let cancel = Cancel::new();
     let budget = Budget::simulations(1 << 33);
-    let search = Search::new(Arc::new(game().0), board("XO OX OX "), 0, Settings::default(), budget)
-        .expect("valid settings")
-        .cancelled_by(&cancel);
+    let search = Search::new(
+        Arc::new(game().0),
+        board("XO OX OX "),
+        0,
+        SearchSettings::default(),
+        budget,
+    )
+    .expect("valid settings")
+    .cancelled_by(&cancel);
     let report = search.run_here_with_progress(&|_| cancel.cancel());
     assert!(report.interrupted && report.root.simulations() > 0, "{report:?}");
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use tavli_draughts::Draughts;
 use tavli_game::PlayableGame;
-use tavli_search::{Budget, ChanceSampling, Report, Search, Settings};
+use tavli_search::{Budget, ChanceSampling, Search, SearchReport, SearchSettings};
 use tavli_simd::Tier;
 use tavli_tictactoe::TicTacToe;
 
-fn search<G: PlayableGame>(start: Option<&str>, settings: Settings, simulations: u64) -> Report {
+fn search<G: PlayableGame>(start: Option<&str>, settings: SearchSettings, simulations: u64) -> SearchReport {
     let game = G::by_rules(G::RULES[0], Tier::best(), settings.seed).expect("its rules");
     let root = start.map_or(game.start(), |text| game.read(text).expect("a position"));
     Search::new(Arc::new(game), root, 0, settings, Budget::simulations(simulations))
@@ -18,7 +18,7 @@ fn search<G: PlayableGame>(start: Option<&str>, settings: Settings, simulations:
 }
 
 /// A hash of all that a search reports about its trees.
-fn number(report: &Report) -> u64 {
+fn number(report: &SearchReport) -> u64 {
     let mut words: Vec<i64> = vec![report.nodes as i64, i64::from(report.depth), report.plies as i64];
     for arm in &report.root.arms {
         words.extend([arm.visits as i64, arm.sum, arm.squares as i64]);
@@ -48,15 +48,15 @@ fn number(report: &Report) -> u64 {
 /// The numbers were recorded on 2026-11-27, before shortcuts: descents then read each node and its chances.
 #[test]
 fn shortcuts_change_no_result() {
-    let settings = Settings {
+    let settings = SearchSettings {
         trees: 3,
-        ..Settings::default()
+        ..SearchSettings::default()
     };
-    let stratified = Settings {
+    let stratified = SearchSettings {
         chance_sampling: ChanceSampling::Stratified,
         ..settings
     };
-    let seldom = Settings {
+    let seldom = SearchSettings {
         expand: NonZeroU32::new(5).expect("not 0"),
         ..settings
     };
@@ -82,7 +82,7 @@ const RECORDED: [u64; 5] = [
 
 #[test]
 fn replies_have_the_visits_after_their_choice() {
-    let report = search::<Draughts>(None, Settings::default(), 50_000);
+    let report = search::<Draughts>(None, SearchSettings::default(), 50_000);
     for (arm, branch) in report.root.arms.iter().zip(&report.branches) {
         for replies in &branch.replies {
             let visits: u64 = replies.choices.iter().map(|reply| reply.visits).sum();

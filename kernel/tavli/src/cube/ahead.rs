@@ -73,7 +73,7 @@ struct ShardedCache<K, V> {
 /// More than the threads of most machines, so that two seldom want the same part.
 const CACHE_PARTS: usize = 16;
 /// The most entries of a part. The children of a position take 1.3 KiB: 11 MiB in all.
-const MOST_ENTRIES: usize = 512;
+const MAX_ENTRIES: usize = 512;
 
 /// A position that a play leads to, and its value for the player next on roll.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +114,7 @@ impl<K: Copy + Eq + Hash, V: Clone> ShardedCache<K, V> {
         // Without the lock, since this takes long: two threads that miss the same key find the same value.
         let value = find()?;
         let mut part = lock();
-        if part.len() >= MOST_ENTRIES {
+        if part.len() >= MAX_ENTRIES {
             part.clear();
         }
         part.insert(key, value.clone());

@@ -51,7 +51,7 @@ pub enum CubeDuelError {
     #[error("no efficiency of the cube is known for {0}: play without a cube")]
     Rules(RuleSet),
     /// A match of another length.
-    #[error("a match is to 1 to {most} points, not {0}", most = CubeDuel::MOST_LENGTH)]
+    #[error("a match is to 1 to {most} points, not {0}", most = CubeDuel::MAX_LENGTH)]
     Length(u16),
 }
 
@@ -134,7 +134,7 @@ struct MatchInPlay<'a> {
 }
 
 /// The results of some pairs, and the actions of the money games or matches that are recorded.
-type Part = (CubeScore, Vec<Vec<GameActions>>);
+type PairResults = (CubeScore, Vec<Vec<GameActions>>);
 
 impl MatchInPlay<'_> {
     /// Records an action of a player.
@@ -147,7 +147,7 @@ impl MatchInPlay<'_> {
 
 impl CubeDuel {
     /// The longest match.
-    pub const MOST_LENGTH: u16 = 99;
+    pub const MAX_LENGTH: u16 = 99;
 
     /// A duel of `pairs` pairs of money games or matches, with the dice of `seed`. The first roll of a game is not a
     /// double. The players begin the games of a match in turn.
@@ -165,7 +165,7 @@ impl CubeDuel {
             return Err(CubeDuelError::Rules(rules));
         }
         if let Prize::Match(length) = prize
-            && !(1..=Self::MOST_LENGTH).contains(&length)
+            && !(1..=Self::MAX_LENGTH).contains(&length)
         {
             return Err(CubeDuelError::Length(length));
         }
@@ -234,7 +234,7 @@ impl CubeDuel {
             first_games: Some(2 * MATCH_PAIRS_PER_BATCH),
             cancel: &self.cancel,
         };
-        let merge = |(part, kept): Part| {
+        let merge = |(part, kept): PairResults| {
             score.merge(&part);
             kept.into_iter().for_each(&mut take);
         };
@@ -247,7 +247,7 @@ impl CubeDuel {
     }
 
     /// Plays some pairs; `None` if the switch is thrown before their end.
-    fn play_pairs(&self, pairs: Range<u64>, tier: Tier, recorded: u64) -> Option<Part> {
+    fn play_pairs(&self, pairs: Range<u64>, tier: Tier, recorded: u64) -> Option<PairResults> {
         let dice = Dice::new(self.seed, FirstRoll::Open);
         let mut score = CubeScore::default();
         // The first player's winnings in both games or matches of each pair.

@@ -44,7 +44,7 @@ pub type PairOfGames = [DuelGameRecord; 2];
 /// The settings of each game.
 #[derive(Clone, Debug)]
 struct DuelSettings<P> {
-    setup: AgentContext<P>,
+    context: AgentContext<P>,
     pairings: Vec<[Agent; 2]>,
     seed: u64,
     opening: u32,
@@ -122,7 +122,7 @@ impl<G: PlayableGame> GameDuel<G> {
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
             settings: DuelSettings {
-                setup: AgentContext {
+                context: AgentContext {
                     rules: rules.to_owned(),
                     tier,
                     tables: None,
@@ -155,14 +155,14 @@ impl<G: PlayableGame> GameDuel<G> {
     /// With solved positions, which searching agents use.
     #[must_use]
     pub fn with_tables(mut self, tables: Option<Arc<dyn SolvedPositions<G::Position>>>) -> GameDuel<G> {
-        self.settings.setup.tables = tables;
+        self.settings.context.tables = tables;
         self
     }
 
     /// With the nets that agents play by.
     #[must_use]
     pub fn with_nets(mut self, nets: Nets<G::Position>) -> GameDuel<G> {
-        self.settings.setup.nets = nets;
+        self.settings.context.nets = nets;
         self
     }
 
@@ -241,7 +241,7 @@ impl<P: Copy> DuelSettings<P> {
         pair: u64,
         first_agent: usize,
     ) -> Option<DuelGameRecord> {
-        let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
+        let game = G::by_rules(&self.context.rules, self.context.tier, self.seed).expect("they were checked");
         // Only by the pair, so that both of its games have these dice.
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
@@ -261,7 +261,7 @@ impl<P: Copy> DuelSettings<P> {
             } else {
                 // Without the agent: against itself it chooses alike from both sides, and a pair comes to 0 points.
                 let seed = mixed(self.seed ^ mixed(pair) ^ u64::from(fraction) << 32 ^ u64::from(plies));
-                self.pairings[pairing][mover].choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
+                self.pairings[pairing][mover].choose::<G>(&self.context, &position, chance, seed, &self.cancel)?
             };
             // Agents that do not search never look at the switch.
             if self.cancel.is_cancelled() {

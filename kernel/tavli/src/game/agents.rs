@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use tavli_file::whole_file::{RECORD, read};
+use tavli_file::whole_file::{MAX_RECORD_BYTES, read};
 use tavli_game::text::Quoted;
 use tavli_game::{Heuristic, PlayableGame, Stopped};
 use tavli_players::named::{self, NamedError};
@@ -60,7 +60,7 @@ pub enum ReadAgentError {
         text: String,
         /// The game.
         game: &'static str,
-        /// [`LookAhead::MOST_PLIES`].
+        /// [`LookAhead::MAX_PLIES`].
         most: u32,
     },
     /// The caller stopped while a table was solved, or a file read.
@@ -91,7 +91,7 @@ pub fn names_of_nets<G: PlayableGame>() -> Option<String> {
     default_net(G::NAME)?;
     let names = built_in_nets().filter(|(game, _)| *game == G::NAME);
     let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
-    let most = LookAhead::<G>::MOST_PLIES;
+    let most = LookAhead::<G>::MAX_PLIES;
     Some(format!(
         "{names}or FILE, a net that tavli train wrote, also with +bearoff:SIZE and +1ply to +{most}ply after it"
     ))
@@ -123,7 +123,7 @@ pub fn named_net<'a, G: PlayableGame>(
     let Some(net) = net(game, name, stop)? else {
         return missing::<G>(name).map_or(Ok(None), Err);
     };
-    let most = LookAhead::<G>::MOST_PLIES;
+    let most = LookAhead::<G>::MAX_PLIES;
     match plies.parse() {
         Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NamedNet { name, net, plies })),
         _ => Err(ReadAgentError::Plies {
@@ -224,7 +224,7 @@ pub fn read_agent<G: PlayableGame>(
 }
 
 /// The most tables of bear-offs after a net. Names are read recursively, so their depth is limited.
-const MOST_TABLES: usize = 8;
+const MAX_TABLES: usize = 8;
 
 /// The text before `+bearoff` or `+bearoff:TABLE`, and the table, by default 6x6 as in backgammon; `None` if the text
 /// does not end with one.
@@ -256,8 +256,8 @@ fn net<G: PlayableGame>(
             game: G::NAME,
             reason,
         };
-        if name.matches("+bearoff").count() > MOST_TABLES {
-            return Err(cannot(format!("it has more than {MOST_TABLES} tables of bear-offs")));
+        if name.matches("+bearoff").count() > MAX_TABLES {
+            return Err(cannot(format!("it has more than {MAX_TABLES} tables of bear-offs")));
         }
         let Some(net) = net(game, before, stop)? else {
             return Ok(None);
@@ -273,7 +273,7 @@ fn net<G: PlayableGame>(
         game: G::NAME,
         reason,
     };
-    let file = read(path, RECORD, stop).map_err(|error| match error.kind() {
+    let file = read(path, MAX_RECORD_BYTES, stop).map_err(|error| match error.kind() {
         // The kind of error by which `read` reports that `stop` returned true.
         io::ErrorKind::Interrupted => ReadAgentError::Stopped(Stopped),
         _ => cannot(error.to_string()),

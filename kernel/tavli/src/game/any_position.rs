@@ -12,7 +12,7 @@ use tavli_game::{
     Stopped, Tally,
 };
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Budget, LookAhead, Report, Root, Search, Settings, SettingsError};
+use tavli_search::{Budget, LookAhead, Root, Search, SearchReport, SearchSettings, SettingsError};
 use thiserror::Error;
 
 use super::any_net::AnyNet;
@@ -251,11 +251,11 @@ impl AnyPosition {
         &self,
         roll: Option<&str>,
         tier: Tier,
-        settings: Settings,
+        settings: SearchSettings,
         budget: Budget,
         workers: &Workers,
         cancel: &Cancel,
-    ) -> Result<Report, AnyPositionError> {
+    ) -> Result<SearchReport, AnyPositionError> {
         self.by_game(SearchOn {
             of: self,
             roll,
@@ -280,11 +280,11 @@ impl AnyPosition {
         &self,
         roll: Option<&str>,
         tier: Tier,
-        settings: Settings,
+        settings: SearchSettings,
         budget: Budget,
         trees: Range<u32>,
         progress: &dyn Fn(&Root),
-    ) -> Result<Report, AnyPositionError> {
+    ) -> Result<SearchReport, AnyPositionError> {
         self.0.search_trees(roll, tier, settings, budget, trees, progress)
     }
 
@@ -369,11 +369,11 @@ trait DynPosition: Send + Sync {
         &self,
         roll: Option<&str>,
         tier: Tier,
-        settings: Settings,
+        settings: SearchSettings,
         budget: Budget,
         trees: Range<u32>,
         progress: &dyn Fn(&Root),
-    ) -> Result<Report, AnyPositionError>;
+    ) -> Result<SearchReport, AnyPositionError>;
     fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError>;
     fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError>;
     fn ranked(
@@ -447,16 +447,16 @@ struct SearchOn<'a> {
     of: &'a AnyPosition,
     roll: Option<&'a str>,
     tier: Tier,
-    settings: Settings,
+    settings: SearchSettings,
     budget: Budget,
     workers: &'a Workers,
     cancel: &'a Cancel,
 }
 
 impl Visitor for SearchOn<'_> {
-    type Output = Result<Report, AnyPositionError>;
+    type Output = Result<SearchReport, AnyPositionError>;
 
-    fn visit<G: PlayableGame>(self) -> Result<Report, AnyPositionError> {
+    fn visit<G: PlayableGame>(self) -> Result<SearchReport, AnyPositionError> {
         let of = self.of.typed::<G>();
         let search = of.searching(self.roll, self.tier, self.settings, self.budget)?;
         Ok(search.cancelled_by(self.cancel).run(self.workers, |_| ()))
@@ -539,7 +539,7 @@ impl<G: PlayableGame> TypedPosition<G> {
         &self,
         roll: Option<&str>,
         tier: Tier,
-        settings: Settings,
+        settings: SearchSettings,
         budget: Budget,
     ) -> Result<Search<G>, AnyPositionError> {
         let chance = self.chance(roll)?;
@@ -553,9 +553,9 @@ impl<G: PlayableGame> TypedPosition<G> {
         match by {
             AnyEvaluator::OfGame(name) => Ok(ChoiceEvaluator::with_evaluator(game, evaluator_index::<G>(name)?)),
             // Refused here, since `LookAhead::new` panics.
-            AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MOST_PLIES => Err(AnyPositionError::Plies {
+            AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MAX_PLIES => Err(AnyPositionError::Plies {
                 plies,
-                most: LookAhead::<G>::MOST_PLIES,
+                most: LookAhead::<G>::MAX_PLIES,
             }),
             AnyEvaluator::Net(net, plies) => match net.of::<G>() {
                 Some(net) => Ok(ChoiceEvaluator::with_net(game, net, plies)),
@@ -645,11 +645,11 @@ impl<G: PlayableGame> DynPosition for TypedPosition<G> {
         &self,
         roll: Option<&str>,
         tier: Tier,
-        settings: Settings,
+        settings: SearchSettings,
         budget: Budget,
         trees: Range<u32>,
         progress: &dyn Fn(&Root),
-    ) -> Result<Report, AnyPositionError> {
+    ) -> Result<SearchReport, AnyPositionError> {
         let search = self.searching(roll, tier, settings, budget)?;
         Ok(search.of_trees(trees).run_here_with_progress(progress))
     }
@@ -772,7 +772,7 @@ mod tests {
     #[test]
     fn trees_add_up_to_their_search() {
         let position = start("tictactoe");
-        let (settings, budget) = (Settings::default(), Budget::simulations(1000));
+        let (settings, budget) = (SearchSettings::default(), Budget::simulations(1000));
         let search = |trees| position.search_trees(None, Tier::best(), settings, budget, trees, &|_| ());
         let whole = position.search(None, Tier::best(), settings, budget, &Workers::here(), &Cancel::new());
         let mut sum = search(0..1).expect("a search").root;

@@ -51,7 +51,7 @@ impl<G: PlayableGame> ChoiceEvaluator<G> {
     /// A net that looks `plies` plies ahead.
     ///
     /// # Panics
-    /// If these are more than [`LookAhead::MOST_PLIES`].
+    /// If these are more than [`LookAhead::MAX_PLIES`].
     #[must_use]
     pub fn with_net(game: Arc<G>, net: Arc<dyn Heuristic<G::Position>>, plies: u32) -> ChoiceEvaluator<G> {
         let source = Source::Net(LookAhead::new(Arc::clone(&game), net, plies), plies);

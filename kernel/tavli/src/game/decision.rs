@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use tavli_game::{Game, Heuristic, POINT, Stopped, in_points};
 use tavli_rollout::{
-    Allocation, Decision, EndReason, EndRulesRequest, OptionValue, Options, PairedRace, Request, RolloutError,
+    Allocation, Decision, EndReason, EndRulesRequest, OptionValue, Options, PairedRace, RolloutError, RolloutRequest,
     Statistic, Verdict,
 };
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
@@ -21,7 +21,7 @@ use super::rollout::FIRST_GAMES_OF_A_PLAYER;
 /// The most plies of [short games](PairedRace::of_short_games).
 // Measured on 9,600 simulated races each in Plakoto and Fevga, between plays of equal mean, by differences after eleven
 // plies: the first play was dropped in 1.7 % and 1.3 %, in one position in 5.5 % of 400 (tavli_rollout::guide).
-const SHORT: u32 = 11;
+const SHORT_GAME_PLIES: u32 = 11;
 
 /// How a decision is made.
 ///
@@ -41,7 +41,7 @@ pub struct GameDecisionSettings {
     pub filter: Option<f64>,
     /// The plies of a game; `None` for games that are played to their ends.
     pub plies: Option<NonZeroU32>,
-    /// The most trials: games of each choice, [`Rollout::MOST_TRIALS`](tavli_rollout::Rollout::MOST_TRIALS) for no
+    /// The most trials: games of each choice, [`Rollout::MAX_TRIALS`](tavli_rollout::Rollout::MAX_TRIALS) for no
     /// bound.
     pub trials: u64,
     /// The most time.
@@ -55,12 +55,12 @@ impl Default for GameDecisionSettings {
     fn default() -> GameDecisionSettings {
         GameDecisionSettings {
             choices: None,
-            within: Request::DECISION_WITHIN,
-            filter: Some(Request::DECISION_MARGIN),
+            within: RolloutRequest::DECISION_WITHIN,
+            filter: Some(RolloutRequest::DECISION_MARGIN),
             // In 20 decisions the differences after 5 plies were 0.024 from those of whole games in the median, after
             // 11 0.018, after 21 0.016, of which some 0.012 are errors of the whole games (profiles/variants).
             plies: NonZeroU32::new(11),
-            trials: Request::DECISION_TRIALS,
+            trials: RolloutRequest::DECISION_TRIALS,
             time: None,
             seed: 1,
         }
@@ -177,7 +177,7 @@ impl DecisionRace {
             [-most, -least].map(f64::from)
         };
         let mut race = PairedRace::new(candidates.len(), POINT, Allocation::DEFAULT_PERCENT, settings.within);
-        if settings.plies.is_some_and(|plies| plies.get() <= SHORT) {
+        if settings.plies.is_some_and(|plies| plies.get() <= SHORT_GAME_PLIES) {
             race = race.of_short_games();
         }
         DecisionRace {
@@ -276,7 +276,7 @@ impl GameDecision {
     /// [`Stopped`] if `cancel` was thrown before the net had valued the choices.
     ///
     /// # Panics
-    /// If `plies` are more than [`LookAhead::MOST_PLIES`], if there is no choice of an index, or if one of these
+    /// If `plies` are more than [`LookAhead::MAX_PLIES`], if there is no choice of an index, or if one of these
     /// workers calls this.
     pub fn of<G: Game>(
         game: &Arc<G>,
@@ -392,7 +392,7 @@ pub(super) fn by_rank(decision: Decision, ranking: &[usize]) -> Decision {
 }
 
 /// The time between two reports while the net values the choices.
-const REPORT: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The choices by the net, the best first. Meanwhile `progress` is called with no choices, so that a caller can stop:
 /// two plies ahead the net takes seconds.
@@ -406,7 +406,7 @@ fn ranked<G: Game>(
     let start = Instant::now();
     let (progress, reported) = (RefCell::new(progress), Cell::new(start));
     let stop = || {
-        if reported.get().elapsed() >= REPORT {
+        if reported.get().elapsed() >= PROGRESS_INTERVAL {
             reported.set(Instant::now());
             (progress.borrow_mut())(&GameDecisionProgress {
                 choices: Vec::new(),

@@ -2,7 +2,7 @@
 
 use tavli_file::saved_parts::{MergeError, PartKind};
 use tavli_players::named;
-use tavli_search::{Budget, Settings};
+use tavli_search::{Budget, SearchSettings};
 
 use super::search_result::SearchResult;
 
@@ -67,7 +67,7 @@ impl SearchResult {
     /// The settings on which the values of a search depend, by name and as text.
     fn deciding_settings(&self) -> [(&'static str, String); 18] {
         // By name: a new setting does not compile until it is compared here.
-        let Settings {
+        let SearchSettings {
             method,
             c,
             reward,

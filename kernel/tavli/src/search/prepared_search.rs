@@ -7,10 +7,10 @@ use tavli_backgammon::{BackgammonGame, Position, Tier};
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Progress, Search};
 
-use super::request::{Request, RequestError};
+use super::request::{RequestError, SearchRequest};
 use super::search_result::SearchResult;
 
-impl Request {
+impl SearchRequest {
     /// Checks the request, and makes the search of a position. The tier changes only the speed.
     ///
     /// # Errors

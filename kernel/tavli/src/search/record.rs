@@ -41,10 +41,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Budget, LineStep, MOST_FACTOR, ProgressiveBias, Report, Settings, SettingsError};
+use tavli_search::{
+    Arm, Branch, Budget, LineStep, MAX_FACTOR, ProgressiveBias, SearchReport, SearchSettings, SettingsError,
+};
 use thiserror::Error;
 
-use super::request::Request;
+use super::request::SearchRequest;
 use super::search_result::SearchResult;
 use crate::file::{Existing, FileError, Target};
 use tavli_file::record::{self, Contents, EnvelopeError, MemberError, member};
@@ -142,7 +144,7 @@ impl Contents for Body {
 
 impl Body {
     fn of(found: &SearchResult) -> Body {
-        let Settings {
+        let SearchSettings {
             method,
             c,
             reward,
@@ -195,8 +197,8 @@ impl Body {
         }
     }
 
-    fn settings(&self) -> Result<Settings, MemberError> {
-        Ok(Settings {
+    fn settings(&self) -> Result<SearchSettings, MemberError> {
+        Ok(SearchSettings {
             method: member("method", self.method.parse())?,
             c: self.c,
             reward: member("value", self.value.parse())?,
@@ -215,7 +217,7 @@ impl Body {
         let board = member("position_id", Board::from_position_id(&self.position_id))?;
         let rules: RuleSet = member("rules", self.rules.parse())?;
         let seconds = Duration::try_from_secs_f64;
-        let request = Request {
+        let request = SearchRequest {
             roll: Some(member("roll", self.roll.parse())?),
             rules,
             settings: self.settings()?,
@@ -224,7 +226,7 @@ impl Body {
                 time: member("time", self.time.map(seconds).transpose())?,
                 gap: self.gap,
             },
-            ..Request::default()
+            ..SearchRequest::default()
         };
         // Never run: it checks the settings and lists the plays. Policy, bias and tier have no effect on either.
         let task = request.prepare(&Position::from(board), Tier::best());
@@ -256,7 +258,7 @@ impl Body {
             }
         }
         let most = found.budget.simulations_of(&found.settings, first..end);
-        let most = most.unwrap_or(Budget::MOST_PER_TREE * u64::from(end - first));
+        let most = most.unwrap_or(Budget::MAX_PER_TREE * u64::from(end - first));
         let visits: u128 = self.plays.iter().map(|play| u128::from(play.visits)).sum();
         if visits > u128::from(most) {
             let reason = format!("they have {visits} visits, and these trees at most {most} simulations");
@@ -270,7 +272,7 @@ impl Body {
                 .map(ProgressiveBiasJson::record)
                 .transpose()?,
             trees: first..end,
-            report: Report {
+            report: SearchReport {
                 nodes: self.nodes,
                 bytes: self.bytes,
                 memory_refused: self.memory_refused,
@@ -306,7 +308,7 @@ impl ProgressiveBiasJson {
             let found = self.values.clone();
             return Err(SearchRecordError::Values { found, ours });
         }
-        if !(0.0..=MOST_FACTOR).contains(&self.bias) {
+        if !(0.0..=MAX_FACTOR).contains(&self.bias) {
             return Err(MemberError::new("progressive_bias", SettingsError::Bias(self.bias)).into());
         }
         Ok(record)
@@ -317,7 +319,7 @@ impl PlayRecord {
     /// Whether simulations that end with some of these values can have these sums.
     fn can_be(&self, values: &[i64]) -> bool {
         // So that the products below fit 128 bits.
-        const MOST_VISITS: u64 = 1 << 56;
+        const MAX_VISITS: u64 = 1 << 56;
         let [visits, squares] = [self.visits, self.squares].map(i128::from);
         let sum = i128::from(self.sum);
         let of_values = || values.iter().map(|&value| i128::from(value));
@@ -327,7 +329,7 @@ impl PlayRecord {
         let least_square = of_values().map(|value| value * value).min().unwrap_or(0);
         // No value is outside of the least and the most, so the sum of the products of the distances from both is at
         // least 0. The mean of squares is at least the square of the mean.
-        self.visits <= MOST_VISITS
+        self.visits <= MAX_VISITS
             && (least * visits..=most * visits).contains(&sum)
             && squares + least * most * visits <= (least + most) * sum
             && squares >= least_square * visits

@@ -6,24 +6,24 @@ use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::{Policy, Uniform};
 use tavli_backgammon::{Board, PlayoutError, Roll, RuleSet};
-use tavli_search::{Budget, ProgressiveBias, Settings, SettingsError};
+use tavli_search::{Budget, ProgressiveBias, SearchSettings, SettingsError};
 use thiserror::Error;
 
 use super::named_heuristic::NamedHeuristic;
 use crate::rollout::Shard;
 
-/// The options of a search, for all programs: [`Request::prepare`] checks them in one place.
+/// The options of a search, for all programs: [`SearchRequest::prepare`] checks them in one place.
 ///
 /// ```
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// use tavli::search::{Budget, Request};
+/// use tavli::search::{Budget, SearchRequest};
 /// use tavli::{Position, Tier};
 ///
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
-/// let request = Request {
+/// let request = SearchRequest {
 ///     roll: Some("31".parse()?),
 ///     budget: Budget::simulations(20_000),
-///     ..Request::default()
+///     ..SearchRequest::default()
 /// };
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let found = request.prepare(&position, Tier::best())?.run(&workers, |_| ());
@@ -32,7 +32,7 @@ use crate::rollout::Shard;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SearchRequest {
     /// The roll; `None` takes the dice of the position.
     pub roll: Option<Roll>,
     /// The rules.
@@ -40,7 +40,7 @@ pub struct Request {
     /// The policy of the playouts, for both sides.
     pub policy: Arc<dyn Policy>,
     /// The settings of the search.
-    pub settings: Settings,
+    pub settings: SearchSettings,
     /// Progressive bias and unpruning; `None` for neither.
     pub progressive_bias: Option<ProgressiveBias<NamedHeuristic>>,
     /// When the search ends.
@@ -49,16 +49,16 @@ pub struct Request {
     pub shard: Option<Shard>,
 }
 
-impl Default for Request {
+impl Default for SearchRequest {
     /// A million simulations with uniform playouts under full rules.
-    fn default() -> Request {
-        Request {
+    fn default() -> SearchRequest {
+        SearchRequest {
             roll: None,
             rules: RuleSet::Backgammon,
             policy: Arc::new(Uniform),
-            settings: Settings::default(),
+            settings: SearchSettings::default(),
             progressive_bias: None,
-            budget: Budget::simulations(Request::SIMULATIONS),
+            budget: Budget::simulations(SearchRequest::SIMULATIONS),
             shard: None,
         }
     }
@@ -79,7 +79,7 @@ pub enum RequestError {
     Position(#[from] PlayoutError),
     /// Settings that leave nothing to search.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    SearchSettings(#[from] SettingsError),
     /// There are more shards than trees.
     #[error(
         "{trees} trees are too few for {} shards: ask for at most {trees} shards, or more trees", shard.of()
@@ -95,7 +95,7 @@ pub enum RequestError {
     Gap,
 }
 
-impl Request {
+impl SearchRequest {
     /// The default number of simulations.
     pub const SIMULATIONS: u64 = 1_000_000;
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Budget, LineStep, ProgressiveBias, Report, Reward, Root, Settings};
+use tavli_search::{Arm, Branch, Budget, LineStep, ProgressiveBias, Reward, Root, SearchReport, SearchSettings};
 
-use super::request::{Request, moves};
+use super::request::{SearchRequest, moves};
 
 /// The result of a search for the best play of a roll, or of a part of its trees.
 ///
@@ -19,14 +19,14 @@ pub struct SearchResult {
     pub(super) roll: Roll,
     pub(super) rules: RuleSet,
     pub(super) policy: String,
-    pub(super) settings: Settings,
+    pub(super) settings: SearchSettings,
     /// With the heuristic's name, by which the result is saved and compared.
     pub(super) progressive_bias: Option<ProgressiveBias<String>>,
     pub(super) budget: Budget,
     pub(super) trees: Range<u32>,
     /// Each play in notation, and the position after it.
     pub(super) plays: Vec<(String, Board)>,
-    pub(super) report: Report,
+    pub(super) report: SearchReport,
 }
 
 /// A play at the root.
@@ -46,7 +46,7 @@ pub struct FoundPlay<'a> {
 
 impl SearchResult {
     /// The result before the search: no visits.
-    pub(super) fn unsearched(board: Board, roll: Roll, request: &Request, trees: Range<u32>) -> SearchResult {
+    pub(super) fn unsearched(board: Board, roll: Roll, request: &SearchRequest, trees: Range<u32>) -> SearchResult {
         let plays = moves(&board, roll, request.rules);
         SearchResult {
             board,
@@ -60,7 +60,7 @@ impl SearchResult {
                 .map(|bias| bias.with_heuristic(bias.heuristic.name().to_owned())),
             budget: request.budget,
             trees,
-            report: Report {
+            report: SearchReport {
                 // Trees prove values in games without dice only.
                 proofs: vec![None; plays.len()],
                 root: Root {
@@ -79,7 +79,7 @@ impl SearchResult {
         }
     }
 
-    pub(super) fn with_report(self, report: Report) -> SearchResult {
+    pub(super) fn with_report(self, report: SearchReport) -> SearchResult {
         SearchResult { report, ..self }
     }
 
@@ -116,7 +116,7 @@ impl SearchResult {
 
     /// The settings of the search.
     #[must_use]
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &SearchSettings {
         &self.settings
     }
 
@@ -246,7 +246,7 @@ impl SearchResult {
     }
 
     /// Whether the system refused memory to a tree, which then stopped growing before it had its share of
-    /// [`Settings::memory`].
+    /// [`SearchSettings::memory`].
     #[must_use]
     pub fn memory_refused(&self) -> bool {
         self.report.memory_refused

@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::{Board, Position, Roll};
-use tavli_rollout::Request;
+use tavli_rollout::RolloutRequest;
 use tavli_run::{Limit, Scheduler};
 use tavli_transcript::{Action, Match, MatchGame};
 
@@ -26,8 +26,8 @@ pub enum ValuedBy {
     /// By the engine's player, with its look-ahead.
     #[default]
     Player,
-    /// By rollouts that [decide](Request::decision) among the play that was made and the plays that the player values
-    /// near the best. If the play made cannot be told from the best, its loss is 0.
+    /// By rollouts that [decide](RolloutRequest::decision) among the play that was made and the plays that the player
+    /// values near the best. If the play made cannot be told from the best, its loss is 0.
     Rollouts,
 }
 
@@ -329,7 +329,7 @@ fn rolled_out(
     made: usize,
     engine: &Engine,
 ) -> Result<Option<Valued>, EngineError> {
-    let worst = ranked[0].equity() - Request::DECISION_MARGIN;
+    let worst = ranked[0].equity() - RolloutRequest::DECISION_MARGIN;
     // The best two always race, as in other decisions, so that no decision rests on the player's values alone.
     let near = |&rank: &usize| rank < 2 || rank == made || ranked[rank].equity() >= worst;
     let ranks: Vec<usize> = (0..ranked.len()).filter(near).collect();

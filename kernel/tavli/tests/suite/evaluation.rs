@@ -8,7 +8,7 @@ use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::plays::Plays;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, LookAhead, MoveFilters, NO_STOP, Outcome, Planes, Player, Position, Roll, RuleSet, Tier, named};
+use tavli::{Board, LookAhead, MoveFilters, NO_STOP, Outcome, Planes, Position, Roll, RuleSet, Side, Tier, named};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -184,7 +184,7 @@ fn a_game_that_is_over_has_its_value_with_the_cube() {
     ] {
         let state = CubeState {
             log2,
-            owner: (log2 > 0).then_some(Player::OnRoll),
+            owner: (log2 > 0).then_some(Side::OnRoll),
             stakes,
             ..CubeState::default()
         };

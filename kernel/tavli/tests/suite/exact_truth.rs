@@ -172,7 +172,7 @@ fn check_perfect_play<G: PlayableGame<Position = Position>>(texts: &[&str]) {
     for text in texts {
         let position = game.read(text).expect("a position");
         let expected = exact.value(&position);
-        for plies in 0..=LookAhead::<G>::MOST_PLIES {
+        for plies in 0..=LookAhead::<G>::MAX_PLIES {
             let ahead = LookAhead::new(Arc::clone(&game), exact.clone(), plies);
             let found = ahead.value(&position, NO_STOP).expect("nothing stops it") as f64 / POINT as f64;
             assert!(

@@ -164,7 +164,7 @@ fn a_decision_by_time_alone_has_no_bound_on_trials() {
         ..EndRulesRequest::default()
     };
     assert_eq!(trials(EndRulesRequest::default()), 2304);
-    assert_eq!(trials(by_time), Rollout::MOST_TRIALS);
+    assert_eq!(trials(by_time), Rollout::MAX_TRIALS);
     let both = EndRulesRequest {
         trials: Some(72),
         ..by_time

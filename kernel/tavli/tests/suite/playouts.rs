@@ -144,13 +144,13 @@ fn by_agents<G: PlayableGame>(names: [&str; 2]) -> AgentPlayouts<G> {
     let game = Arc::new(game::<G>(Tier::best()));
     let mut nets = Nets::new();
     let agents = names.map(|name| read_agent(&*game, name, &mut nets, NO_STOP).expect("an agent"));
-    let setup = AgentContext {
+    let context = AgentContext {
         rules: G::RULES[0].to_owned(),
         tier: Tier::best(),
         tables: None,
         nets,
     };
-    AgentPlayouts::new(game, setup, agents, SEED)
+    AgentPlayouts::new(game, context, agents, SEED)
 }
 
 #[test]

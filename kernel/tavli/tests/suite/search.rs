@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use tavli::file::record::EnvelopeError;
 use tavli::rollout::Shard;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::{Budget, Method, Request, RequestError, Reward, SearchRecordError, SearchResult, Settings};
+use tavli::search::{
+    Budget, Method, RequestError, Reward, SearchRecordError, SearchRequest, SearchResult, SearchSettings,
+};
 use tavli::{Position, Tier};
 
 fn workers() -> Workers {
@@ -17,19 +19,19 @@ fn position() -> Position {
     "4HPwATDgc/ABMA".parse().unwrap()
 }
 
-fn request(method: Method, shard: Option<Shard>) -> Request {
-    Request {
+fn request(method: Method, shard: Option<Shard>) -> SearchRequest {
+    SearchRequest {
         roll: Some("42".parse().unwrap()),
-        settings: Settings {
+        settings: SearchSettings {
             method,
             trees: 5,
             // Only trees read it.
             c: if method == Method::Uct { 0.7 } else { 1.0 },
-            ..Settings::default()
+            ..SearchSettings::default()
         },
         budget: Budget::simulations(5_003),
         shard,
-        ..Request::default()
+        ..SearchRequest::default()
     }
 }
 
@@ -37,7 +39,7 @@ fn found(method: Method, shard: Option<Shard>) -> SearchResult {
     searched(&request(method, shard), &position())
 }
 
-fn searched(request: &Request, position: &Position) -> SearchResult {
+fn searched(request: &SearchRequest, position: &Position) -> SearchResult {
     let task = request.prepare(position, Tier::best()).unwrap();
     task.run(&workers(), |_| ())
 }
@@ -175,14 +177,14 @@ fn counts_that_no_simulations_have_are_refused() {
 fn values_that_the_position_cannot_give_are_refused() {
     let position = "0 2 2 0 0 0 3 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 0 0 0 -3 0";
     for reward in [Reward::Points, Reward::Wins] {
-        let request = Request {
+        let request = SearchRequest {
             roll: Some("31".parse().expect("a roll")),
-            settings: Settings {
+            settings: SearchSettings {
                 reward,
-                ..Settings::default()
+                ..SearchSettings::default()
             },
             budget: Budget::simulations(2_000),
-            ..Request::default()
+            ..SearchRequest::default()
         };
         let position: Position = position.parse().expect("a position");
         let text = searched(&request, &position).to_json();
@@ -200,18 +202,18 @@ fn values_that_the_position_cannot_give_are_refused() {
 
 #[test]
 fn what_cannot_be_searched_is_refused() {
-    let refused = |request: Request, position: &str| {
+    let refused = |request: SearchRequest, position: &str| {
         let task = request.prepare(&position.parse().unwrap(), Tier::best());
         task.unwrap_err()
     };
     let opening = "4HPwATDgc/ABMA";
-    assert_eq!(refused(Request::default(), opening), RequestError::NoRoll);
+    assert_eq!(refused(SearchRequest::default(), opening), RequestError::NoRoll);
     let shard = Shard::new(6, 6).unwrap();
     assert_eq!(
         refused(request(Method::Uct, Some(shard)), opening).to_string(),
         "5 trees are too few for 6 shards: ask for at most 5 shards, or more trees"
     );
-    let gap = Request {
+    let gap = SearchRequest {
         budget: Budget {
             gap: Some(3.0),
             ..Budget::simulations(100)

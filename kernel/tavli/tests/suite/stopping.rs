@@ -12,7 +12,7 @@ use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::named::NamedPlayer;
 use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
-use tavli::rollout::{EndReason, EndRulesRequest, Request, Session, Settings};
+use tavli::rollout::{EndReason, EndRulesRequest, PlayoutSettings, RolloutRequest, Session};
 use tavli::run::{BackgammonPlayouts, Cancel, Cpus, Limit, Pinning, Placement, Run, Workers};
 use tavli::{Board, MoveFilters, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 
@@ -120,9 +120,9 @@ fn a_match_of_a_player_who_looks_ahead_is_stopped() {
 }
 
 /// Plays a rollout that calls this evaluator, until the evaluator throws its switch.
-fn roll_out(throwing: &Throwing, request: Request, what: &str) {
+fn roll_out(throwing: &Throwing, request: RolloutRequest, what: &str) {
     let workers = workers();
-    let request = Request {
+    let request = RolloutRequest {
         players: request.players.or(Some(Players::default())),
         end_rules: EndRulesRequest::after(1 << 40),
         ..request
@@ -140,27 +140,27 @@ fn roll_out(throwing: &Throwing, request: Request, what: &str) {
 #[test]
 fn rollouts_that_look_ahead_are_stopped() {
     let throwing = Throwing::at(50);
-    let by_it = Request {
+    let by_it = RolloutRequest {
         players: Some(Players::alike(throwing.ahead(2).policy)),
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     roll_out(&throwing, by_it, "played");
 
     let throwing = Throwing::at(50);
-    let variance_reduced = Request {
+    let variance_reduced = RolloutRequest {
         luck: Some(throwing.evaluator(1)),
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     roll_out(&throwing, variance_reduced, "variance reduction");
 
     let throwing = Throwing::at(50);
-    let cut_off = Request {
-        settings: Settings {
+    let cut_off = RolloutRequest {
+        settings: PlayoutSettings {
             truncation: NonZeroU32::new(3),
-            ..Settings::default()
+            ..PlayoutSettings::default()
         },
         evaluator: Some(throwing.evaluator(2)),
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     roll_out(&throwing, cut_off, "cut off");
 }

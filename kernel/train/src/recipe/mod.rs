@@ -403,13 +403,13 @@ impl Default for Reporting {
 }
 
 /// The points of a backgammon, the most of a game without the cube.
-const MOST_POINTS: f64 = 3.0;
+const MAX_POINTS: f64 = 3.0;
 
 /// The most reports of a phase: more would be a typing error.
-const MOST_REPORTS: u64 = 10_000;
+const MAX_REPORTS: u64 = 10_000;
 
 /// The most epochs, and the most positions of a step. More would be a typing error.
-const MOST_TIMES: u64 = 1_000_000_000;
+const MAX_TIMES: u64 = 1_000_000_000;
 
 fn logistic() -> Activation {
     Activation::Logistic
@@ -437,16 +437,16 @@ fn one_epoch() -> NonZeroU64 {
 }
 
 fn epochs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NonZeroU64, D::Error> {
-    recipe::whole(deserializer, 1..=MOST_TIMES)
+    recipe::whole(deserializer, 1..=MAX_TIMES)
 }
 
 fn minibatch<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NonZeroUsize>, D::Error> {
-    recipe::whole(deserializer, 1..=MOST_TIMES).map(NonZeroUsize::new)
+    recipe::whole(deserializer, 1..=MAX_TIMES).map(NonZeroUsize::new)
 }
 
 /// Reads how often strength is measured.
 pub(crate) fn reports<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NonZeroU64, D::Error> {
-    recipe::whole(deserializer, 1..=MOST_REPORTS)
+    recipe::whole(deserializer, 1..=MAX_REPORTS)
 }
 
 /// Reads something by its name.
@@ -547,7 +547,7 @@ impl Recipe {
     fn check_net(&self) -> Result<(), RecipeError> {
         check_seed(self.seed)?;
         let sizes = &self.net.hidden;
-        let (layers, units) = (PlayerFile::MOST_LAYERS, PlayerFile::MOST_UNITS);
+        let (layers, units) = (PlayerFile::MAX_LAYERS, PlayerFile::MAX_UNITS);
         if !(1..=layers).contains(&sizes.len()) || sizes.iter().any(|size| !(1..=units).contains(size)) {
             let remedy = format!("write 1 to {layers} layers, each of 1 to {units} units");
             return wrong("net.hidden", sizes, remedy);
@@ -560,7 +560,7 @@ impl Recipe {
         }
         check_pairs(self.report.games)?;
         match self.report.pubeval_at_least {
-            Some(points) if !(-MOST_POINTS..=MOST_POINTS).contains(&points) => {
+            Some(points) if !(-MAX_POINTS..=MAX_POINTS).contains(&points) => {
                 let remedy = "write points per game, -3 to 3";
                 wrong("report.pubeval_at_least", &points, remedy)
             }

@@ -7,7 +7,7 @@ use tavli_game::{PlayableGame, draw};
 use tavli_simd::Tier;
 use tavli_simd::loops::{LANES, call_on};
 use tavli_variants::Position;
-use tavli_variants::nets::{Net, Outputs, Primes, Values};
+use tavli_variants::nets::{Net, NetBuffers, Outputs, Primes};
 
 use rand_xoshiro::rand_core::Rng;
 
@@ -16,7 +16,7 @@ use crate::net::to_units;
 
 /// A position learns of a later one as long as its share in the error is at least this.
 // Gradients are kept by position: traces would be as large as the net for each output.
-const LEAST_SHARE: f32 = 1e-2;
+const MIN_SHARE: f32 = 1e-2;
 
 /// A net that learns after each ply of a game against itself (Sutton 1988; Tesauro 1992), as the nets of Papahristou
 /// and Refanidis did.
@@ -36,7 +36,7 @@ pub(super) struct VariantLearner {
     inputs: InputRuns,
     /// Gradients of earlier games: their memory is reused.
     spare: Vec<Gradient>,
-    room: Values,
+    room: NetBuffers,
     /// Working memory of a step.
     sums: Vec<f32>,
 }
@@ -103,7 +103,7 @@ impl VariantLearner {
             past: VecDeque::new(),
             inputs: InputRuns::new(net.encoder().inputs()),
             spare: Vec::new(),
-            room: Values::default(),
+            room: NetBuffers::default(),
             sums: Vec::new(),
             net,
         }
@@ -155,7 +155,7 @@ impl VariantLearner {
         for gradient in &mut self.past {
             gradient.share *= lambda;
         }
-        while self.past.back().is_some_and(|last| last.share < LEAST_SHARE) {
+        while self.past.back().is_some_and(|last| last.share < MIN_SHARE) {
             self.spare.extend(self.past.pop_back());
         }
         let mut gradient = self.spare.pop().unwrap_or_default();
@@ -196,7 +196,7 @@ pub(super) fn best<G: PlayableGame<Position = Position>>(
     (net, tier, choice): (&Net, Tier, ChoiceRule),
     position: &Position,
     results: &[Position],
-    room: &mut Values,
+    room: &mut NetBuffers,
 ) -> (Position, Option<i32>, Outputs) {
     // Finished games are valued, too, since they are few; their points replace the value.
     let values = net.values_of_plays(tier, position, results, room);
@@ -419,7 +419,7 @@ mod tests {
 
     /// The values of positions, in the order of the outputs.
     fn values(net: &Net, positions: &[Position]) -> Vec<[f32; OUTPUTS]> {
-        let mut room = Values::default();
+        let mut room = NetBuffers::default();
         let values = net.values(Tier::Portable, positions, &mut room);
         values.iter().map(|outputs| outputs.to_array()).collect()
     }
@@ -443,7 +443,7 @@ mod tests {
         let points = loop {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
-            let room = &mut Values::default();
+            let room = &mut NetBuffers::default();
             let net = (&before, Tier::Portable, ChoiceRule::by_points(Bounds::Raw));
             let (after, end, _) = best(&game, net, &position, &results, room);
             if let Some(points) = end {
@@ -537,7 +537,7 @@ mod tests {
         let double_wins = |bounds: Bounds, text: &str| {
             let position = game.read(text).expect(text);
             let results = game.results(&position, game.chance("31").expect("a roll"));
-            let room = &mut Values::default();
+            let room = &mut NetBuffers::default();
             let net = (&net, Tier::Portable, ChoiceRule::by_points(bounds));
             let (_, end, value) = best(&game, net, &position, &results, room);
             assert_eq!(end, None);

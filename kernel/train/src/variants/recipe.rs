@@ -158,8 +158,8 @@ impl VariantRecipe {
             };
             return wrong("game", &self.game, remedy);
         }
-        if !(1..=Net::MOST_UNITS).contains(&hidden) {
-            return wrong("net.hidden", &hidden, format!("write 1 to {} units", Net::MOST_UNITS));
+        if !(1..=Net::MAX_UNITS).contains(&hidden) {
+            return wrong("net.hidden", &hidden, format!("write 1 to {} units", Net::MAX_UNITS));
         }
         let VariantLearning {
             games,

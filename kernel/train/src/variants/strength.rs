@@ -6,7 +6,7 @@ use tavli_game::{PlayableGame, draw, pick};
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 use tavli_variants::Position;
-use tavli_variants::nets::{Net, Values};
+use tavli_variants::nets::{Net, NetBuffers};
 
 use super::learner::{ChoiceRule, best};
 use crate::parallel_parts::each_part;
@@ -42,7 +42,7 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
     let (game, net) = (game.clone(), net.clone());
     let key = StreamKey::new(seed);
     let points_of_pairs = each_part((workers, cancel), (0..pairs).collect(), move |&pair| {
-        let mut room = Values::default();
+        let mut room = NetBuffers::default();
         let games = [true, false].map(|begins| play(&game, (&net, tier, choice), &mut room, &key, pair, begins));
         Some(games.into_iter().map(i64::from).sum())
     });
@@ -53,7 +53,7 @@ pub(super) fn measure<G: Tavli3dGame + Clone>(
 fn play<G: Tavli3dGame>(
     game: &G,
     player: (&Net, Tier, ChoiceRule),
-    room: &mut Values,
+    room: &mut NetBuffers,
     key: &StreamKey,
     pair: u64,
     begins: bool,

@@ -14,7 +14,7 @@ use super::strength::{Tavli3dGame, measure};
 use crate::error::{CheckpointError, Divergence, LARGEST_WEIGHT, TrainingError};
 use crate::initial::random_variant_net;
 use crate::one_by_one;
-use crate::progress::{Progress, Step};
+use crate::progress::{Progress, TrainingStep};
 use crate::strength::Strength;
 use crate::training::{ONLINE_GAMES, Plan, STRENGTH, TrainableNet, TrainingRun, TrainingState};
 
@@ -82,7 +82,7 @@ impl TrainableNet for VariantNet {
         Progress {
             phase: 1,
             phases: 1,
-            step: Step::Play,
+            step: TrainingStep::Play,
             done: state.done,
             of: self.recipe.self_play.games.get(),
         }

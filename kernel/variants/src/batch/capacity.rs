@@ -5,4 +5,4 @@
 pub(super) const BLOCKS: usize = 128;
 
 /// The most lanes that a vector has.
-pub(super) const MOST_LANES: usize = 16;
+pub(super) const MAX_LANES: usize = 16;

@@ -3,7 +3,7 @@
 use tavli_game::GameSource;
 use tavli_game::streams::StreamKey;
 
-use crate::position::{CHECKERS, Position, Side};
+use crate::position::{CHECKERS, Position, SideCheckers};
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
 
@@ -76,6 +76,6 @@ impl<'a, G: Variant> GameQueue<'a, G> {
 /// on the board has passed. It does not see checkers borne off, which had passed. No game leads to such a position, but
 /// a text may.
 fn is_plain<G: Variant>(game: &G, position: &Position) -> bool {
-    let is_plain = |side: &Side| side.on_board() == CHECKERS || side.occupied() & game.passed() != 0;
+    let is_plain = |side: &SideCheckers| side.on_board() == CHECKERS || side.occupied() & game.passed() != 0;
     !G::HAS_RUNNER || (is_plain(&position.own) && is_plain(&position.opponent))
 }

@@ -18,11 +18,11 @@ use core::ops::Range;
 use tavli_game::streams::next_words;
 use tavli_simd::{Isa, Lanes, Vector, set_bits};
 
-use super::capacity::{BLOCKS, MOST_LANES};
+use super::capacity::{BLOCKS, MAX_LANES};
 use super::game_queue::{BatchGame, GameQueue};
 use super::queues::{self, Queues};
 use crate::plays::{MoverMasks, NonDoubleMasks, PlaneDelta, sources_of};
-use crate::position::{Position, Side, SideVectors};
+use crate::position::{Position, SideCheckers, SideVectors};
 use crate::rolls::{DICE, THROWS};
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
@@ -56,7 +56,7 @@ struct Block<I: Isa> {
     /// The ply of the pool in which the game of a lane began.
     begun: Words<I>,
     /// The tag of each lane's game.
-    tags: [u64; MOST_LANES],
+    tags: [u64; MAX_LANES],
     /// Lanes with a game, lane 0 lowest.
     active: u32,
     /// Lanes whose plays are in the queues of doubles and of pairs, lane 0 lowest.
@@ -76,7 +76,7 @@ impl<I: Isa> Block<I> {
             stream: [zero; 4],
             words: zero,
             begun: zero,
-            tags: [0; MOST_LANES],
+            tags: [0; MAX_LANES],
             active: 0,
             doubles: 0,
             pairs: 0,
@@ -100,7 +100,7 @@ impl<I: Isa> Block<I> {
 
     /// The sides of a lane.
     fn position(&self, lane: usize) -> Position {
-        let side = |words: &[Words<I>; 5]| Side {
+        let side = |words: &[Words<I>; 5]| SideCheckers {
             counts: array::from_fn(|bit| words[bit].as_ref()[lane]),
             pinned: words[4].as_ref()[lane],
         };

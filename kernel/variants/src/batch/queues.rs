@@ -4,22 +4,22 @@
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
 
-use super::capacity::{BLOCKS, MOST_LANES};
+use super::capacity::{BLOCKS, MAX_LANES};
 use crate::plays::{MoverMasks, NonDoubleMasks, PackedMasks, PlaneDelta, double_masks, sources_of};
 use crate::position::ON_BOARD;
 use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 use tavli_algebra::{BearIn, ranks_of, with_others};
 
 /// The most lanes that wait in a queue, and room for the vector behind the last.
-const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
+const CAPACITY: usize = (BLOCKS + 1) * MAX_LANES;
 
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];
 
-static LANE_NUMBERS: [u32; MOST_LANES] = {
-    let mut lanes = [0; MOST_LANES];
+static LANE_NUMBERS: [u32; MAX_LANES] = {
+    let mut lanes = [0; MAX_LANES];
     let mut lane = 0;
-    while lane < MOST_LANES {
+    while lane < MAX_LANES {
         lanes[lane] = lane as u32;
         lane += 1;
     }

@@ -5,7 +5,7 @@ use tavli_simd::set_bits;
 use super::features::{Primes, has_runs, is_past, mobile_points, visit_pinning_throws};
 use crate::fevga::FevgaRules;
 use crate::plakoto::PlakotoRules;
-use crate::position::{CHECKERS, POINTS, Position, Side};
+use crate::position::{CHECKERS, POINTS, Position, SideCheckers};
 use crate::rolls::THROWS;
 use crate::variant::Variant;
 
@@ -233,7 +233,7 @@ impl Encoder {
     /// is that player's side before the play. The inputs of the other player's points stay: a checker counts on its
     /// point, pinned or not.
     #[inline(always)]
-    pub(super) fn encode_changes(self, before: &Side, after: &Side, mut visit: impl FnMut(usize, f32)) {
+    pub(super) fn encode_changes(self, before: &SideCheckers, after: &SideCheckers, mut visit: impl FnMut(usize, f32)) {
         // Pinned checkers of the mover's do not change in the play.
         let planes = before.counts.iter().zip(after.counts);
         let changed = planes.fold(0, |changed, (before, after)| changed | before ^ after);
@@ -259,7 +259,7 @@ fn stack(checkers: u32) -> f32 {
 
 /// By how many hundreds of pips the player is ahead.
 #[inline(always)]
-fn encode_ahead(input: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) {
+fn encode_ahead(input: usize, player: &SideCheckers, other: &SideCheckers, mut visit: impl FnMut(usize, f32)) {
     let ahead = other.pips() as f32 - player.pips() as f32;
     if ahead != 0.0 {
         visit(input, ahead / PIPS);
@@ -268,7 +268,12 @@ fn encode_ahead(input: usize, player: &Side, other: &Side, mut visit: impl FnMut
 
 /// The inputs of [`Encoder::Fevga2`] behind those that all encoders have.
 #[inline(always)]
-fn encode_primes_and_race(first: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) {
+fn encode_primes_and_race(
+    first: usize,
+    player: &SideCheckers,
+    other: &SideCheckers,
+    mut visit: impl FnMut(usize, f32),
+) {
     let primes = [Primes::new(player, other), Primes::new(other, player)];
     for (input, has) in (first..).zip(primes.iter().flat_map(|of| [of.early, of.late])) {
         if has {
@@ -286,7 +291,7 @@ fn encode_primes_and_race(first: usize, player: &Side, other: &Side, mut visit: 
 /// The points on which the player pins a checker, and then the points on which a checker of the player's is pinned.
 /// Returns the first input of the second group.
 #[inline(always)]
-fn encode_pins(first: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) -> usize {
+fn encode_pins(first: usize, player: &SideCheckers, other: &SideCheckers, mut visit: impl FnMut(usize, f32)) -> usize {
     let pinned = first + POINTS;
     for point in set_bits(other.pinned) {
         visit(first + PlakotoRules::point_across(point) - 1, 1.0);

@@ -3,11 +3,11 @@
 use tavli_game::{Heuristic, POINT, Stopped, WinProbabilities};
 use tavli_simd::Tier;
 
-use super::net::{Net, Outputs, Values};
+use super::net::{Net, NetBuffers, Outputs};
 use crate::position::Position;
 
 /// Positions valued between two calls of `stop`: less than a millisecond.
-const PART: usize = 1024;
+const POSITIONS_PER_STOP_CALL: usize = 1024;
 
 /// Values positions by a net.
 #[derive(Clone, Debug)]
@@ -48,8 +48,11 @@ impl Heuristic<Position> for NetEvaluator {
     }
 
     fn values(&self, positions: &[Position], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        let mut room = Values::default();
-        for (positions, values) in positions.chunks(PART).zip(values.chunks_mut(PART)) {
+        let mut room = NetBuffers::default();
+        for (positions, values) in positions
+            .chunks(POSITIONS_PER_STOP_CALL)
+            .zip(values.chunks_mut(POSITIONS_PER_STOP_CALL))
+        {
             if stop() {
                 return Err(Stopped);
             }
@@ -63,9 +66,9 @@ impl Heuristic<Position> for NetEvaluator {
         positions: &[Position],
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<WinProbabilities>>, Stopped> {
-        let mut room = Values::default();
+        let mut room = NetBuffers::default();
         let mut probabilities = Vec::with_capacity(positions.len());
-        for positions in positions.chunks(PART) {
+        for positions in positions.chunks(POSITIONS_PER_STOP_CALL) {
             if stop() {
                 return Err(Stopped);
             }
@@ -95,8 +98,11 @@ impl Heuristic<Position> for NetEvaluator {
         values: &mut [i64],
         stop: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
-        let mut room = Values::default();
-        for (results, values) in results.chunks(PART).zip(values.chunks_mut(PART)) {
+        let mut room = NetBuffers::default();
+        for (results, values) in results
+            .chunks(POSITIONS_PER_STOP_CALL)
+            .zip(values.chunks_mut(POSITIONS_PER_STOP_CALL))
+        {
             if stop() {
                 return Err(Stopped);
             }

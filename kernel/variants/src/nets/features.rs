@@ -4,7 +4,7 @@ use tavli_simd::{Isa, Scalar, set_bits};
 
 use crate::fevga::FevgaRules;
 use crate::plakoto::PlakotoRules;
-use crate::position::{ON_BOARD, POINTS, Position, Side};
+use crate::position::{ON_BOARD, POINTS, Position, SideCheckers};
 use crate::rolls::{ROLLS, THROWS, WEIGHTS};
 use crate::variant::Variant;
 
@@ -57,7 +57,7 @@ pub struct Primes {
 impl Primes {
     /// The primes of the owner.
     #[must_use]
-    pub fn new(owner: &Side, other: &Side) -> Primes {
+    pub fn new(owner: &SideCheckers, other: &SideCheckers) -> Primes {
         // In the numbers of the other side, bit by bit the lowest of six points in a row.
         let held = across::<FevgaRules>(owner.occupied());
         let two = held & held >> 1;
@@ -76,7 +76,7 @@ impl Primes {
 /// Whether a side of Fevga has passed the opponent, who has no checker where this side has still to land, and none that
 /// will come there.
 #[must_use]
-pub fn is_past(side: &Side, opponent: &Side) -> bool {
+pub fn is_past(side: &SideCheckers, opponent: &SideCheckers) -> bool {
     let below = |word: u32| match word.checked_ilog2() {
         Some(highest) => ((1_u32 << highest) - 1) & ON_BOARD,
         None => 0,
@@ -105,7 +105,11 @@ pub fn pinning_chances(position: &Position) -> [u8; POINTS + 1] {
 /// Calls `visit` with each point on which a single checker of a player can be pinned by a player on roll, and how many
 /// throws allow it; returns how many allow any of these pins.
 #[inline(always)]
-pub(super) fn visit_pinning_throws(player: &Side, roller: &Side, mut visit: impl FnMut(usize, u32)) -> u32 {
+pub(super) fn visit_pinning_throws(
+    player: &SideCheckers,
+    roller: &SideCheckers,
+    mut visit: impl FnMut(usize, u32),
+) -> u32 {
     let [ones, twos, fours, eights] = player.counts;
     let many = twos | fours | eights;
     // In the numbers of the player on roll.
@@ -149,7 +153,7 @@ pub(super) fn visit_pinning_throws(player: &Side, roller: &Side, mut visit: impl
 /// Whether the owner has four and five points in a row on the way of the other side in Fevga, with a checker of the
 /// other side behind them.
 #[inline(always)]
-pub(super) fn has_runs(owner: &Side, other: &Side) -> [bool; 2] {
+pub(super) fn has_runs(owner: &SideCheckers, other: &SideCheckers) -> [bool; 2] {
     let held = across::<FevgaRules>(owner.occupied());
     let last = other.occupied().checked_ilog2().unwrap_or(0);
     let two = held & held >> 1;
@@ -160,7 +164,7 @@ pub(super) fn has_runs(owner: &Side, other: &Side) -> [bool; 2] {
 
 /// For each die, from how many points of a side in Fevga a checker can move by it, if any may move.
 #[inline(always)]
-pub(super) fn mobile_points(side: &Side, opponent: &Side) -> [u32; 6] {
+pub(super) fn mobile_points(side: &SideCheckers, opponent: &SideCheckers) -> [u32; 6] {
     let from = side.occupied();
     let open = !across::<FevgaRules>(opponent.occupied()) & ON_BOARD;
     core::array::from_fn(|die| (from >> (die + 1) & open).count_ones())

@@ -63,13 +63,9 @@ impl NetFile {
             ))
         })?;
         // Bounded before memory is taken for the net.
-        let units = units.parse().ok().filter(|units| (1..=Net::MOST_UNITS).contains(units));
-        let units = units.ok_or_else(|| {
-            NetError::new(format_args!(
-                "its number of units is none from 1 to {}",
-                Net::MOST_UNITS
-            ))
-        })?;
+        let units = units.parse().ok().filter(|units| (1..=Net::MAX_UNITS).contains(units));
+        let units = units
+            .ok_or_else(|| NetError::new(format_args!("its number of units is none from 1 to {}", Net::MAX_UNITS)))?;
         let (recipe, rest) = self::line(rest)?;
         let length = recipe.strip_prefix("recipe ").and_then(|length| length.parse().ok());
         let length: usize =

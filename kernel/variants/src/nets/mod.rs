@@ -13,4 +13,4 @@ pub use encoder::Encoder;
 pub use evaluator::NetEvaluator;
 pub use features::{Primes, is_past, pinning_chances};
 pub use file::NetFile;
-pub use net::{Net, Outputs, Values};
+pub use net::{Net, NetBuffers, Outputs};

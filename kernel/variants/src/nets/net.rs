@@ -95,11 +95,11 @@ impl Outputs {
 /// use tavli_game::PlayableGame;
 /// use tavli_simd::Tier;
 /// use tavli_variants::Fevga;
-/// use tavli_variants::nets::{Encoder, Net, Values};
+/// use tavli_variants::nets::{Encoder, Net, NetBuffers};
 ///
 /// let start = Fevga::by_rules("default", Tier::best(), 1)?.start();
 /// let net = Net::zero(Encoder::Fevga2, 100);
-/// let mut values = Values::default();
+/// let mut values = NetBuffers::default();
 /// assert_eq!(net.values(Tier::best(), &[start], &mut values)[0].equity(), 0.0);
 /// # Ok::<(), tavli_game::RulesError>(())
 /// ```
@@ -115,7 +115,7 @@ pub struct Net {
 
 /// The values of positions, and the memory in which they were computed.
 #[derive(Clone, Debug, Default)]
-pub struct Values {
+pub struct NetBuffers {
     /// The sums of hidden units that all rows begin with.
     first: Vec<f32>,
     inputs: Sparse,
@@ -123,7 +123,7 @@ pub struct Values {
     outputs: Vec<Outputs>,
 }
 
-impl Values {
+impl NetBuffers {
     /// The inputs of the positions that [`Net::values`] valued last, a row for each.
     #[must_use]
     pub fn inputs(&self) -> &Sparse {
@@ -146,12 +146,12 @@ impl Values {
 
 impl Net {
     /// The most hidden units.
-    pub const MOST_UNITS: usize = 4096;
+    pub const MAX_UNITS: usize = 4096;
 
     /// A net with this number of hidden units, whose weights are all 0.
     #[must_use]
     pub fn zero(encoder: Encoder, units: usize) -> Net {
-        debug_assert!((1..=Net::MOST_UNITS).contains(&units), "hidden units");
+        debug_assert!((1..=Net::MAX_UNITS).contains(&units), "hidden units");
         let mut net = Net {
             encoder,
             units,
@@ -210,7 +210,7 @@ impl Net {
     ///
     /// # Panics
     /// If this CPU lacks the tier.
-    pub fn values<'a>(&self, tier: Tier, positions: &[Position], values: &'a mut Values) -> &'a [Outputs] {
+    pub fn values<'a>(&self, tier: Tier, positions: &[Position], values: &'a mut NetBuffers) -> &'a [Outputs] {
         let (_, biases) = self.split_hidden();
         values.first.clear();
         values.first.extend_from_slice(biases);
@@ -242,7 +242,7 @@ impl Net {
         tier: Tier,
         before: &Position,
         results: &[Position],
-        values: &'a mut Values,
+        values: &'a mut NetBuffers,
     ) -> &'a [Outputs] {
         let (inputs, biases) = self.split_hidden();
         values.first.clear();
@@ -284,7 +284,7 @@ impl Net {
     }
 
     /// The outputs of each row of inputs, which are added to the sums that all rows begin with.
-    fn sum_up<'a>(&self, tier: Tier, values: &'a mut Values) -> &'a [Outputs] {
+    fn sum_up<'a>(&self, tier: Tier, values: &'a mut NetBuffers) -> &'a [Outputs] {
         let rows = values.inputs.rows();
         // Not cleared: every place of a row is written.
         values.activations.resize(rows * self.columns(), 0.0);

@@ -4,7 +4,7 @@
 use core::mem;
 use std::collections::BTreeSet;
 
-use crate::position::{CHECKERS, HOME_BITS, OFF_BIT, ON_BOARD, POINTS, Side};
+use crate::position::{CHECKERS, HOME_BITS, OFF_BIT, ON_BOARD, POINTS, SideCheckers};
 use crate::variant::Variant;
 
 /// The mover's free checkers by point; `[0]` is 0.
@@ -22,7 +22,7 @@ pub(crate) struct StepRules<'a, G> {
 }
 
 /// The counts of a side's free checkers.
-pub(crate) fn counts_of(side: &Side) -> Counts {
+pub(crate) fn counts_of(side: &SideCheckers) -> Counts {
     core::array::from_fn(|point| if point == 0 { 0 } else { side.free(point) as u8 })
 }
 

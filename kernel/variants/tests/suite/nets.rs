@@ -2,7 +2,9 @@
 
 use tavli_game::{Game, Heuristic, NO_STOP, POINT, PlayableGame};
 use tavli_simd::Tier;
-use tavli_variants::nets::{Encoder, Net, NetEvaluator, NetFile, Outputs, Primes, Values, is_past, pinning_chances};
+use tavli_variants::nets::{
+    Encoder, Net, NetBuffers, NetEvaluator, NetFile, Outputs, Primes, is_past, pinning_chances,
+};
 use tavli_variants::{Fevga, Plakoto, Position};
 
 use crate::support::tiers::tiers;
@@ -250,7 +252,7 @@ fn pins_of_both_sides_and_their_chances_have_inputs_in_plakoto() {
         assert_eq!(inputs[314 + point - 1], f32::from(of_other[point]) / 36.0);
     }
     assert!(chances[17] > 0 && chances[16] > 0 && of_other[20] > 0);
-    let pips = |side: &tavli_variants::Side| side.pips() as f32;
+    let pips = |side: &tavli_variants::SideCheckers| side.pips() as f32;
     assert_eq!(inputs[338], (pips(position.own()) - pips(position.opponent())) / 100.0);
     // Any of the pins has as many throws as one of them at least, and not more than both.
     let [most, both] = [chances[17].max(chances[16]), chances[17] + chances[16]].map(|of| f32::from(of) / 36.0);
@@ -337,7 +339,7 @@ fn nets_are_sums_of_products_on_every_tier() {
             let net = net(encoder, units);
             let mut first: Option<Vec<Outputs>> = None;
             for tier in tiers() {
-                let mut values = Values::default();
+                let mut values = NetBuffers::default();
                 let values = net.values(tier, &positions, &mut values).to_vec();
                 assert_eq!(first.get_or_insert_with(|| values.clone()), &values, "{tier}");
             }
@@ -356,7 +358,7 @@ fn plays_are_valued_as_positions<G: PlayableGame<Position = Position>>(game: &G,
         let net = net(encoder, 100);
         for (ply, before) in positions(game, 2).iter().enumerate() {
             let results = game.results(before, ply % game.chances().len());
-            let mut room = Values::default();
+            let mut room = NetBuffers::default();
             let direct = net.values(Tier::Portable, &results, &mut room).to_vec();
             let first = net
                 .values_of_plays(Tier::Portable, before, &results, &mut room)
@@ -409,7 +411,7 @@ fn nets_play_as_evaluators_of_their_game() {
         .values(&positions, &mut again, NO_STOP)
         .expect("nothing stops it");
     assert_eq!(values, again);
-    let mut room = Values::default();
+    let mut room = NetBuffers::default();
     let outputs = net.values(Tier::Portable, &positions[..1], &mut room)[0];
     let outputs = outputs.within(fevga.possible_points(&positions[0]));
     // For the player on roll, who has not played last.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tavli_game::Game;
 use tavli_simd::Tier;
-use tavli_variants::{Position, Side};
+use tavli_variants::{Position, SideCheckers};
 
 use crate::support::effort::of_effort;
 use crate::support::golden;
@@ -101,7 +101,7 @@ fn check_law<G: Specified>(row: &[String]) {
             check(&format!("checkers on {point}"), found.sum(), golden);
         }
     };
-    let pinned = |side: &Side, point| u32::from(side.is_pinned(point));
+    let pinned = |side: &SideCheckers, point| u32::from(side.is_pinned(point));
     expected(&|position, point| position.own().free(point), &row[11]);
     expected(&|position, point| pinned(position.own(), point), &row[12]);
     expected(&|position, point| position.opponent().free(point), &row[13]);

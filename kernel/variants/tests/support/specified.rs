@@ -2,7 +2,9 @@
 
 use tavli_game::PlayableGame;
 use tavli_simd::Tier;
-use tavli_variants::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto, PlakotoRules, Position, Side, StartQuadrant};
+use tavli_variants::{
+    BeforeStart, Blocking, Fevga, FevgaRules, Plakoto, PlakotoRules, Position, SideCheckers, StartQuadrant,
+};
 
 use super::specification::{self, Rules};
 
@@ -53,8 +55,8 @@ impl Specified for Fevga {
     }
 }
 
-fn side(side: &Side) -> specification::Side {
-    specification::Side {
+fn side(side: &SideCheckers) -> specification::SideCheckers {
+    specification::SideCheckers {
         free: core::array::from_fn(|point| if point == 0 { 0 } else { side.free(point) as u8 }),
         pinned: core::array::from_fn(|point| point > 0 && side.is_pinned(point)),
     }

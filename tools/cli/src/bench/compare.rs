@@ -9,7 +9,7 @@ use tavli_bench::finding::{Compared, Gate};
 use tavli_terminal::failure::Failure;
 
 use super::files::read_all;
-use super::{legend, turns};
+use super::{interleaved, legend};
 use crate::arguments::{self, Format};
 
 /// Compare two builds in turns (--run), or stored records: how many times as fast the second is, case by case
@@ -19,7 +19,7 @@ use crate::arguments::{self, Format};
 /// right games. Without --run, OLD and NEW are records, or folders of records. Records tell two builds apart only if
 /// there are several of each side, measured in turns. The intervals of all cases hold together with 95 % confidence.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct BenchCompareArguments {
     /// What to compare with: a program or revision with --run, else a record of tavli bench --save, or a folder
     #[arg(value_name = "OLD")]
     old: String,
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     run: bool,
     #[command(flatten)]
-    turns: turns::Options,
+    interleaved: interleaved::Options,
     /// Call two rates the same if the interval of their ratio lies within M of 1
     #[arg(long, value_name = "M", default_value_t = 0.02, allow_negative_numbers = true, value_parser = arguments::share)]
     margin: f64,
@@ -49,12 +49,16 @@ fn ratio(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a ratio must be a number above 0, such as 0.97".to_owned())
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &BenchCompareArguments) -> Result<(), Failure> {
     let (old, new, margin) = (&arguments.old, &arguments.new, arguments.margin);
     if arguments.run {
-        let turns = turns::run(old, new, &arguments.turns, margin)?;
-        arguments.format.write(&turns, turns::print)?;
-        return gate(arguments.fail_below, turns.cases.iter().map(|case| &case.compared), &[]);
+        let interleaved = interleaved::run(old, new, &arguments.interleaved, margin)?;
+        arguments.format.write(&interleaved, interleaved::print)?;
+        return gate(
+            arguments.fail_below,
+            interleaved.cases.iter().map(|case| &case.compared),
+            &[],
+        );
     }
     let (old, new) = (read_all(Path::new(old))?, read_all(Path::new(new))?);
     let comparison = Comparison::of(&old, &new, margin);

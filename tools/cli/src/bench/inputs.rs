@@ -21,7 +21,7 @@ pub(super) fn command_line() -> String {
 
 /// Reads a record from a file.
 pub(super) fn read(path: &Path) -> Result<Record, Failure> {
-    let text = file::read_text(path, file::RECORD).map_err(|error| Failure::unreadable(path, error))?;
+    let text = file::read_text(path, file::MAX_RECORD_BYTES).map_err(|error| Failure::unreadable(path, error))?;
     Record::parse(&text).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
 }
 
@@ -31,7 +31,7 @@ pub(super) fn recipe(name: &str) -> Result<Recipe, Failure> {
         return Ok(recipe);
     }
     let names = BUILT_IN.map(|recipe| recipe.0).join(", ");
-    let text = file::read_text(Path::new(name), file::TEXT).map_err(|error| {
+    let text = file::read_text(Path::new(name), file::MAX_TEXT_BYTES).map_err(|error| {
         Failure::usage(format_args!(
             "'{name}' is not one of the recipes {names}, and cannot be read as a file: {error}"
         ))

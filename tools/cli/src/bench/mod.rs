@@ -3,12 +3,12 @@
 mod compare;
 mod files;
 mod inputs;
+mod interleaved;
 mod legend;
 mod print;
 mod report;
 mod run;
 mod table;
-mod turns;
 
 use clap::{Args, Subcommand};
 use tavli_terminal::failure::Failure;
@@ -20,7 +20,7 @@ use tavli_terminal::failure::Failure;
 /// far; a run that ends before its first repetition verifies nothing and fails.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub(crate) struct Arguments {
+pub(crate) struct BenchArguments {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -29,12 +29,12 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Compare(compare::Arguments),
-    Report(report::Arguments),
-    Table(table::Arguments),
+    Compare(compare::BenchCompareArguments),
+    Report(report::BenchReportArguments),
+    Table(table::BenchTableArguments),
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     match &arguments.command {
         None => run::run(&arguments.run),
         Some(Command::Compare(arguments)) => compare::run(arguments),

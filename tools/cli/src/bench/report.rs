@@ -18,7 +18,7 @@ use crate::arguments::Overwrite;
 /// of the repetitions, the rate of each worker, cycles by category and by stage of the batch, and records of one recipe
 /// side by side. A file MACHINE/DATE/RECIPE.json is a record of the machine MACHINE.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct BenchReportArguments {
     /// Records written by tavli bench --save, or folders of them
     #[arg(value_name = "RECORD.json", required = true)]
     records: Vec<PathBuf>,
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     markdown: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &BenchReportArguments) -> Result<(), Failure> {
     let (files, target) = files::collect_for(&arguments.records, arguments.output.as_deref(), arguments.overwrite)?;
     let entries = files::read(&files)?;
     let command = command_line();

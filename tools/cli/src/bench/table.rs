@@ -21,7 +21,7 @@ use crate::arguments::Overwrite;
 /// ratio to the fastest or to a chosen one, efficiency, the gain by SMT, the serial fraction, and how many times the
 /// paper's rate. Each figure is from the machine's latest record that has it: quick, node and scaling have all of them.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct BenchTableArguments {
     /// Folders of records as in MACHINE/DATE/RECIPE.json, or records
     #[arg(value_name = "DIR", required = true)]
     records: Vec<PathBuf>,
@@ -55,7 +55,7 @@ fn rank(text: &str) -> Result<Rank, String> {
     })
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(arguments: &BenchTableArguments) -> Result<(), Failure> {
     let (files, target) = files::collect_for(&arguments.records, arguments.output.as_deref(), arguments.overwrite)?;
     let entries = files::read(&files)?;
     let machines = MachineRates::of(&entries, arguments.by);

@@ -13,12 +13,12 @@ use tavli_terminal::numbers::{counted, decimals, grouped};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::{Arguments, print_rate};
+use super::{DuelArguments, print_rate};
 use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
 
 /// The pairs of games of a duel that names no number.
-const PAIRS: u64 = 50;
+const DEFAULT_PAIRS: u64 = 50;
 
 /// The JSON of a duel. All members except `b` are A's.
 #[derive(Serialize)]
@@ -41,7 +41,7 @@ struct GameDuelJson<'a> {
     games_per_second: f64,
 }
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &DuelArguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
     let opening = arguments.random_plies;
@@ -56,7 +56,13 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
     let cancel = interrupt::cancel_on_interrupt()?;
     let saved = arguments.save.open_of(&game)?;
     let first = if saved.is_some() { arguments.first() } else { 0 };
-    let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.pairs.unwrap_or(PAIRS));
+    let duel = GameDuel::<G>::new(
+        rules,
+        tier,
+        [a, b],
+        arguments.seed,
+        arguments.pairs.unwrap_or(DEFAULT_PAIRS),
+    );
     let duel = duel
         .map_err(Failure::usage)?
         .with_opening(opening)
@@ -99,7 +105,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
 }
 
 fn print_json<G: PlayableGame>(
-    arguments: &Arguments,
+    arguments: &DuelArguments,
     header: &RunDescription,
     score: &GameScore,
     [a, b]: &[String; 2],

@@ -18,14 +18,16 @@ use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks::remark_on_values;
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, WorkerOptions};
+use crate::arguments::{
+    self, BACKGAMMON_HEADING, DEFAULT_SEED, Format, GameOptions, OTHER_GAMES_HEADING, WorkerOptions,
+};
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
 use crate::saved_games::{self, Played, Save, SavedGames};
 
 /// The pairs of games of a duel at backgammon that names no number.
-const PAIRS: u64 = 5000;
+const DEFAULT_PAIRS: u64 = 5000;
 
 /// Play games between two players, on the same dice from both sides
 ///
@@ -64,7 +66,7 @@ const PAIRS: u64 = 5000;
 ///
 /// Ctrl-C ends a duel with the games so far (exit status 0; 1 before the first pair), which are saved, too.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct DuelArguments {
     #[arg(value_name = "A")]
     #[arg(help = format!(
         "A player: {}, or the file of a player; other games have the players above, with the nets {}",
@@ -82,10 +84,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// Play money games with the doubling cube
-    #[arg(long, help_heading = OF_BACKGAMMON)]
+    #[arg(long, help_heading = BACKGAMMON_HEADING)]
     money: bool,
     /// In money games, gammons count only once the cube has been turned
-    #[arg(long, requires = "money", help_heading = OF_BACKGAMMON)]
+    #[arg(long, requires = "money", help_heading = BACKGAMMON_HEADING)]
     jacoby: bool,
     /// Play matches to N points with the doubling cube
     #[arg(
@@ -93,9 +95,9 @@ pub(crate) struct Arguments {
         value_name = "N",
         allow_negative_numbers = true,
         conflicts_with_all = ["money", "jacoby"],
-        help_heading = OF_BACKGAMMON
+        help_heading = BACKGAMMON_HEADING
     )]
-    #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MOST_LENGTH.into()))]
+    #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MAX_LENGTH.into()))]
     length: Option<u16>,
     /// Save the first N games only, or matches with --match [default: 1000 games; 10 matches, each a file]
     #[arg(long, value_name = "N", requires = "save", allow_negative_numbers = true)]
@@ -103,12 +105,12 @@ pub(crate) struct Arguments {
     save_first: Option<NonZeroU64>,
     /// Begin each game with N random plies, the same in both games of a pair [default: 3 in a game without dice, else
     /// 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = OF_OTHERS)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = OTHER_GAMES_HEADING)]
     pub(crate) random_plies: Option<u32>,
     #[command(flatten)]
     pub(crate) endgames: Endgames,
     #[command(flatten)]
-    pub(crate) game: Game,
+    pub(crate) game: GameOptions,
     #[command(flatten)]
     pub(crate) machine: WorkerOptions,
     #[command(flatten)]
@@ -188,7 +190,7 @@ fn pairs(text: &str) -> Result<u64, String> {
         })
 }
 
-impl Arguments {
+impl DuelArguments {
     /// The number of money games or matches to save.
     pub(crate) fn first(&self) -> u64 {
         let usual = match self.length {
@@ -196,7 +198,7 @@ impl Arguments {
             None => saved_games::FIRST_GAMES,
         };
         let first = self.save_first.map_or(usual, NonZeroU64::get);
-        first.min(2 * self.pairs.unwrap_or(PAIRS))
+        first.min(2 * self.pairs.unwrap_or(DEFAULT_PAIRS))
     }
 }
 
@@ -235,11 +237,11 @@ impl Saver {
 }
 
 /// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &DuelArguments) -> Result<(), Failure> {
     let (rules, seed, pairs) = (
         arguments.game.rule_set()?,
         arguments.seed,
-        arguments.pairs.unwrap_or(PAIRS),
+        arguments.pairs.unwrap_or(DEFAULT_PAIRS),
     );
     let [a, b] = [&arguments.a, &arguments.b].map(|text| named::policy(text).map_err(Failure::usage));
     let players = [a?, b?];
@@ -296,14 +298,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.play(&task, play, |report| report.score.won.games(), print_cubeful)
 }
 
-impl Arguments {
+impl DuelArguments {
     /// Plays a duel at backgammon, saves its games and writes its results. `units` are the games or matches played.
     fn play<R>(
         &self,
         task: &Task<'_>,
         play: impl FnOnce(Tier, &Workers, &mut Saver, &Bar) -> R,
         units: impl FnOnce(&R) -> u64,
-        print: impl FnOnce(&Arguments, &Task<'_>, &R, &RunDescription, &mut dyn Write) -> io::Result<()>,
+        print: impl FnOnce(&DuelArguments, &Task<'_>, &R, &RunDescription, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let [a, b] = task.names;
         let mut saver = Saver {
@@ -324,7 +326,7 @@ impl Arguments {
 }
 
 fn print_or_write(
-    arguments: &Arguments,
+    arguments: &DuelArguments,
     task: &Task<'_>,
     report: &DuelReport,
     header: &RunDescription,
@@ -362,7 +364,7 @@ fn print_or_write(
 }
 
 fn print_cubeful(
-    arguments: &Arguments,
+    arguments: &DuelArguments,
     task: &Task<'_>,
     report: &CubeDuelReport,
     header: &RunDescription,

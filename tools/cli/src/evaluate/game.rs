@@ -14,7 +14,7 @@ use tavli_terminal::interrupt;
 use tavli_terminal::output;
 use tavli_terminal::remarks::remark_on_net;
 
-use super::Arguments;
+use super::EvaluateArguments;
 use crate::game_turn::{PositionJson, Turn, TurnJson};
 
 /// The JSON of a position and its plays.
@@ -81,7 +81,7 @@ impl ProbabilitiesJson {
     }
 }
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &EvaluateArguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
     let turn = arguments.position.as_deref();
     let turn = turn.map(|position| Turn::from_arguments_or_end(&game, position, arguments.roll.as_deref()));
@@ -104,7 +104,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
 
 /// Answers the lines of standard input: a position, and if there is a roll a tab and the roll.
 fn lines<G: PlayableGame>(
-    arguments: &Arguments,
+    arguments: &EvaluateArguments,
     game: &Arc<G>,
     by: (&str, &ChoiceEvaluator<G>),
     rules: &str,

@@ -26,14 +26,16 @@ use tavli_terminal::remarks::{self, remark_on_values};
 
 use self::answer::{Answer, PlayRows, RankedPlayJson, ValueJson};
 use self::solved::Solved;
-use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, OF_BACKGAMMON, WorkerOptions, invalid, invalid_position};
+use crate::arguments::{
+    self, BACKGAMMON_HEADING, CUBE_AND_SCORE, Format, GameOptions, WorkerOptions, invalid, invalid_position,
+};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
 use crate::evaluator_options::EvaluatorOptions;
 use crate::layout::{Layout, Style, Text};
 
 /// Why a position of hypergammon is not valued with the cube.
-const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name it by --table FILE, which tavli solve \
-    hypergammon --cube --output FILE makes";
+const TABLE_REMEDY: &str = "hypergammon with the cube is valued by its table: name it by --table FILE, which tavli \
+    solve hypergammon --cube --output FILE makes";
 
 /// Positions of the input valued in one batch.
 const POSITIONS_PER_BATCH: usize = 1 << 13;
@@ -55,24 +57,24 @@ const POSITIONS_PER_BATCH: usize = 1 << 13;
 /// double, lost and lost double. Bad lines are reported with their numbers, the others are answered, and the exit
 /// status is then 1.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct EvaluateArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     pub(crate) position: Option<String>,
     /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     pub(crate) roll: Option<String>,
     /// Read the lines from FILE; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "layout"], help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "layout"], help_heading = BACKGAMMON_HEADING)]
     positions: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) evaluator: EvaluatorOptions,
     /// Value positions of hypergammon exactly, by the table that tavli solve hypergammon made; with the cube one that
     /// was made with --cube
-    #[arg(long, value_name = "FILE", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "FILE", help_heading = BACKGAMMON_HEADING)]
     #[arg(conflicts_with_all = ["evaluator", "look_ahead", "bearoff", "cube_life"])]
     table: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) game: Game,
+    pub(crate) game: GameOptions,
     #[command(flatten)]
     pub(crate) machine: WorkerOptions,
     #[command(flatten)]
@@ -84,7 +86,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "cubeless")]
     #[arg(value_parser = whole_in::<u16>(1..=25), help_heading = CUBE_AND_SCORE)]
     scores: Option<u16>,
-    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
+    #[command(flatten, next_help_heading = BACKGAMMON_HEADING)]
     style: Style,
 }
 
@@ -120,7 +122,7 @@ struct RollJson<'a> {
 }
 
 /// A line of the input.
-struct Question {
+struct InputLine {
     line: u64,
     asked: WithCube,
     roll: Option<Roll>,
@@ -130,7 +132,7 @@ struct Question {
 
 /// The evaluation, with the workers that compute it.
 struct Evaluator<'a> {
-    arguments: &'a Arguments,
+    arguments: &'a EvaluateArguments,
     rules: RuleSet,
     tier: Tier,
     /// The scores of `--scores`.
@@ -144,7 +146,7 @@ struct Evaluator<'a> {
     cancel: Cancel,
 }
 
-impl Arguments {
+impl EvaluateArguments {
     /// How the answers are written.
     fn layout(&self) -> Layout {
         Layout::new(self.format, self.style)
@@ -164,7 +166,7 @@ impl Arguments {
 }
 
 /// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &EvaluateArguments) -> Result<(), Failure> {
     let has_matrix = match arguments.layout() {
         Layout::Json => true,
         Layout::Text(_) => arguments.position.is_some(),
@@ -236,7 +238,7 @@ impl Evaluator<'_> {
     fn with_cube(&self, reading: &Reading) -> Result<WithCube, String> {
         let is_known = match (&self.solved, self.rules) {
             (Some(solved), _) => solved.check_cube(),
-            (None, RuleSet::Hypergammon) => Err(NO_TABLE.to_owned()),
+            (None, RuleSet::Hypergammon) => Err(TABLE_REMEDY.to_owned()),
             _ => Ok(()),
         };
         self.arguments.cube.apply(reading, is_known)
@@ -391,7 +393,7 @@ impl Evaluator<'_> {
     }
 
     /// Reads a line: a position, and a roll if there is one.
-    fn ask(&self, line: u64, text: &str) -> Result<Question, String> {
+    fn ask(&self, line: u64, text: &str) -> Result<InputLine, String> {
         let (position, given) = answered_lines::position_and_roll(text)?;
         let reading = remarks::reading(position, self.rules).map_err(|error| error.to_string())?;
         let asked = self.with_cube(&reading)?;
@@ -406,7 +408,7 @@ impl Evaluator<'_> {
             playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))?;
         }
         let remarks = output::untold_remarks();
-        Ok(Question {
+        Ok(InputLine {
             line,
             asked,
             roll,
@@ -415,7 +417,7 @@ impl Evaluator<'_> {
     }
 
     /// Writes the answer to a line.
-    fn line(&self, output: &mut dyn Write, asked: &Question, answer: &Answer) -> io::Result<()> {
+    fn line(&self, output: &mut dyn Write, asked: &InputLine, answer: &Answer) -> io::Result<()> {
         let board = asked.asked.position.board();
         match self.arguments.layout() {
             Layout::Json => {

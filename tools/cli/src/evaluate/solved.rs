@@ -59,12 +59,12 @@ impl Solved {
                 .map(|cube| model.values_of_end(outcome.points(), &cube.state));
             return Ok(Answer::Position(value, cube, None));
         }
-        let value = self.0.value(board).ok_or(NOT_THERE)?;
+        let value = self.0.value(board).ok_or(NOT_IN_TABLE)?;
         let cube = asked.cube.map(|cube| self.with_cube(board, &cube)).transpose()?;
         let decisions = match scores {
             Some(scores) => {
                 self.check_cube()?;
-                let model = self.0.cube_model(board).ok_or(NOT_THERE)?;
+                let model = self.0.cube_model(board).ok_or(NOT_IN_TABLE)?;
                 Some(scores.decisions(&model, &value.probabilities(), &asked.position.context().cube))
             }
             None => None,
@@ -90,7 +90,7 @@ impl Solved {
                     (ValueJson::new(&value), cube.map(with_cube))
                 }
                 None => {
-                    let value = self.0.value(&after).ok_or(NOT_THERE)?.reversed();
+                    let value = self.0.value(&after).ok_or(NOT_IN_TABLE)?.reversed();
                     let of_opponent = |cube: &CubeInPlay| {
                         let state = cube.state.reversed();
                         self.with_cube(&after, &CubeInPlay { state, ..*cube })
@@ -125,9 +125,9 @@ impl Solved {
 
     fn with_cube(&self, board: &Board, cube: &CubeInPlay) -> Result<CubeValues, String> {
         let values = self.0.cube_values(board, &cube.state);
-        values.ok_or_else(|| NOT_THERE.to_owned())
+        values.ok_or_else(|| NOT_IN_TABLE.to_owned())
     }
 }
 
 /// Why a position has no value.
-const NOT_THERE: &str = "the table has positions with one to three checkers a side, and this is not one";
+const NOT_IN_TABLE: &str = "the table has positions with one to three checkers a side, and this is not one";

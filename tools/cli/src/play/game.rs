@@ -19,7 +19,7 @@ use tavli_terminal::remarks::remark_on_net;
 use super::order::{Order, RESIGN};
 use super::person::{Person, Said};
 use super::terminal_game::{HINTS, points};
-use super::{Arguments, HINTS_OPTION, told_apart};
+use super::{HINTS_OPTION, PlayArguments, told_apart};
 use crate::arguments::{invalid, shell_word};
 use crate::evaluate::game::{choice_evaluator, decimals};
 use crate::game_turn::{goes_on, position};
@@ -96,7 +96,7 @@ impl fmt::Display for Seat {
 }
 
 /// A person's decision.
-enum Decision {
+enum PersonAction {
     Play(usize),
     Undo,
     Leave,
@@ -105,7 +105,7 @@ enum Decision {
 /// A game at the terminal.
 struct Table<G: PlayableGame> {
     game: Arc<G>,
-    setup: AgentContext<G::Position>,
+    context: AgentContext<G::Position>,
     seed: u64,
     /// A, who begins, and B.
     seats: [Seat; 2],
@@ -133,7 +133,7 @@ struct RolledPosition<P> {
     chance: usize,
 }
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &PlayArguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: Arc<G> = Arc::new(arguments.game.of_seed(tier, arguments.seed)?);
     let start = position(&*game, arguments.position.as_deref())?;
@@ -165,7 +165,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
     {
         remark_on_net(&*game, name, rules);
     }
-    let setup = AgentContext {
+    let context = AgentContext {
         rules: rules.to_owned(),
         tier,
         tables: arguments.endgames.read(&*game)?,
@@ -174,7 +174,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
     let saved = arguments.save.open_of(&*game)?;
     let mut table = Table {
         game,
-        setup,
+        context,
         seed: arguments.seed,
         names: told_apart(seats.each_ref().map(Seat::to_string)),
         seats,
@@ -226,7 +226,7 @@ impl<G: PlayableGame> Table<G> {
             let choice = match agent {
                 Some(agent) => {
                     let seed = seed_of_game(self.seed, u64::from(ply));
-                    let found = agent.choose::<G>(&self.setup, &position, chance, seed, &self.cancel);
+                    let found = agent.choose::<G>(&self.context, &position, chance, seed, &self.cancel);
                     match found.filter(|_| !self.cancel.is_cancelled()) {
                         Some(choice) => choice,
                         None => {
@@ -236,17 +236,17 @@ impl<G: PlayableGame> Table<G> {
                     }
                 }
                 None => match self.ask(rolled)? {
-                    Decision::Play(choice) => choice,
-                    Decision::Undo if ply > 1 => {
+                    PersonAction::Play(choice) => choice,
+                    PersonAction::Undo if ply > 1 => {
                         course.positions.truncate(ply as usize - 1);
                         course.turns.truncate(ply as usize - 2);
                         continue;
                     }
-                    Decision::Undo => {
+                    PersonAction::Undo => {
                         writeln!(self.output, "there is nothing to undo")?;
                         continue;
                     }
-                    Decision::Leave => return Ok(()),
+                    PersonAction::Leave => return Ok(()),
                 },
             };
             let roll = self.roll(chance);
@@ -266,7 +266,7 @@ impl<G: PlayableGame> Table<G> {
             seat => shell_word(&seat.to_string()),
         });
         let (state, game) = (shell_word(&self.game.state(position)), G::NAME);
-        let rules = match &*self.setup.rules {
+        let rules = match &*self.context.rules {
             rules if rules == G::RULES[0] => String::new(),
             rules => format!(" --rules {rules}"),
         };
@@ -304,7 +304,7 @@ impl<G: PlayableGame> Table<G> {
     }
 
     /// Asks a person for a play.
-    fn ask(&mut self, rolled: RolledPosition<G::Position>) -> Result<Decision, Failure> {
+    fn ask(&mut self, rolled: RolledPosition<G::Position>) -> Result<PersonAction, Failure> {
         self.draw(rolled)?;
         let plays = self.moves_of(rolled);
         loop {
@@ -318,7 +318,7 @@ impl<G: PlayableGame> Table<G> {
                 }
                 Said::End | Said::Interrupted => {
                     writeln!(self.output)?;
-                    return Ok(Decision::Leave);
+                    return Ok(PersonAction::Leave);
                 }
             };
             match Order::read(&line) {
@@ -333,8 +333,8 @@ impl<G: PlayableGame> Table<G> {
                 }
                 Ok(Order::Hint) => self.hint(rolled, &plays)?,
                 Ok(Order::Board) => self.draw(rolled)?,
-                Ok(Order::Undo) => return Ok(Decision::Undo),
-                Ok(Order::Quit) => return Ok(Decision::Leave),
+                Ok(Order::Undo) => return Ok(PersonAction::Undo),
+                Ok(Order::Quit) => return Ok(PersonAction::Leave),
                 Ok(Order::Resign(_)) | Err(RESIGN) => {
                     writeln!(
                         self.output,
@@ -346,7 +346,7 @@ impl<G: PlayableGame> Table<G> {
                     writeln!(self.output, "games of {} have no cube: write a play", G::NAME)?;
                 }
                 Ok(Order::Play(text)) => match self.chosen(rolled, plays.len(), &text) {
-                    Ok(choice) => return Ok(Decision::Play(choice)),
+                    Ok(choice) => return Ok(PersonAction::Play(choice)),
                     Err(error) => writeln!(self.output, "{error}; plays lists them")?,
                 },
                 Err(message) => writeln!(self.output, "{message}")?,
@@ -369,7 +369,7 @@ impl<G: PlayableGame> Table<G> {
         match &self.hints {
             None => {}
             Some(Hints::Search(agent)) => {
-                let found = agent.choose::<G>(&self.setup, position, chance, self.seed, &self.cancel);
+                let found = agent.choose::<G>(&self.context, position, chance, self.seed, &self.cancel);
                 if let Some(choice) = found {
                     writeln!(self.output, "  {}", plays[choice])?;
                 }

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::num::NonZeroU64;
 
 use clap::Args;
-use tavli::board::Stage;
+use tavli::board::TurnStage;
 use tavli::cube::{self, CubeState};
 use tavli::duel::{CubeDuel, GameActions};
 use tavli::evaluation::Evaluation;
@@ -28,7 +28,7 @@ use self::cube_turn::decider;
 use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
-use crate::arguments::{self, DEFAULT_SEED, Game, OF_BACKGAMMON, WorkerOptions};
+use crate::arguments::{self, BACKGAMMON_HEADING, DEFAULT_SEED, GameOptions, WorkerOptions};
 use crate::evaluator_options::{evaluator_of_option, or_default};
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::saved_games::{Played, Save};
@@ -55,7 +55,7 @@ const HINTS_OPTION: &str = "--hints <NAME|FILE>";
 /// FILE.mat saves the match, or the games as a session, including an unfinished game; a game of draughts is saved as
 /// PDN.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct PlayArguments {
     #[arg(value_name = "A")]
     #[arg(help = format!(
         "me, search (20000 simulations a play), search:N, {}, or the file of a player [default: strong; sampled in \
@@ -72,7 +72,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "save")]
     pub(crate) position: Option<String>,
     /// Number of the first game
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     first_game: u64,
     /// Play N games one after the other
     #[arg(
@@ -81,20 +82,20 @@ pub(crate) struct Arguments {
         default_value = "1",
         allow_negative_numbers = true,
         value_parser = arguments::games,
-        help_heading = OF_BACKGAMMON
+        help_heading = BACKGAMMON_HEADING
     )]
     games: NonZeroU64,
     /// Play money games with the doubling cube
-    #[arg(long, help_heading = OF_BACKGAMMON)]
+    #[arg(long, help_heading = BACKGAMMON_HEADING)]
     money: bool,
     /// In money games, gammons count only once the cube has been turned
-    #[arg(long, requires = "money", help_heading = OF_BACKGAMMON)]
+    #[arg(long, requires = "money", help_heading = BACKGAMMON_HEADING)]
     jacoby: bool,
     /// Play a match to N points with the doubling cube
     #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["money", "jacoby", "games", "position"])]
-    #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MOST_LENGTH.into()))]
-    #[arg(help_heading = OF_BACKGAMMON)]
+    #[arg(value_parser = whole_in::<u16>(1..=CubeDuel::MAX_LENGTH.into()))]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     length: Option<u16>,
     #[arg(long, value_name = "NAME|FILE")]
     #[arg(help = format!(
@@ -107,7 +108,7 @@ pub(crate) struct Arguments {
     /// Let a search resign when its best play wins less than SHARE (0 to 1) of the games and it cannot lose a gammon.
     /// With this option the search maximises wins instead of points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = arguments::fraction)]
-    #[arg(help_heading = OF_BACKGAMMON)]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     resign: f64,
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
@@ -115,7 +116,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) endgames: Endgames,
     #[command(flatten)]
-    pub(crate) game: Game,
+    pub(crate) game: GameOptions,
     #[command(flatten)]
     pub(crate) machine: WorkerOptions,
     #[command(flatten)]
@@ -123,7 +124,7 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
     let position = arguments
         .position
@@ -184,7 +185,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let start = arguments::or_start(position, rules);
     let first_roll = match named.map(|context| context.stage) {
-        Some(Stage::Rolled(roll)) => FirstRoll::Given(roll),
+        Some(TurnStage::Rolled(roll)) => FirstRoll::Given(roll),
         Some(_) => FirstRoll::Any,
         None => FirstRoll::Open,
     };
@@ -310,7 +311,7 @@ fn points_won(points: i32) -> u16 {
 }
 
 /// The length of the match that is played on from a position, if the position is from a match.
-fn length_of(named: Option<&Context>, rules: RuleSet, arguments: &Arguments) -> Result<Option<u16>, Failure> {
+fn length_of(named: Option<&Context>, rules: RuleSet, arguments: &PlayArguments) -> Result<Option<u16>, Failure> {
     let Some(Stakes::Match { length, .. }) = named.map(|context| context.stakes) else {
         return Ok(None);
     };
@@ -322,10 +323,10 @@ fn length_of(named: Option<&Context>, rules: RuleSet, arguments: &Arguments) -> 
             "--games is for separate games, but the position is from a match: leave one of them out",
         ));
     }
-    if length > CubeDuel::MOST_LENGTH {
+    if length > CubeDuel::MAX_LENGTH {
         return Err(Failure::usage(format_args!(
             "the position is from a match to {length}, and matches to at most {} are played: change its length",
-            CubeDuel::MOST_LENGTH
+            CubeDuel::MAX_LENGTH
         )));
     }
     Ok(Some(length))
@@ -347,7 +348,11 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
     if is_cubeful && matches!(context.stakes, Stakes::Money { beavers: true, .. }) {
         passed_over.push("nobody beavers here");
     }
-    if matches!(context.stage, Stage::Doubled | Stage::Beavered | Stage::Raccooned) || context.resignation.is_some() {
+    if matches!(
+        context.stage,
+        TurnStage::Doubled | TurnStage::Beavered | TurnStage::Raccooned
+    ) || context.resignation.is_some()
+    {
         passed_over.push("what is offered in it is passed over: the player on roll has his turn before it");
     }
     passed_over

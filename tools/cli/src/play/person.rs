@@ -7,7 +7,7 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::line_reader::{Input, Lines, NextLine};
 
 /// The longest line that may be a play or an order.
-const LONGEST: usize = 1000;
+const MAX_LINE_BYTES: usize = 1000;
 
 /// The standard input of a person.
 #[derive(Default)]
@@ -47,8 +47,10 @@ impl Person {
 }
 
 fn text(line: Vec<u8>) -> Result<String, String> {
-    if line.len() > LONGEST {
-        return Err(format!("a line has at most {LONGEST} bytes: write a play, or help"));
+    if line.len() > MAX_LINE_BYTES {
+        return Err(format!(
+            "a line has at most {MAX_LINE_BYTES} bytes: write a play, or help"
+        ));
     }
     String::from_utf8(line).map_err(|_| "the line is not UTF-8: write a play, or help".to_owned())
 }
@@ -59,8 +61,8 @@ mod tests {
 
     #[test]
     fn long_lines_and_other_bytes_are_refused() {
-        assert_eq!(text(vec![b'x'; LONGEST]), Ok("x".repeat(LONGEST)));
-        let error = text(vec![b'x'; LONGEST + 1]).expect_err("too long");
+        assert_eq!(text(vec![b'x'; MAX_LINE_BYTES]), Ok("x".repeat(MAX_LINE_BYTES)));
+        let error = text(vec![b'x'; MAX_LINE_BYTES + 1]).expect_err("too long");
         assert!(error.contains("at most 1000 bytes"), "{error}");
         let error = text(b"\xff".to_vec()).expect_err("no text");
         assert!(error.contains("not UTF-8"), "{error}");

@@ -11,7 +11,7 @@ use tavli::named;
 use tavli::policies::Policy;
 use tavli::rollout::best_plays_with_cube;
 use tavli::run::{Cancel, Workers};
-use tavli::search::{Budget, Request, Reward, Settings};
+use tavli::search::{Budget, Reward, SearchRequest, SearchSettings};
 use tavli::text::Quoted;
 use tavli::{Position, Throw, Tier, cubeful_evaluator};
 
@@ -37,7 +37,7 @@ impl FromStr for Seat {
             _ if text == "me" => Ok(Seat::Person),
             _ if text == "search" => Ok(Seat::Search(SIMULATIONS)),
             Some(("search", number)) => {
-                let most = Budget::most_simulations(&Settings::default());
+                let most = Budget::most_simulations(&SearchSettings::default());
                 let number = number.parse().ok();
                 let number = number.filter(|number| (1..=most).contains(number));
                 number.map(Seat::Search).ok_or_else(|| {
@@ -116,16 +116,16 @@ pub(super) fn play_of_search(
         true => Reward::Wins,
         false => Reward::Points,
     };
-    let request = Request {
+    let request = SearchRequest {
         roll: Some(throw.roll),
         rules: game.rules(),
-        settings: Settings {
+        settings: SearchSettings {
             seed,
             reward,
-            ..Settings::default()
+            ..SearchSettings::default()
         },
         budget: Budget::simulations(simulations),
-        ..Request::default()
+        ..SearchRequest::default()
     };
     let task = request.prepare(&Position::from(*game.board()), tier);
     let task = task.expect("the game goes on, and the settings are the default");

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
 
-use tavli::board::Player;
+use tavli::board::Side;
 use tavli::cube::{self, CubeInPlay, CubeState};
 use tavli::duel::GameActions;
 use tavli::evaluation::Evaluation;
@@ -44,7 +44,7 @@ pub(super) struct TableCube {
 }
 
 /// A person's decision.
-enum Decision {
+enum PersonAction {
     /// The play of an index.
     Play(usize),
     Undo,
@@ -111,8 +111,8 @@ impl<W: Write> TerminalGame<'_, W> {
                         before.push((game.clone(), self.state, self.actions.len()));
                     }
                     match self.decide(&game, throw, &plays, before.len() > 1)? {
-                        Decision::Play(choice) => choice,
-                        Decision::Undo => {
+                        PersonAction::Play(choice) => choice,
+                        PersonAction::Undo => {
                             before.pop();
                             let (then, state, done) = before.pop().expect("there is one to go back to");
                             (game, self.state) = (then, state);
@@ -120,10 +120,10 @@ impl<W: Write> TerminalGame<'_, W> {
                             writeln!(self.output, "back to your decision before\n")?;
                             continue;
                         }
-                        Decision::Resign(win) => {
+                        PersonAction::Resign(win) => {
                             return self.resigned(&game, win).map(End::Points);
                         }
-                        Decision::Leave => return self.left(&game),
+                        PersonAction::Leave => return self.left(&game),
                     }
                 }
                 Seat::Player(policy) => {
@@ -199,7 +199,7 @@ impl<W: Write> TerminalGame<'_, W> {
 
     /// The index of the seat on roll.
     pub(super) fn mover(&self, game: &SteppedGame) -> usize {
-        let second = game.turn() == Player::Opponent;
+        let second = game.turn() == Side::Opponent;
         // A begins in games of even numbers.
         usize::from(second ^ !game.number().is_multiple_of(2))
     }
@@ -255,18 +255,24 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Asks a person for a play.
-    fn decide(&mut self, game: &SteppedGame, throw: Throw, plays: &Plays, can_undo: bool) -> Result<Decision, Failure> {
+    fn decide(
+        &mut self,
+        game: &SteppedGame,
+        throw: Throw,
+        plays: &Plays,
+        can_undo: bool,
+    ) -> Result<PersonAction, Failure> {
         self.draw(game)?;
         if plays.len() == 1 {
             let only = plays.get(0).expect("there is one");
             let moves = plays.moves(&only);
             writeln!(self.output, "{}: your only play is {moves}", throw.roll)?;
-            return Ok(Decision::Play(0));
+            return Ok(PersonAction::Play(0));
         }
         loop {
             let number = counted(plays.len() as u64, "play", "plays");
             let Some(order) = self.order(format_args!("{}: {number}; your play, or help?", throw.roll))? else {
-                return Ok(Decision::Leave);
+                return Ok(PersonAction::Leave);
             };
             match order {
                 Ok(Order::Help) => writeln!(self.output, "{HELP}")?,
@@ -277,7 +283,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 }
                 Ok(Order::Hint) => self.hint(game, throw)?,
                 Ok(Order::Board) => self.draw(game)?,
-                Ok(Order::Undo) if can_undo => return Ok(Decision::Undo),
+                Ok(Order::Undo) if can_undo => return Ok(PersonAction::Undo),
                 Ok(Order::Undo) => writeln!(self.output, "there is no play of yours to take back")?,
                 Ok(Order::Resign(win)) if win > game.rules().largest_win() => {
                     let (rules, most) = (game.rules(), game.rules().largest_win());
@@ -287,8 +293,8 @@ impl<W: Write> TerminalGame<'_, W> {
                     };
                     writeln!(self.output, "a game of {rules} is worth {points} at most: {resign}")?;
                 }
-                Ok(Order::Resign(win)) => return Ok(Decision::Resign(win)),
-                Ok(Order::Quit) => return Ok(Decision::Leave),
+                Ok(Order::Resign(win)) => return Ok(PersonAction::Resign(win)),
+                Ok(Order::Quit) => return Ok(PersonAction::Leave),
                 Ok(Order::Roll | Order::Double | Order::Take | Order::Pass) => {
                     writeln!(self.output, "the dice are thrown: write a play")?;
                 }
@@ -296,7 +302,7 @@ impl<W: Write> TerminalGame<'_, W> {
                     Ok(board) => {
                         let is_it = |play: &tavli::plays::Play| play.board() == board;
                         let choice = plays.to_vec().iter().position(is_it);
-                        return Ok(Decision::Play(choice.expect("it was read as a play")));
+                        return Ok(PersonAction::Play(choice.expect("it was read as a play")));
                     }
                     Err(error) => writeln!(self.output, "{error}")?,
                 },

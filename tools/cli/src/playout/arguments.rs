@@ -8,7 +8,7 @@ use clap::Args;
 use tavli::FirstRoll;
 use tavli::run::Limit;
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, Overwrite, WorkerOptions};
+use crate::arguments::{self, BACKGAMMON_HEADING, DEFAULT_SEED, Format, GameOptions, Overwrite, WorkerOptions};
 use crate::game_arguments::Endgames;
 use crate::player_options::Policies;
 
@@ -25,7 +25,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// names the games that were played; a second Ctrl-C, a second later, ends it at once.
 #[derive(Args, Debug)]
 #[command(mut_arg("policy_opponent", |option| option.help_heading(None::<&str>)))] // rollouts of other games lack it
-pub(crate) struct Arguments {
+pub(crate) struct PlayoutArguments {
     /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; in other games as the game
     /// writes positions [default: start, where a game begins]
     #[arg(value_name = "POSITION")]
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "G", default_value_t = 0, allow_negative_numbers = true)]
     pub(super) first_game: u64,
     #[command(flatten)]
-    pub(super) game: Game,
+    pub(super) game: GameOptions,
     /// First roll: any of the 36 throws, or a roll such as 31; in backgammon also open (no double, as a game begins) or
     /// stratified (the first two throws spread evenly, in an order that the seed shuffles) [default: the dice of the
     /// position, or any]
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     #[arg(value_parser = arguments::plies)]
     pub(super) truncate: Option<NonZeroU32>,
     /// Print the mean number of checkers on each point where games are cut off
-    #[arg(long, requires = "truncate", help_heading = OF_BACKGAMMON)]
+    #[arg(long, requires = "truncate", help_heading = BACKGAMMON_HEADING)]
     pub(super) occupancy: bool,
     /// Write each game's outcome and plies as CSV to a file, which must not exist yet, in order of game numbers; - is
     /// standard output, and the result then goes to standard error
@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
     pub(super) policies: Policies,
 }
 
-impl Arguments {
+impl PlayoutArguments {
     /// When a run from one position ends.
     pub(super) fn limit(&self) -> Limit {
         match self.games {

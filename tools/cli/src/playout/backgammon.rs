@@ -4,30 +4,30 @@ use std::io::{self, Write};
 
 use tavli::playout::ManyPlayouts;
 use tavli::policies::{Players, Uniform};
-use tavli::run::{BackgammonPlayouts, Cancel, Limit, Report, Workers};
+use tavli::run::{BackgammonPlayouts, Cancel, Limit, PlayoutReport, Workers};
 use tavli::text::Quoted;
 use tavli::{FirstRoll, GameEnd, OtherFirstRollError, Outcome, Playouts, Position, RuleSet, Tier};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks;
 
-use super::arguments::Arguments;
+use super::arguments::PlayoutArguments;
+use super::description::PlayoutDescription;
 use super::per_game;
 use super::playing::{PlayoutGame, PreparedRun, play_rows, prepared};
-use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::{self, or_start};
-use crate::paper;
+use crate::mcgammon_rate;
 
 /// The playouts of backgammon.
 pub(super) struct Backgammon<'a> {
-    arguments: &'a Arguments,
+    arguments: &'a PlayoutArguments,
     rules: RuleSet,
     tier: Tier,
     players: Players,
 }
 
 impl<'a> Backgammon<'a> {
-    pub(super) fn new(arguments: &'a Arguments) -> Result<Backgammon<'a>, Failure> {
+    pub(super) fn new(arguments: &'a PlayoutArguments) -> Result<Backgammon<'a>, Failure> {
         Ok(Backgammon {
             arguments,
             rules: arguments.game.rule_set()?,
@@ -87,8 +87,8 @@ impl PlayoutGame for Backgammon<'_> {
         playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))
     }
 
-    fn settings(&self, start: &Playouts) -> Settings {
-        Settings::for_backgammon(start, &self.players)
+    fn settings(&self, start: &Playouts) -> PlayoutDescription {
+        PlayoutDescription::for_backgammon(start, &self.players)
     }
 
     fn outcomes(&self) -> Vec<&'static str> {
@@ -118,10 +118,10 @@ impl PlayoutGame for Backgammon<'_> {
         play_rows(self.played(playouts), games, workers, cancel, Summary::from_tally)
     }
 
-    fn compare(&self, start: &Playouts, report: &Report<Summary>, output: &mut dyn Write) -> io::Result<()> {
-        if paper::compares(start, &self.players) && report.results.games > 0 {
+    fn compare(&self, start: &Playouts, report: &PlayoutReport<Summary>, output: &mut dyn Write) -> io::Result<()> {
+        if mcgammon_rate::compares(start, &self.players) && report.results.games > 0 {
             writeln!(output)?;
-            paper::print(report, output)?;
+            mcgammon_rate::print(report, output)?;
         }
         Ok(())
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use tavli::game::{PlayableGame, PlayoutEnd, PlayoutStart, ReadAgentError, read_agent};
 use tavli::policies::Uniform;
 use tavli::run::{Cancel, GamePlayouts, Limit, Workers};
-use tavli::search::{Agent, AgentContext, AgentPlayouts, AidedGame, HeavyPlayouts, Nets, SearchAids};
+use tavli::search::{Agent, AgentContext, AgentPlayouts, GameWithTables, HeavyPlayouts, Nets, TablesAndHeavyPlayouts};
 use tavli::{FirstRoll, NO_STOP};
 use tavli_terminal::failure::Failure;
 
-use super::arguments::Arguments;
+use super::arguments::PlayoutArguments;
+use super::description::PlayoutDescription;
 use super::per_game;
 use super::playing::{PlayoutGame, PreparedRun, play_rows, prepared};
-use super::settings::Settings;
 use super::summary::Summary;
 use crate::arguments::invalid;
 use crate::game_arguments::{Solved, is_unsolved};
@@ -24,7 +24,7 @@ const FIRST_GAMES_OF_PLAYERS: u64 = 1;
 
 /// The playouts of a game.
 pub(super) struct GameSetup<'a, G: PlayableGame> {
-    arguments: &'a Arguments,
+    arguments: &'a PlayoutArguments,
     game: Arc<G>,
     /// The first chance; `None` if it is drawn.
     chance: Option<usize>,
@@ -34,7 +34,7 @@ pub(super) struct GameSetup<'a, G: PlayableGame> {
 }
 
 impl<'a, G: PlayableGame> GameSetup<'a, G> {
-    pub(super) fn new(arguments: &'a Arguments) -> Result<GameSetup<'a, G>, Failure> {
+    pub(super) fn new(arguments: &'a PlayoutArguments) -> Result<GameSetup<'a, G>, Failure> {
         let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
         let chance = match arguments.first_roll {
             None | Some(FirstRoll::Any) => None,
@@ -65,27 +65,32 @@ impl<'a, G: PlayableGame> GameSetup<'a, G> {
         if self.agents == [Agent::Random, Agent::Random] {
             return None;
         }
-        let setup = AgentContext {
+        let context = AgentContext {
             rules: self.arguments.game.rules::<G>().to_owned(),
             tier: self.arguments.machine.tier().expect("it was read"),
             tables: self.tables.clone(),
             nets: self.nets.clone(),
         };
-        let playouts = AgentPlayouts::new(Arc::clone(&self.game), setup, self.agents.clone(), self.arguments.seed);
+        let playouts = AgentPlayouts::new(
+            Arc::clone(&self.game),
+            context,
+            self.agents.clone(),
+            self.arguments.seed,
+        );
         Some(Arc::new(playouts.cancelled_by(cancel)))
     }
 
     /// The game's own playouts, which end in the solved positions, if there are any.
-    fn at_random<S>(&self, start: S) -> GamePlayouts<AidedGame<G>, S> {
+    fn at_random<S>(&self, start: S) -> GamePlayouts<GameWithTables<G>, S> {
         let tables = self.tables.clone();
         // The game's own playouts do not use tables. Heavy playouts without greed are the same games, but end in solved
         // positions.
         let playouts = tables.is_some().then_some(HeavyPlayouts {
             evaluator: 0,
-            greed: 0.0,
+            share: 0.0,
         });
-        let aids = SearchAids { tables, playouts };
-        let game = AidedGame::new(Arc::clone(&self.game), aids, self.arguments.seed);
+        let added = TablesAndHeavyPlayouts { tables, playouts };
+        let game = GameWithTables::new(Arc::clone(&self.game), added, self.arguments.seed);
         GamePlayouts::new(Arc::new(game), start)
     }
 }
@@ -124,14 +129,14 @@ impl<G: PlayableGame> PlayoutGame for GameSetup<'_, G> {
         start.map_err(|failure| failure.to_string())
     }
 
-    fn settings(&self, start: &PlayoutStart<G::Position>) -> Settings {
+    fn settings(&self, start: &PlayoutStart<G::Position>) -> PlayoutDescription {
         let rules = self.arguments.game.rules::<G>();
         let name = |agent: &Agent| match agent {
             Agent::Random => Uniform::NAME.to_owned(),
             agent => agent.to_string(),
         };
         let policies = self.agents.each_ref().map(name);
-        Settings::for_game(&*self.game, start, (rules, self.arguments.seed), policies)
+        PlayoutDescription::for_game(&*self.game, start, (rules, self.arguments.seed), policies)
     }
 
     fn outcomes(&self) -> Vec<&'static str> {

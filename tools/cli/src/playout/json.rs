@@ -1,9 +1,9 @@
 //! The results of a run as JSON.
 
 use serde::Serialize;
-use tavli::run::{GameCounts, Report};
+use tavli::run::{GameCounts, PlayoutReport};
 
-use super::settings::{Manner, Place, Policies, Settings};
+use super::description::{Manner, PlayoutDescription, Policies, StartJson};
 use super::summary::{MeanOccupancy, Summary};
 use crate::ordered_map::OrderedMap;
 
@@ -14,7 +14,7 @@ pub(crate) struct RunJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     #[serde(flatten)]
-    place: Place,
+    place: StartJson,
     #[serde(flatten)]
     numbers: NumbersJson,
     #[serde(flatten)]
@@ -88,7 +88,7 @@ struct OccupancyJson {
 
 impl RunJson {
     /// The results on cores with `clock` cycles per second.
-    pub(crate) fn new(settings: Settings, report: Report<Summary>, clock: f64) -> RunJson {
+    pub(crate) fn new(settings: PlayoutDescription, report: PlayoutReport<Summary>, clock: f64) -> RunJson {
         let speed = SpeedJson::new(&report, clock);
         let run = RunJson::of(settings, report.games.start, &report.results);
         RunJson {
@@ -99,14 +99,14 @@ impl RunJson {
     }
 
     /// The results of the position of a line, one of many.
-    pub(super) fn from_line(line: u64, settings: Settings, first_game: u64, summary: &Summary) -> RunJson {
+    pub(super) fn from_line(line: u64, settings: PlayoutDescription, first_game: u64, summary: &Summary) -> RunJson {
         RunJson {
             line: Some(line),
             ..RunJson::of(settings, first_game, summary)
         }
     }
 
-    fn of(settings: Settings, first_game: u64, summary: &Summary) -> RunJson {
+    fn of(settings: PlayoutDescription, first_game: u64, summary: &Summary) -> RunJson {
         RunJson {
             line: None,
             place: settings.place,
@@ -126,7 +126,7 @@ impl RunJson {
 }
 
 impl SpeedJson {
-    fn new<R: GameCounts>(report: &Report<R>, clock: f64) -> SpeedJson {
+    fn new<R: GameCounts>(report: &PlayoutReport<R>, clock: f64) -> SpeedJson {
         SpeedJson {
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),

@@ -2,19 +2,19 @@
 
 mod arguments;
 mod backgammon;
+mod description;
 mod game;
 mod json;
 mod one_position;
 mod per_game;
 mod playing;
 mod positions_file;
-mod settings;
 mod summary;
 mod text;
 
-pub(crate) use arguments::Arguments;
+pub(crate) use arguments::PlayoutArguments;
+pub(crate) use description::PlayoutDescription;
 pub(crate) use json::RunJson;
-pub(crate) use settings::Settings;
 pub(crate) use summary::Summary;
 pub(crate) use text::{describe, print};
 
@@ -26,14 +26,14 @@ use game::GameSetup;
 use playing::PlayoutGame;
 use tavli_terminal::failure::Failure;
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &PlayoutArguments) -> Result<(), Failure> {
     match is_backgammon::<G>() {
         true => run_by(arguments, Backgammon::new(arguments)?),
         false => run_by(arguments, GameSetup::<G>::new(arguments)?),
     }
 }
 
-fn run_by(arguments: &Arguments, playing: impl PlayoutGame) -> Result<(), Failure> {
+fn run_by(arguments: &PlayoutArguments, playing: impl PlayoutGame) -> Result<(), Failure> {
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, playing, path),
         None => one_position::run(arguments, playing),

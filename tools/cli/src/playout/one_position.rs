@@ -9,7 +9,7 @@ use tavli_terminal::interrupt;
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::arguments::Arguments;
+use super::arguments::PlayoutArguments;
 use super::json::RunJson;
 use super::per_game::PerGame;
 use super::playing::PlayoutGame;
@@ -25,7 +25,7 @@ struct PlayoutJson<'a> {
     run: RunJson,
 }
 
-pub(super) fn run(arguments: &Arguments, mut playing: impl PlayoutGame) -> Result<(), Failure> {
+pub(super) fn run(arguments: &PlayoutArguments, mut playing: impl PlayoutGame) -> Result<(), Failure> {
     let start = playing.start(arguments.position.as_deref())?;
     // Before the switch: a signal ends the process while a large table is made.
     playing.load()?;

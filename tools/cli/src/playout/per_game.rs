@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tavli::file::Target;
-use tavli::run::{Cancel, Report, Workers};
+use tavli::run::{Cancel, PlayoutReport, Workers};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::line_reader;
@@ -66,7 +66,7 @@ impl PerGame {
         run: PreparedRun,
         cancel: &Cancel,
         workers: &Workers,
-    ) -> (Report<Summary>, Result<(), Failure>) {
+    ) -> (PlayoutReport<Summary>, Result<(), Failure>) {
         let bar = Bar::new();
         let mut output = Ending {
             output: &mut self.output,

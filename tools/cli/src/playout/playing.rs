@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 
-use tavli::run::{Cancel, CountGamesWithEnds, CountRows, Limit, Progress, Report, Run, Workers};
+use tavli::run::{Cancel, CountGamesWithEnds, CountRows, Limit, PlayoutReport, Progress, Run, Workers};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::progress::Bar;
 
-use super::settings::Settings;
+use super::description::PlayoutDescription;
 use super::summary::Summary;
 
 /// A run that plays, and writes the line of each game to the output, if there is one.
 pub(super) type PreparedRun =
-    Box<dyn FnOnce(&Workers, &mut dyn FnMut(&Progress), Option<&mut dyn Write>) -> io::Result<Report<Summary>>>;
+    Box<dyn FnOnce(&Workers, &mut dyn FnMut(&Progress), Option<&mut dyn Write>) -> io::Result<PlayoutReport<Summary>>>;
 
 /// The games of a position from number `first_game` on. `line` appends the line of a game.
 pub(super) fn prepared<S: CountGamesWithEnds>(
@@ -67,7 +67,7 @@ pub(super) trait PlayoutGame {
     fn start_of_line(&self, text: &str) -> Result<Self::Start, String>;
 
     /// The settings of games from a start.
-    fn settings(&self, start: &Self::Start) -> Settings;
+    fn settings(&self, start: &Self::Start) -> PlayoutDescription;
 
     /// The names of the outcomes, in the order of results.
     fn outcomes(&self) -> Vec<&'static str>;
@@ -88,7 +88,7 @@ pub(super) trait PlayoutGame {
     ) -> Result<Vec<Summary>, Failure>;
 
     /// Prints what the speed of a run may be compared with.
-    fn compare(&self, start: &Self::Start, report: &Report<Summary>, output: &mut dyn Write) -> io::Result<()> {
+    fn compare(&self, start: &Self::Start, report: &PlayoutReport<Summary>, output: &mut dyn Write) -> io::Result<()> {
         let _ = (start, report, output);
         Ok(())
     }

@@ -11,17 +11,17 @@ use tavli_terminal::line_reader::Input;
 use tavli_terminal::numbers::{counted, decimals};
 use tavli_terminal::output::{self, TextOutput};
 
-use super::arguments::Arguments;
+use super::arguments::PlayoutArguments;
+use super::description::PlayoutDescription;
 use super::json::RunJson;
 use super::playing::PlayoutGame;
-use super::settings::Settings;
 use super::summary::Summary;
 
 /// The default number of games of each position: one per throw.
 const GAMES_OF_EACH: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
 
 /// Plays the games of a file, or of standard input, and prints one line per position.
-pub(super) fn run<P: PlayoutGame>(arguments: &Arguments, mut playing: P, path: &Path) -> Result<(), Failure> {
+pub(super) fn run<P: PlayoutGame>(arguments: &PlayoutArguments, mut playing: P, path: &Path) -> Result<(), Failure> {
     // Before the switch: a signal ends the process while a large table is made.
     playing.load()?;
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -105,7 +105,7 @@ impl Table {
         writeln!(self.output, " {:>8} {:>7}", "plies", "longest")
     }
 
-    fn write(&mut self, line: u64, settings: Settings, summary: &Summary) -> io::Result<()> {
+    fn write(&mut self, line: u64, settings: PlayoutDescription, summary: &Summary) -> io::Result<()> {
         if self.json {
             let row = RunJson::from_line(line, settings, self.first_game, summary);
             return output::json_line(&mut self.output, &row);

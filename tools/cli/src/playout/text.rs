@@ -4,15 +4,15 @@ use std::io::{self, Write};
 
 use tavli::Estimate;
 use tavli::policies::Uniform;
-use tavli::run::{GameCounts, Report};
+use tavli::run::{GameCounts, PlayoutReport};
 use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds};
 
-use super::settings::{Policies, Settings};
+use super::description::{PlayoutDescription, Policies};
 use super::summary::{MeanOccupancy, Summary};
 
 /// Prints what will be played.
-pub(crate) fn describe(settings: &Settings, output: &mut dyn Write) -> io::Result<()> {
-    let Settings {
+pub(crate) fn describe(settings: &PlayoutDescription, output: &mut dyn Write) -> io::Result<()> {
+    let PlayoutDescription {
         manner,
         policies: Policies {
             policy,
@@ -39,7 +39,7 @@ pub(crate) fn describe(settings: &Settings, output: &mut dyn Write) -> io::Resul
 }
 
 /// Prints the results, for cores with `clock` cycles per second.
-pub(crate) fn print(report: &Report<Summary>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn print(report: &PlayoutReport<Summary>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
     let summary = &report.results;
     if report.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;
@@ -89,7 +89,7 @@ pub(crate) fn print(report: &Report<Summary>, clock: f64, output: &mut dyn Write
 }
 
 /// Prints how fast the games of a run were played; there is at least one.
-fn print_speed<R: GameCounts>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
+fn print_speed<R: GameCounts>(report: &PlayoutReport<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
     let games = counted(report.results.games(), "game", "games");
     let (first, last) = (report.games.start, report.games.end - 1);
     let elapsed = seconds(report.elapsed.as_secs_f64());

@@ -20,7 +20,7 @@ use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output;
 
 use super::result;
-use crate::arguments::{self, Format, Game, OF_BACKGAMMON, WorkerOptions};
+use crate::arguments::{self, BACKGAMMON_HEADING, Format, GameOptions, WorkerOptions};
 use crate::cube::CubeOptions;
 use crate::evaluator_options::named_evaluator;
 use crate::layout::{Layout, Style};
@@ -52,7 +52,7 @@ use crate::slurm;
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 #[command(group = ArgGroup::new("valued").args(["truncate", "variance_reduction", "within"]).multiple(true))]
-pub struct Arguments {
+pub struct RolloutArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION, required_unless_present_any = ["resume", "positions"])]
     pub(crate) position: Option<String>,
     /// Two digits 1 to 6, such as 31, in a game with dice: compare its plays [default: the dice of the position, if it
@@ -76,7 +76,7 @@ pub struct Arguments {
     /// End when every other play is at least NUMBER joint standard deviations behind the best. Lines of --positions
     /// without a roll ignore this rule, and end by the other rules or after 46656 trials
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = arguments::deviations)]
-    #[arg(help_heading = OF_BACKGAMMON)]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     pub(super) stop_jsd: Option<f64>,
     /// End after S seconds of playing, over all sessions of a saved rollout. Games that are not finished a tenth of a
     /// second later are not counted
@@ -93,7 +93,7 @@ pub struct Arguments {
     /// race:2.5: drop plays 2.5 joint standard deviations behind the best.
     ///
     /// halving: drop the worse half after each of several rounds; the best get N trials.
-    #[arg(long, value_name = "HOW", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "HOW", help_heading = BACKGAMMON_HEADING)]
     pub(super) allocate: Option<Allocation>,
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
     /// decisions: 0.01]
@@ -113,10 +113,10 @@ pub struct Arguments {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
-    pub(crate) game: Game,
+    pub(crate) game: GameOptions,
     /// First roll, after the play if plays are compared: any of the 36 throws, open (no double), a roll such as 31, or
     /// stratified [default: any]
-    #[arg(long, value_name = "ROLL", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "ROLL", allow_negative_numbers = true, help_heading = BACKGAMMON_HEADING)]
     pub(super) first_roll: Option<FirstRoll>,
     /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
     /// [default in decisions: 5, in plakoto and fevga 11; otherwise none]
@@ -124,11 +124,11 @@ pub struct Arguments {
     pub(super) truncate: Option<OptionValue<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
-    #[arg(conflicts_with = "truncate", help_heading = OF_BACKGAMMON)]
+    #[arg(conflicts_with = "truncate", help_heading = BACKGAMMON_HEADING)]
     pub(super) plies: Option<NonZeroU32>,
     // Its help lists every evaluator that is built in.
     #[arg(long, value_name = "none|NAME|FILE", value_parser = valuer, requires = "valued")]
-    #[arg(help_heading = OF_BACKGAMMON)]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     #[arg(help = format!(
         "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none, games that are cut \
          off count 0 points (not possible with a cube or --variance-reduction). The policy pubeval is not an evaluator, since it gives no \
@@ -176,7 +176,7 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate", "within"])]
     pub(super) shard: Option<Shard>,
-    #[command(flatten, next_help_heading = OF_BACKGAMMON)] // and of what follows
+    #[command(flatten, next_help_heading = BACKGAMMON_HEADING)] // and of what follows
     pub(super) style: Style,
     #[command(flatten)]
     pub(super) cube: CubeOptions,
@@ -256,7 +256,7 @@ pub(super) fn write_result(
     }
 }
 
-impl Arguments {
+impl RolloutArguments {
     /// How the result is written.
     pub(crate) fn layout(&self) -> Layout {
         Layout::new(self.format, self.style)

@@ -1,7 +1,7 @@
 //! The lines of `tavli rollout --positions` in backgammon.
 
 use tavli::Roll;
-use tavli::rollout::{Allocation, Request, Rollout, Session};
+use tavli::rollout::{Allocation, Rollout, RolloutRequest, Session};
 use tavli::run::Workers;
 use tavli_terminal::answered_lines;
 use tavli_terminal::failure::Failure;
@@ -64,7 +64,7 @@ impl BackgammonLines<'_> {
 }
 
 impl LineGame for BackgammonLines<'_> {
-    type Question = Rollout;
+    type LineRollout = Rollout;
 
     fn settings(&self) -> Result<String, Failure> {
         let kinds: Vec<String> = self.requests.each().map(settings).collect::<Result<_, _>>()?;
@@ -98,7 +98,7 @@ impl LineGame for BackgammonLines<'_> {
         Ok(rollout)
     }
 
-    fn question(&self, rollout: &Rollout) -> String {
+    fn line_key(&self, rollout: &Rollout) -> String {
         let roll = rollout.roll().map_or_else(String::new, |roll| roll.to_string());
         let cube = rollout.cube().map_or_else(String::new, |cube| format!(",{cube}"));
         format!("{},{roll}{cube}", rollout.position().position_id())
@@ -127,9 +127,9 @@ impl LineGame for BackgammonLines<'_> {
 }
 
 /// The settings of a request that decide its values, as text.
-fn settings(request: &Request) -> Result<String, Failure> {
+fn settings(request: &RolloutRequest) -> Result<String, Failure> {
     let players = request.players().map_err(Failure::usage)?;
-    let Request {
+    let RolloutRequest {
         settings,
         allocation,
         end_rules,

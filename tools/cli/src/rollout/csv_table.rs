@@ -1,4 +1,4 @@
-//! A table of rollouts: one row of CSV for each line of a file of positions. The first cells of a row are the question
+//! A table of rollouts: one row of CSV for each line of a file of positions. The first cells of a row are the key
 //! of the line: the position, the roll, and the cube if there is one.
 //!
 //! The first two lines hold the settings that decide the values, and the names of the columns. A row ends with the
@@ -17,7 +17,7 @@ use tavli::text::{Quoted, without_mark};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::output;
 
-use super::arguments::Arguments;
+use super::arguments::RolloutArguments;
 use super::result;
 
 /// The output for rows, and the rows that it already had.
@@ -66,7 +66,7 @@ pub(super) fn is_table(path: &Path) -> bool {
 impl CsvTable {
     /// Opens the table and writes its head, or continues after its last complete row. `settings` are those that decide
     /// its values, and `columns` the names of its columns.
-    pub(super) fn open(arguments: &Arguments, settings: &str, columns: &[u8]) -> Result<CsvTable, Failure> {
+    pub(super) fn open(arguments: &RolloutArguments, settings: &str, columns: &[u8]) -> Result<CsvTable, Failure> {
         let columns = str::from_utf8(columns).expect("names are text");
         let head = format!("{HEAD_START}{settings}\nline,{columns},checksum\n");
         let mut table = CsvTable {
@@ -103,7 +103,8 @@ impl CsvTable {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let bytes = file::read(path, file::TABLE, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
+        let bytes =
+            file::read(path, file::MAX_TABLE_BYTES, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
         let text = without_mark(&bytes);
         let mark = bytes.len() - text.len();
         let head = self.head.as_bytes();
@@ -150,11 +151,11 @@ impl CsvTable {
         Ok((mark + head.len() + whole) as u64)
     }
 
-    /// What the table already has for the line `number`. Its row must have the same `question`.
-    pub(super) fn find(&mut self, number: u64, question: Option<&str>) -> Result<SavedLine, Failure> {
+    /// What the table already has for the line `number`. Its row must have the same `line_key`.
+    pub(super) fn find(&mut self, number: u64, line_key: Option<&str>) -> Result<SavedLine, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
-        match (row, question) {
-            (Some(row), Some(question)) if row.line == number && row.of == question => Ok(SavedLine::Row),
+        match (row, line_key) {
+            (Some(row), Some(line_key)) if row.line == number && row.of == line_key => Ok(SavedLine::Row),
             (Some(row), _) => Err(self.foreign(&row)),
             (None, Some(_)) if number <= self.last_line => match self.may_have_gaps {
                 true => Ok(SavedLine::Gap),
@@ -261,7 +262,7 @@ struct Row {
     at: u64,
     /// The line of the positions.
     line: u64,
-    /// The question of the line.
+    /// The key of the line.
     of: String,
 }
 

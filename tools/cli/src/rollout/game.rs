@@ -9,7 +9,7 @@ use tavli_terminal::numbers::decimals;
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::arguments::{Arguments, has_trials, write_result};
+use super::arguments::{RolloutArguments, has_trials, write_result};
 use super::game_decision;
 use super::game_lines::GameLines;
 use super::game_result::GameRolloutJson;
@@ -20,7 +20,7 @@ use crate::game_turn::Turn;
 use crate::record_kind::RecordKind;
 use crate::run_description::RunDescription;
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &RolloutArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.positions {
         return positions_file::run(arguments, path, || {
             GameLines::<G>::new(arguments, request(arguments, None))
@@ -68,7 +68,7 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
 
 /// Writes the result of a session.
 fn finish<G: PlayableGame>(
-    arguments: &Arguments,
+    arguments: &RolloutArguments,
     rollout: &GameRollout<G>,
     played: Result<EndReason, SaveError>,
     header: &RunDescription,
@@ -82,7 +82,7 @@ fn finish<G: PlayableGame>(
 }
 
 /// The request of the arguments; what they leave out is as in the saved rollout, if there is one.
-fn request(arguments: &Arguments, saved: Option<GameRolloutRequest>) -> GameRolloutRequest {
+fn request(arguments: &RolloutArguments, saved: Option<GameRolloutRequest>) -> GameRolloutRequest {
     let is_new = saved.is_none();
     let other = saved.unwrap_or_default();
     GameRolloutRequest {
@@ -101,7 +101,7 @@ fn request(arguments: &Arguments, saved: Option<GameRolloutRequest>) -> GameRoll
 }
 
 /// The saved rollout that the arguments name, if there is one.
-fn saved<G: PlayableGame>(arguments: &Arguments, tier: Tier) -> Result<Option<GameRollout<G>>, Failure> {
+fn saved<G: PlayableGame>(arguments: &RolloutArguments, tier: Tier) -> Result<Option<GameRollout<G>>, Failure> {
     let Some(path) = arguments.saved() else {
         return Ok(None);
     };
@@ -111,7 +111,7 @@ fn saved<G: PlayableGame>(arguments: &Arguments, tier: Tier) -> Result<Option<Ga
 
 /// A saved rollout, changed by the arguments, which must not contradict it.
 fn continued<G: PlayableGame>(
-    arguments: &Arguments,
+    arguments: &RolloutArguments,
     saved: GameRollout<G>,
     turn: &Turn<G::Position>,
     tier: Tier,

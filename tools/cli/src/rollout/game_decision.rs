@@ -17,7 +17,7 @@ use tavli_terminal::numbers::{counted, decimals, rate, seconds};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::arguments::Arguments;
+use super::arguments::RolloutArguments;
 use super::result::{DecisionJson, RacedPlays, print_decision, print_values_alone};
 use crate::arguments::{first_given, given};
 use crate::game_turn::{Turn, TurnJson};
@@ -72,7 +72,7 @@ pub(super) struct CandidateJson {
 }
 
 /// The options that only decisions have in these games, and whether each is given.
-pub(super) fn options_of_decisions(arguments: &Arguments) -> [(&'static str, bool); 3] {
+pub(super) fn options_of_decisions(arguments: &RolloutArguments) -> [(&'static str, bool); 3] {
     [
         ("--within", arguments.within.is_some()),
         ("--filter", arguments.filter.is_some()),
@@ -82,11 +82,11 @@ pub(super) fn options_of_decisions(arguments: &Arguments) -> [(&'static str, boo
 
 /// The request for a decision, if the arguments ask for one.
 pub(super) fn asked<G: PlayableGame>(
-    arguments: &Arguments,
+    arguments: &RolloutArguments,
     has_roll: bool,
 ) -> Result<Option<AnyDecisionRequest>, Failure> {
     // Every option by name: a new option does not compile until it is placed here.
-    let Arguments {
+    let RolloutArguments {
         plays,
         within,
         filter,
@@ -111,7 +111,7 @@ pub(super) fn asked<G: PlayableGame>(
         force: _,
         extend: _,
         checkpoint: _,
-        // Options of backgammon, which other games refuse (`OF_BACKGAMMON`).
+        // Options of backgammon, which other games refuse (`BACKGAMMON_HEADING`).
         stop_jsd: _,
         allocate: _,
         first_roll: _,
@@ -195,7 +195,7 @@ pub(super) fn asked<G: PlayableGame>(
 
 /// The decision of a turn with a roll.
 pub(super) fn prepared<G: PlayableGame>(
-    arguments: &Arguments,
+    arguments: &RolloutArguments,
     turn: &Turn<G::Position>,
     request: AnyDecisionRequest,
 ) -> Result<AnyPreparedDecision, Failure> {
@@ -212,7 +212,7 @@ pub(super) fn prepared<G: PlayableGame>(
 
 /// Decides, and writes the decision.
 pub(super) fn run<G: PlayableGame>(
-    arguments: &Arguments,
+    arguments: &RolloutArguments,
     turn: &Turn<G::Position>,
     request: AnyDecisionRequest,
 ) -> Result<(), Failure> {

@@ -14,7 +14,7 @@ use tavli_terminal::interrupt;
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
-use super::arguments::{Arguments, has_trials};
+use super::arguments::{RolloutArguments, has_trials};
 use super::game_decision::{self, GameDecisionJson};
 use super::game_result::GameRolloutJson;
 use super::positions_file::{Answer, LineGame};
@@ -24,7 +24,7 @@ use crate::layout::csv_cell;
 
 /// How lines are rolled out.
 pub(super) struct GameLines<'a, G: PlayableGame> {
-    arguments: &'a Arguments,
+    arguments: &'a RolloutArguments,
     game: G,
     tier: Tier,
     request: GameRolloutRequest,
@@ -58,7 +58,10 @@ const STATISTICS: [&str; 8] = [
 
 impl<'a, G: PlayableGame> GameLines<'a, G> {
     /// Checks the options by a rollout of the start.
-    pub(super) fn new(arguments: &'a Arguments, request: GameRolloutRequest) -> Result<GameLines<'a, G>, Failure> {
+    pub(super) fn new(
+        arguments: &'a RolloutArguments,
+        request: GameRolloutRequest,
+    ) -> Result<GameLines<'a, G>, Failure> {
         let tier = arguments.machine.tier()?;
         let game: G = arguments.game.of_seed(tier, request.seed)?;
         let decision = game_decision::asked::<G>(arguments, true)?;
@@ -164,7 +167,7 @@ impl<'a, G: PlayableGame> GameLines<'a, G> {
 }
 
 impl<G: PlayableGame> LineGame for GameLines<'_, G> {
-    type Question = LineRollout<G>;
+    type LineRollout = LineRollout<G>;
 
     fn settings(&self) -> Result<String, Failure> {
         Ok(self.settings.clone())
@@ -208,7 +211,7 @@ impl<G: PlayableGame> LineGame for GameLines<'_, G> {
         }
     }
 
-    fn question(&self, line: &LineRollout<G>) -> String {
+    fn line_key(&self, line: &LineRollout<G>) -> String {
         let (position, chance) = match line {
             LineRollout::Plain(rollout) => (*rollout.position(), rollout.chance()),
             LineRollout::Decision { turn, .. } => (turn.position, turn.chance),

@@ -16,13 +16,13 @@ mod remarks;
 mod resolved;
 pub(crate) mod result;
 
-pub use arguments::Arguments;
+pub use arguments::RolloutArguments;
 pub use resolved::ResolvedArguments;
 
 use backgammon_lines::BackgammonLines;
 use remarks::Remarks;
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &RolloutArguments) -> Result<(), Failure> {
     let resolved = ResolvedArguments::of(arguments)?;
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, path, || {

@@ -11,14 +11,14 @@ use tavli_terminal::interrupt::{self, NO_RESULT};
 use tavli_terminal::line_reader::{Input, NextLine};
 use tavli_terminal::output;
 
-use super::arguments::{Arguments, NO_TRIAL};
+use super::arguments::{NO_TRIAL, RolloutArguments};
 use super::csv_table::{CsvTable, SavedLine};
 use crate::layout::Layout;
 
 /// The lines of a game: how they are read and answered.
 pub(super) trait LineGame {
     /// The rollout of a line.
-    type Question;
+    type LineRollout;
 
     /// The settings that decide the values of a table, as text.
     fn settings(&self) -> Result<String, Failure>;
@@ -26,16 +26,16 @@ pub(super) trait LineGame {
     /// The names of a row's columns, between the number of the line and the checksum.
     fn columns(&self) -> Vec<u8>;
 
-    fn read(&self, line: &str) -> Result<Self::Question, String>;
+    fn read(&self, line: &str) -> Result<Self::LineRollout, String>;
 
     /// The cells by which a row identifies its line.
-    fn question(&self, question: &Self::Question) -> String;
+    fn line_key(&self, rollout: &Self::LineRollout) -> String;
 
     /// Answers a line by its JSON, or by the cells of its row.
     fn answer(
         &self,
         number: u64,
-        question: Self::Question,
+        rollout: Self::LineRollout,
         is_json: bool,
         workers: &Workers,
         session: &Session,
@@ -59,7 +59,7 @@ enum Answers {
 }
 
 impl Answers {
-    fn open(arguments: &Arguments, lines: &impl LineGame) -> Result<Answers, Failure> {
+    fn open(arguments: &RolloutArguments, lines: &impl LineGame) -> Result<Answers, Failure> {
         match arguments.layout() {
             Layout::Json => Ok(Answers::Json),
             Layout::Csv | Layout::Text(_) => {
@@ -70,9 +70,9 @@ impl Answers {
     }
 
     /// What an earlier session left of this line: its row, a gap, or nothing.
-    fn find(&mut self, number: u64, question: Option<&str>) -> Result<SavedLine, Failure> {
+    fn find(&mut self, number: u64, line_key: Option<&str>) -> Result<SavedLine, Failure> {
         match self {
-            Answers::Table(table) => table.find(number, question),
+            Answers::Table(table) => table.find(number, line_key),
             Answers::Json => Ok(SavedLine::Nothing),
         }
     }
@@ -98,7 +98,7 @@ impl Answers {
 
 /// Rolls out the positions of a file; `begin` says how.
 pub(super) fn run<L: LineGame>(
-    arguments: &Arguments,
+    arguments: &RolloutArguments,
     path: &Path,
     begin: impl FnOnce() -> Result<L, Failure>,
 ) -> Result<(), Failure> {
@@ -137,8 +137,8 @@ pub(super) fn run<L: LineGame>(
             break;
         }
         let read = text.and_then(|text| game.read(text));
-        let question = read.as_ref().ok().map(|read| game.question(read));
-        let read = match answers.find(number, question.as_deref())? {
+        let line_key = read.as_ref().ok().map(|read| game.line_key(read));
+        let read = match answers.find(number, line_key.as_deref())? {
             SavedLine::Row => {
                 done += 1;
                 continue;

@@ -11,14 +11,14 @@ use tavli::game::NAMES;
 use tavli::named::{self, Defaults};
 use tavli::policies::Players;
 use tavli::rollout::{
-    Allocation, Checkpoint, LoadError, OptionValue, Options, Request, Rollout, RolloutError, RolloutRecordError,
+    Allocation, Checkpoint, LoadError, OptionValue, Options, Rollout, RolloutError, RolloutRecordError, RolloutRequest,
     SuppliedPlayers, Verdict,
 };
-use tavli::{NO_STOP, Player, Position, Reading, Roll, RuleSet};
+use tavli::{NO_STOP, Position, Reading, Roll, RuleSet, Side};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::remarks::reading;
 
-use super::arguments::Arguments;
+use super::arguments::RolloutArguments;
 use super::csv_table;
 use super::line_requests::LineRequests;
 use crate::arguments::{invalid, invalid_position};
@@ -28,7 +28,7 @@ use crate::record_kind::RecordKind;
 /// The arguments as backgammon reads them: the position, the roll, the rules and the players have their values.
 #[derive(Debug)]
 pub struct ResolvedArguments<'a> {
-    pub(super) arguments: &'a Arguments,
+    pub(super) arguments: &'a RolloutArguments,
     position: Option<Reading>,
     roll: Option<Roll>,
     /// The rules, if they are named.
@@ -76,7 +76,7 @@ fn check_same_cube(cube: Option<&CubeInPlay>, saved: &Rollout) -> Result<(), Fai
 }
 
 /// The request of `options` for a position with a roll: a decision, or the plain rollout that they ask for.
-fn request_of_roll(options: &Options) -> Result<Request, RolloutError> {
+fn request_of_roll(options: &Options) -> Result<RolloutRequest, RolloutError> {
     match options.ask_for_decision() {
         true => options.decision(),
         false => options.request(),
@@ -98,7 +98,7 @@ fn none() -> String {
 impl<'a> ResolvedArguments<'a> {
     /// Reads the arguments. Tables of players are solved here, before signals are handled: Ctrl-C still ends the
     /// process.
-    pub fn of(arguments: &'a Arguments) -> Result<ResolvedArguments<'a>, Failure> {
+    pub fn of(arguments: &'a RolloutArguments) -> Result<ResolvedArguments<'a>, Failure> {
         let rules = arguments.game.given_rule_set()?;
         let read = |text| reading(text, rules.unwrap_or_default());
         let position = arguments.position.as_deref();
@@ -118,7 +118,7 @@ impl<'a> ResolvedArguments<'a> {
     }
 
     /// The request of the arguments for a position, which may have dice.
-    fn request_of(&self, asked: &WithCube) -> Result<Request, RolloutError> {
+    fn request_of(&self, asked: &WithCube) -> Result<RolloutRequest, RolloutError> {
         let options = Options {
             cube: asked.cube,
             ..self.options()
@@ -157,7 +157,7 @@ impl<'a> ResolvedArguments<'a> {
     /// The options of the rollout, without a cube.
     fn options(&self) -> Options {
         // Every option by name, so that the compiler demands a place for a new one.
-        let Arguments {
+        let RolloutArguments {
             plays,
             seed,
             filter,
@@ -170,7 +170,7 @@ impl<'a> ResolvedArguments<'a> {
             variance_reduction,
             policies,
             shard,
-            // `Arguments::end_rules` reads these.
+            // `RolloutArguments::end_rules` reads these.
             trials: _,
             stop_se: _,
             stop_jsd: _,
@@ -224,7 +224,7 @@ impl<'a> ResolvedArguments<'a> {
         self.begin_by(&request, &asked.position)
     }
 
-    fn begin_by(&self, request: &Request, position: &Position) -> Result<Rollout, Failure> {
+    fn begin_by(&self, request: &RolloutRequest, position: &Position) -> Result<Rollout, Failure> {
         let rollout = request.rollout(position);
         rollout.map_err(|error| Failure::usage(in_terms_of_options(error, &self.arguments.cube)))
     }
@@ -244,7 +244,7 @@ impl<'a> ResolvedArguments<'a> {
             true => &requests.of_roll,
             false => requests.of_position.as_ref().map_err(Clone::clone)?,
         };
-        let request = Request {
+        let request = RolloutRequest {
             roll,
             cube,
             ..request.clone()
@@ -259,7 +259,7 @@ impl<'a> ResolvedArguments<'a> {
         let players = || self.players.clone();
         let evaluator = || {
             let named = self.arguments.evaluator.clone().unwrap_or_default().set();
-            named.or_else(|| self.players.as_ref()?.evaluator(Player::OnRoll))
+            named.or_else(|| self.players.as_ref()?.evaluator(Side::OnRoll))
         };
         let mut supplied = SuppliedPlayers::default();
         loop {
@@ -411,7 +411,7 @@ impl<'a> ResolvedArguments<'a> {
             contradiction("the evaluator", &name(given), &name(has))?;
         }
         if let &Some(within) = within {
-            let given = Request::DECISION_RACE.within(Some(within));
+            let given = RolloutRequest::DECISION_RACE.within(Some(within));
             contradiction("the allocation", &given, &saved.allocation())?;
         }
         if let Some(allocation) = allocation {
@@ -444,8 +444,8 @@ impl<'a> ResolvedArguments<'a> {
             let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
             ids.collect::<Vec<_>>().join(" ")
         };
-        let of = |request: Result<Request, RolloutError>| {
-            let request = Request {
+        let of = |request: Result<RolloutRequest, RolloutError>| {
+            let request = RolloutRequest {
                 roll: saved.roll(),
                 players: Some(saved.players().clone()),
                 cube: saved.cube().copied(),

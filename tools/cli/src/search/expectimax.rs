@@ -23,7 +23,7 @@ use crate::game_turn::PositionJson;
 use crate::run_description::RunDescription;
 
 /// The default of `--depth`.
-const DEPTH: u32 = 2;
+const DEFAULT_DEPTH: u32 = 2;
 
 /// The names of expectimax and Star1 in games without dice.
 const NAMES_WITHOUT_DICE: [(&str, Pruning); 2] = [("minimax", Pruning::Expectimax), ("alphabeta", Pruning::Star1)];
@@ -84,7 +84,7 @@ pub(crate) struct ExpectimaxOptions {
 
 /// A position and a roll, whose best play is searched for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decision {
+pub(crate) struct PositionAndRoll {
     pub(crate) board: Board,
     pub(crate) roll: Roll,
     pub(crate) rules: RuleSet,
@@ -136,14 +136,14 @@ impl ExpectimaxOptions {
     /// Searches and prints the result.
     pub(crate) fn search(
         &self,
-        decision: &Decision,
+        decision: &PositionAndRoll,
         heuristic: NamedHeuristic,
         pruning: Pruning,
         machine: &WorkerOptions,
         format: Format,
     ) -> Result<(), Failure> {
-        let Decision { board, roll, rules } = *decision;
-        let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEPTH));
+        let PositionAndRoll { board, roll, rules } = *decision;
+        let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEFAULT_DEPTH));
         let evaluator = match heuristic {
             NamedHeuristic::Evaluator(evaluator) => evaluator,
             NamedHeuristic::Pubeval => named::evaluator(Pubeval::NAME, NO_STOP).map_err(Failure::usage)?,

@@ -8,8 +8,8 @@ use serde::Serialize;
 use tavli::game::{Heuristic, NamedNet, PlayableGame, ReadAgentError, evaluator_index, named_net};
 use tavli::run::Cancel;
 use tavli::search::{
-    AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning, Report,
-    Search, SearchAids, SelectionBound, Settings, VisitedPositions,
+    AlphaBeta, Expectimax, GameEvaluator, GameWithTables, HEAVY_SHARE, HeavyPlayouts, MINIMAX_DEPTH, Method, Pruning,
+    Search, SearchReport, SearchSettings, SelectionBound, TablesAndHeavyPlayouts, VisitedPositions,
 };
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt::{self, NO_RESULT};
@@ -19,7 +19,7 @@ use tavli_terminal::remarks::remark_on_net;
 
 use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{SearchedPlayJson, print_counts, remark_on_memory};
-use super::{Arguments, check_has_begun};
+use super::{SearchArguments, check_has_begun};
 use crate::arguments::DEFAULT_SEED;
 use crate::game_arguments::{Solved, is_unsolved};
 use crate::game_turn::{PositionJson, Turn, TurnJson};
@@ -27,7 +27,7 @@ use crate::ordered_map::OrderedMap;
 use crate::run_description::RunDescription;
 
 /// The choices that alphabeta looks ahead at most within a time limit.
-const DEEPEST: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 
 /// The JSON of a search. All values are for the player on roll, or to move.
 #[derive(Serialize)]
@@ -102,37 +102,37 @@ struct FinishedSearch {
 }
 
 /// A position with its chance, whose best play is searched for.
-struct Decision<G: PlayableGame> {
+struct PositionAndChance<G: PlayableGame> {
     game: Arc<G>,
     tables: Solved<G>,
     position: G::Position,
     chance: usize,
 }
 
-impl<G: PlayableGame> Decision<G> {
+impl<G: PlayableGame> PositionAndChance<G> {
     fn moves(&self, choice: usize) -> String {
         self.game.moves(&self.position, self.chance, choice)
     }
 
     /// The game with the tables, and with heavy playouts if there are any.
-    fn aided(&self, playouts: Option<HeavyPlayouts>, seed: u64) -> Arc<AidedGame<G>> {
+    fn aided(&self, playouts: Option<HeavyPlayouts>, seed: u64) -> Arc<GameWithTables<G>> {
         let tables = self.tables.clone();
-        Arc::new(AidedGame::new(
+        Arc::new(GameWithTables::new(
             Arc::clone(&self.game),
-            SearchAids { tables, playouts },
+            TablesAndHeavyPlayouts { tables, playouts },
             seed,
         ))
     }
 }
 
-pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: PlayableGame>(arguments: &SearchArguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
     let turn = Turn::from_arguments(&game, &arguments.position, arguments.roll.as_deref())?;
     let position = turn.position;
     let tables = arguments.endgames.read(&game)?;
     is_unsolved(&game, &tables, &position)?;
-    let decision = Decision {
+    let decision = PositionAndChance {
         tables,
         chance: turn.rolled()?,
         game: Arc::new(game),
@@ -156,9 +156,9 @@ pub(crate) fn run<G: PlayableGame>(arguments: &Arguments) -> Result<(), Failure>
 
 /// Searches by games.
 fn by_games<G: PlayableGame>(
-    arguments: &Arguments,
-    decision: &Decision<G>,
-    settings: Settings,
+    arguments: &SearchArguments,
+    decision: &PositionAndChance<G>,
+    settings: SearchSettings,
     cancel: &Cancel,
 ) -> Result<FinishedSearch, Failure> {
     if let Some(option) = arguments.expectimax.misplaced(false) {
@@ -181,7 +181,7 @@ fn by_games<G: PlayableGame>(
         None => None,
         name => Some(HeavyPlayouts {
             evaluator: evaluator_index::<G>(name).map_err(Failure::usage)?,
-            greed: arguments.greed.unwrap_or(GREED),
+            share: arguments.greed.unwrap_or(HEAVY_SHARE),
         }),
     };
     let bound = arguments.bound.unwrap_or(SelectionBound::Ucb1);
@@ -225,8 +225,8 @@ fn plain_is_for_alphabeta(method: SearchMethod) -> Failure {
 /// Searches some choices ahead: first one, then two, up to the depth, so that there is a result when it is
 /// interrupted.
 fn ahead<G: PlayableGame>(
-    arguments: &Arguments,
-    decision: &Decision<G>,
+    arguments: &SearchArguments,
+    decision: &PositionAndChance<G>,
     pruning: Pruning,
     cancel: &Cancel,
 ) -> Result<FinishedSearch, Failure> {
@@ -262,7 +262,7 @@ fn ahead<G: PlayableGame>(
     let game = decision.aided(None, 0);
     let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
     let furthest = if arguments.seconds.is_some() {
-        DEEPEST
+        MAX_DEPTH
     } else {
         MINIMAX_DEPTH
     };
@@ -314,10 +314,10 @@ fn finished<G: PlayableGame>(met: &VisitedPositions) -> OrderedMap<&'static str,
 }
 
 fn of_games<G: PlayableGame>(
-    decision: &Decision<G>,
-    settings: &Settings,
+    decision: &PositionAndChance<G>,
+    settings: &SearchSettings,
     (bound, proofs, heavy): (SelectionBound, bool, Option<HeavyPlayouts>),
-    report: Report,
+    report: SearchReport,
 ) -> FoundJson {
     let ranking = report.ranking(settings.best_by);
     let plays = ranking.into_iter().map(|choice| {
@@ -334,7 +334,7 @@ fn of_games<G: PlayableGame>(
         bound: bound.name(),
         proofs,
         heavy: heavy.map(|heavy| G::EVALUATORS[heavy.evaluator]),
-        greed: heavy.map(|heavy| heavy.greed),
+        greed: heavy.map(|heavy| heavy.share),
         trees: settings.trees,
         in_flight: settings.in_flight,
         seed: settings.seed,

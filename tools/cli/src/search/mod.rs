@@ -18,8 +18,8 @@ use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
 use tavli::search::{
-    BestChoice, Budget, ChanceSampling, Method, PreparedSearch, Pruning, Request, RequestError, Reward, Root,
-    SearchResult, SelectionBound, Settings,
+    BestChoice, Budget, ChanceSampling, Method, PreparedSearch, Pruning, RequestError, Reward, Root, SearchRequest,
+    SearchResult, SearchSettings, SelectionBound,
 };
 use tavli::{Position, Roll};
 use tavli_terminal::failure::Failure;
@@ -29,10 +29,11 @@ use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 use tavli_terminal::remarks::remark_on_values;
 
-use self::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
+use self::expectimax::{ExpectimaxOptions, PositionAndRoll, SearchMethod};
 use self::progressive_bias::ProgressiveBiasOptions;
 use crate::arguments::{
-    self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, Overwrite, WorkerOptions, first_given, seconds,
+    self, BACKGAMMON_HEADING, DEFAULT_SEED, Format, GameOptions, OTHER_GAMES_HEADING, Overwrite, WorkerOptions,
+    first_given, seconds,
 };
 use crate::game_arguments::Endgames;
 use crate::game_turn::no_roll;
@@ -56,7 +57,7 @@ use crate::slurm;
 /// Ctrl-C ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
-pub struct Arguments {
+pub struct SearchArguments {
     #[arg(value_name = "POSITION", help = arguments::POSITION)]
     pub(crate) position: String,
     /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
@@ -70,7 +71,7 @@ pub struct Arguments {
     pub(crate) seconds: Option<Duration>,
     /// End earlier, once the best play is G standard errors ahead of the second in value
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
-    #[arg(help_heading = OF_BACKGAMMON)]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     gap: Option<f64>,
     /// The method: uct, flat and halving play random games; expectimax or minimax, star1 or alphabeta, and star2 look
     /// some plays ahead by an evaluator
@@ -78,33 +79,33 @@ pub struct Arguments {
     pub(crate) method: SearchMethod,
     #[command(flatten)]
     pub(crate) expectimax: ExpectimaxOptions,
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy, help_heading = BACKGAMMON_HEADING)]
     #[arg(help = format!(
         "The policy of the playouts: {}, or the file of a player [default: uniform]",
         named::list_of_policies()
     ))]
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]
-    pub(crate) game: Game,
+    pub(crate) game: GameOptions,
     #[command(flatten)]
     pub(crate) endgames: Endgames,
     /// With uct: the bound that selects a play of n visits out of n_p: ucb1, v + C sqrt(ln n_p / n), or own-visits,
     /// v + C sqrt(log2 n / n) [default: ucb1]
-    #[arg(long, alias = "score", value_name = "B", help_heading = OF_OTHERS)]
+    #[arg(long, alias = "score", value_name = "B", help_heading = OTHER_GAMES_HEADING)]
     pub(crate) bound: Option<SelectionBound>,
     /// With uct in a game without dice: prove wins, draws and losses, and end when the result is proven
-    #[arg(long, help_heading = OF_OTHERS)]
+    #[arg(long, help_heading = OTHER_GAMES_HEADING)]
     pub(crate) proofs: bool,
     /// In part of the plies of a playout (--greed), make the play that EVALUATOR values highest instead of a random one
-    #[arg(long, value_name = "EVALUATOR", help_heading = OF_OTHERS)]
+    #[arg(long, value_name = "EVALUATOR", help_heading = OTHER_GAMES_HEADING)]
     pub(crate) heavy: Option<String>,
     /// With --heavy: the share of plies, 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE", requires = "heavy", allow_negative_numbers = true, value_parser = arguments::fraction)]
-    #[arg(help_heading = OF_OTHERS)]
+    #[arg(help_heading = OTHER_GAMES_HEADING)]
     pub(crate) greed: Option<f64>,
     /// With alphabeta in a game without dice: search once, to --depth, in the order of the plays and without a table of
     /// positions, as textbooks do, for counts of positions that can be compared
-    #[arg(long, help_heading = OF_OTHERS)]
+    #[arg(long, help_heading = OTHER_GAMES_HEADING)]
     pub(crate) plain: bool,
     /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
@@ -138,19 +139,19 @@ pub struct Arguments {
     pub(crate) seed: Option<u64>,
     /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
-    #[arg(help_heading = OF_BACKGAMMON)]
+    #[arg(help_heading = BACKGAMMON_HEADING)]
     pub shard: Option<Shard>,
     /// Save the result as FILE, which must not exist yet
-    #[arg(long, value_name = "FILE", alias = "output", help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "FILE", alias = "output", help_heading = BACKGAMMON_HEADING)]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists
-    #[arg(long, requires = "save", help_heading = OF_BACKGAMMON)]
+    #[arg(long, requires = "save", help_heading = BACKGAMMON_HEADING)]
     force: bool,
     #[command(flatten)]
     pub machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
-    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
+    #[command(flatten, next_help_heading = BACKGAMMON_HEADING)]
     progressive_bias: ProgressiveBiasOptions,
 }
 
@@ -169,7 +170,7 @@ fn exploration(text: &str) -> Result<f64, String> {
 
 /// Reads a number of simulations; the search refuses those out of the range of its trees.
 fn simulations(text: &str) -> Result<u64, String> {
-    let most = Budget::MOST_PER_TREE;
+    let most = Budget::MAX_PER_TREE;
     text.parse()
         .map_err(|_| format!("simulations are a whole number 1 to {most} for each of the --trees"))
 }
@@ -195,7 +196,7 @@ fn check_has_begun(root: &Root) -> Result<(), Failure> {
 }
 
 /// Runs the command for backgammon.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &SearchArguments) -> Result<(), Failure> {
     if let SearchMethod::Expectimax(pruning, _) = arguments.method {
         return arguments.expectimax(pruning);
     }
@@ -211,7 +212,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.finish(&found, target.as_ref(), &header)
 }
 
-impl Arguments {
+impl SearchArguments {
     /// The search, or a part of it.
     pub fn task(&self, shard: Option<Shard>) -> Result<PreparedSearch, Failure> {
         let method = match self.method {
@@ -242,7 +243,7 @@ impl Arguments {
         } else {
             None
         };
-        let request = Request {
+        let request = SearchRequest {
             shard,
             progressive_bias,
             ..self.request(method)?
@@ -269,7 +270,7 @@ impl Arguments {
         self.check_plays_no_games(false)?;
         let position = self.position()?;
         let roll = position.roll_or(self.given_roll()?).map_err(Failure::usage)?;
-        let decision = Decision {
+        let decision = PositionAndRoll {
             board: *position.board(),
             roll: roll.ok_or_else(no_roll)?,
             rules: self.game.rule_set()?,
@@ -369,7 +370,7 @@ impl Arguments {
     }
 
     /// Remarks on trees that have no worker to grow them, or too few simulations to try each play.
-    fn remark_on_trees(&self, settings: &Settings, trees: usize, plays: usize, workers: usize) {
+    fn remark_on_trees(&self, settings: &SearchSettings, trees: usize, plays: usize, workers: usize) {
         if let Some(remark) = idle(trees, workers) {
             output::remark(remark);
         }
@@ -382,16 +383,16 @@ impl Arguments {
         Budget {
             simulations: match self.seconds {
                 Some(_) => None,
-                None => Some(self.simulations.unwrap_or(Request::SIMULATIONS)),
+                None => Some(self.simulations.unwrap_or(SearchRequest::SIMULATIONS)),
             },
             time: self.seconds,
             gap: self.gap,
         }
     }
 
-    pub(crate) fn settings(&self, method: Method) -> Settings {
-        let default = Settings::default();
-        Settings {
+    pub(crate) fn settings(&self, method: Method) -> SearchSettings {
+        let default = SearchSettings::default();
+        SearchSettings {
             method,
             c: self.c.unwrap_or(default.c),
             reward: self.reward.unwrap_or(default.reward),
@@ -405,9 +406,9 @@ impl Arguments {
         }
     }
 
-    fn request(&self, method: Method) -> Result<Request, Failure> {
+    fn request(&self, method: Method) -> Result<SearchRequest, Failure> {
         let policy = self.policy.clone();
-        Ok(Request {
+        Ok(SearchRequest {
             roll: self.given_roll()?,
             rules: self.game.rule_set()?,
             policy: policy.unwrap_or_else(|| Arc::new(Uniform)),

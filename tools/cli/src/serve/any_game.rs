@@ -24,7 +24,7 @@ use super::game_jobs::{JobRollout, Work, begin, check_trials, play_as_job, play_
 use crate::arguments::DEFAULT_SEED;
 use crate::evaluate::game::{GameValueJson, choice_evaluator};
 use crate::game_turn::{Turn, goes_on};
-use crate::playout::{RunJson, Settings, Summary};
+use crate::playout::{PlayoutDescription, RunJson, Summary};
 use crate::rollout::game_decision::GameDecisionJson;
 use crate::rollout::game_result::GameRolloutJson;
 
@@ -45,7 +45,7 @@ pub(super) struct AnyGame(&'static str);
 
 /// What a request asks about.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct TurnTexts<'a> {
     pub(super) position: &'a str,
     pub(super) rules: Option<&'a str>,
     /// The name and the text of the member with the roll.
@@ -54,7 +54,7 @@ pub(super) struct Asked<'a> {
 
 /// Playouts that a request asks for.
 #[derive(Debug)]
-pub(super) struct AskedPlayouts {
+pub(super) struct PlayoutRequest {
     pub(super) position: Option<String>,
     pub(super) rules: Option<String>,
     pub(super) seed: Option<u64>,
@@ -64,7 +64,7 @@ pub(super) struct AskedPlayouts {
 }
 
 /// A turn of a game, read from a request.
-struct AskedTurn<G: PlayableGame> {
+struct RequestedTurn<G: PlayableGame> {
     game: G,
     turn: Turn<G::Position>,
     rules: String,
@@ -99,7 +99,7 @@ impl AnyGame {
         let tier = server.tier;
         let answer = server.compute(move |engine| {
             let stop = || engine.cancel().is_cancelled();
-            let asked = Asked {
+            let asked = TurnTexts {
                 position: &position,
                 rules: rules.as_deref(),
                 roll: ("roll", roll.as_deref()),
@@ -126,7 +126,7 @@ impl AnyGame {
             let most = server.limits.trials;
             let mut request = AnyDecisionRequest::read(options, self.0).map_err(refused)?;
             // Without bound where seconds end it.
-            if request.settings.trials < Rollout::MOST_TRIALS {
+            if request.settings.trials < Rollout::MAX_TRIALS {
                 check_trials(request.settings.trials, most)?;
             }
             request.settings.trials = request.settings.trials.min(most);
@@ -181,7 +181,7 @@ impl AnyGame {
     }
 
     /// Begins playouts.
-    pub(super) async fn playouts(self, server: &Arc<Server>, asked: AskedPlayouts) -> Result<Response, Refusal> {
+    pub(super) async fn playouts(self, server: &Arc<Server>, asked: PlayoutRequest) -> Result<Response, Refusal> {
         let prepare = move |server: &Arc<Server>| self.visit(PlayoutsBeginner { asked, server });
         begin(server, "playouts", prepare).await
     }
@@ -240,10 +240,10 @@ fn unreadable(error: PositionError) -> Refusal {
     Refusal::new(StatusCode::BAD_REQUEST, "invalid_position_id", error).of_field("position")
 }
 
-impl<G: PlayableGame> AskedTurn<G> {
+impl<G: PlayableGame> RequestedTurn<G> {
     /// Reads a turn of a game that goes on.
-    fn read(asked: Asked<'_>, tier: Tier, seed: u64) -> Result<AskedTurn<G>, Refusal> {
-        let asked = AskedTurn::<G>::read_or_end(asked, tier, seed)?;
+    fn read(asked: TurnTexts<'_>, tier: Tier, seed: u64) -> Result<RequestedTurn<G>, Refusal> {
+        let asked = RequestedTurn::<G>::read_or_end(asked, tier, seed)?;
         match goes_on(&asked.game, &asked.turn.position) {
             Ok(()) => Ok(asked),
             Err(failure) => Err(Refusal::invalid(failure).of_field("position")),
@@ -251,7 +251,7 @@ impl<G: PlayableGame> AskedTurn<G> {
     }
 
     /// Reads a turn, or a position in which the game is over.
-    fn read_or_end(asked: Asked<'_>, tier: Tier, seed: u64) -> Result<AskedTurn<G>, Refusal> {
+    fn read_or_end(asked: TurnTexts<'_>, tier: Tier, seed: u64) -> Result<RequestedTurn<G>, Refusal> {
         let rules = asked.rules.unwrap_or(G::RULES[0]);
         let game = G::by_rules(rules, tier, seed).map_err(|error| Refusal::invalid(error).of_field("rules"))?;
         let read = match asked.position.trim() {
@@ -267,7 +267,7 @@ impl<G: PlayableGame> AskedTurn<G> {
         let turn =
             Turn::from_read_turn(&game, read, roll).map_err(|failure| Refusal::invalid(failure).of_field(name))?;
         let rules = rules.to_owned();
-        Ok(AskedTurn {
+        Ok(RequestedTurn {
             game,
             turn,
             rules,
@@ -278,7 +278,7 @@ impl<G: PlayableGame> AskedTurn<G> {
 
 /// Values a position, or the plays of a roll, in the game that it visits.
 struct Evaluation<'a> {
-    asked: Asked<'a>,
+    asked: TurnTexts<'a>,
     tier: Tier,
     /// The most plays that are answered; `None` for those of a position without a roll.
     most: Option<usize>,
@@ -289,12 +289,12 @@ impl Visitor for Evaluation<'_> {
     type Output = Result<String, Refusal>;
 
     fn visit<G: PlayableGame>(self) -> Result<String, Refusal> {
-        let AskedTurn {
+        let RequestedTurn {
             game,
             turn,
             rules,
             remark,
-        } = AskedTurn::<G>::read_or_end(self.asked, self.tier, 0)?;
+        } = RequestedTurn::<G>::read_or_end(self.asked, self.tier, 0)?;
         if self.most.is_some() && turn.chance.is_none() && game.points(&turn.position).is_none() {
             return Err(Refusal::invalid("plays are those of a roll: name it").of_field("roll"));
         }
@@ -331,17 +331,17 @@ impl Visitor for RolloutBeginner<'_> {
         let trials = options.end_rules.trials.unwrap_or(EndRules::default().trials.min(most));
         check_trials(trials, most)?;
         let seed = options.seed.unwrap_or(DEFAULT_SEED);
-        let asked = Asked {
+        let asked = TurnTexts {
             position: self.position,
             rules: rules.as_deref(),
             roll: ("roll", roll.as_deref()),
         };
-        let AskedTurn {
+        let RequestedTurn {
             game: _,
             turn,
             rules,
             remark,
-        } = AskedTurn::<G>::read(asked, self.server.tier, seed)?;
+        } = RequestedTurn::<G>::read(asked, self.server.tier, seed)?;
         let request = GameRolloutRequest {
             rules: Some(rules.clone()),
             plays: named,
@@ -374,7 +374,7 @@ impl<G: PlayableGame> JobRollout for GameRollout<G> {
 
 /// Reads playouts of the game that it visits.
 struct PlayoutsBeginner<'a> {
-    asked: AskedPlayouts,
+    asked: PlayoutRequest,
     server: &'a Server,
 }
 
@@ -385,24 +385,24 @@ impl Visitor for PlayoutsBeginner<'_> {
         let of = &self.asked;
         let seed = of.seed.unwrap_or(DEFAULT_SEED);
         let first_roll = of.first_roll.as_deref().filter(|roll| *roll != "any");
-        let asked = Asked {
+        let asked = TurnTexts {
             position: of.position.as_deref().unwrap_or(START),
             rules: of.rules.as_deref(),
             roll: ("first_roll", first_roll),
         };
-        let AskedTurn {
+        let RequestedTurn {
             game,
             turn,
             rules,
             remark,
-        } = AskedTurn::<G>::read(asked, self.server.tier, seed)?;
+        } = RequestedTurn::<G>::read(asked, self.server.tier, seed)?;
         let Turn { position, chance } = turn;
         let start = PlayoutStart {
             chance,
             ..PlayoutStart::new(position)
         };
         let policies = [Uniform::NAME; 2].map(str::to_owned);
-        let settings = Settings::for_game(&game, &start, (&rules, seed), policies);
+        let settings = PlayoutDescription::for_game(&game, &start, (&rules, seed), policies);
         let run = Run::new(GamePlayouts::new(Arc::new(game), start), of.limit).from_game(of.first_game);
         let run = run.map_err(|error| Refusal::invalid(error).of_field("first_game"))?;
         Ok(play_games(self.server, run, remark, |report, clock| {

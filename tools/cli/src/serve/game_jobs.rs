@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::response::Response;
 use serde::Serialize;
 use tavli::rollout::{EndReason, ResumableRollout, Session};
-use tavli::run::{CountGamesWithEnds, Report, Run};
+use tavli::run::{CountGamesWithEnds, PlayoutReport, Run};
 use tavli_engines::serve::{Best, Progress, Refusal, Running, Server, started};
 use tavli_terminal::interrupt::NO_RESULT;
 use tavli_terminal::output::Remarked;
@@ -33,7 +33,7 @@ pub(super) fn play_games<S: CountGamesWithEnds>(
     server: &Server,
     run: Run<S>,
     remark: Option<impl Display + Send + 'static>,
-    result: impl FnOnce(Report<S::Counts>, f64) -> RunJson + Send + 'static,
+    result: impl FnOnce(PlayoutReport<S::Counts>, f64) -> RunJson + Send + 'static,
 ) -> Work {
     let workers = Arc::clone(&server.workers);
     Box::new(move |running| {

@@ -19,7 +19,7 @@ use crate::arguments;
 use crate::engines::{EngineOptions, LogOptions};
 
 /// The shortest token.
-const TOKEN: usize = 16;
+const MIN_TOKEN_CHARACTERS: usize = 16;
 
 /// Serve plays, values, decisions, rollouts and playouts over HTTP
 ///
@@ -96,10 +96,10 @@ impl LimitOptions {
 /// Reads a token.
 fn token(text: &str) -> Result<String, String> {
     let is_sendable = text.bytes().all(|byte| byte.is_ascii_graphic());
-    match text.len() >= TOKEN && is_sendable {
+    match text.len() >= MIN_TOKEN_CHARACTERS && is_sendable {
         true => Ok(text.to_owned()),
         false => Err(format!(
-            "a token has at least {TOKEN} characters: letters, digits and punctuation, no spaces"
+            "a token has at least {MIN_TOKEN_CHARACTERS} characters: letters, digits and punctuation, no spaces"
         )),
     }
 }

@@ -12,14 +12,14 @@ use tavli::run::{BackgammonPlayouts, Limit, Run};
 use tavli::{FirstRoll, Playouts, RuleSet, named};
 use tavli_engines::serve::{Body, Refusal, Server};
 
-use super::any_game::{AnyGame, AskedPlayouts};
+use super::any_game::{AnyGame, PlayoutRequest};
 use super::game_jobs::{Work, begin, play_games};
 use super::rollouts::{read, reading};
 use crate::arguments::{DEFAULT_SEED, first_given, or_start};
-use crate::playout::{RunJson, Settings, Summary};
+use crate::playout::{PlayoutDescription, RunJson, Summary};
 
 /// The time of a run that names no end.
-const SECONDS: f64 = 3.0;
+const DEFAULT_SECONDS: f64 = 3.0;
 
 /// The request for playouts, as the options of `tavli playout`.
 #[derive(Deserialize, Debug)]
@@ -51,14 +51,14 @@ impl PlayoutsBody {
             (Some(_), Some(_)) => Err(of_seconds(&"either games or seconds end it, not both")),
             (Some(games), None) => Ok(Limit::Items(games.get())),
             (None, seconds) => {
-                let time = tavli::run::seconds(seconds.unwrap_or(SECONDS));
+                let time = tavli::run::seconds(seconds.unwrap_or(DEFAULT_SECONDS));
                 Ok(Limit::Time(time.map_err(|error| of_seconds(&error))?))
             }
         }
     }
 
     /// The playouts of another game, which has fewer options.
-    fn of_other_game(self) -> Result<AskedPlayouts, Refusal> {
+    fn of_other_game(self) -> Result<PlayoutRequest, Refusal> {
         let of_backgammon = [
             ("truncate", self.truncate.is_some()),
             ("policy", self.policy.is_some()),
@@ -70,7 +70,7 @@ impl PlayoutsBody {
             let message = format!("playouts of {game} do not have the option {option}: leave it out");
             return Err(Refusal::invalid(message).of_field(option));
         }
-        Ok(AskedPlayouts {
+        Ok(PlayoutRequest {
             limit: self.limit()?,
             position: self.position,
             rules: self.rules,
@@ -115,7 +115,7 @@ impl PlayoutsBody {
         let run = Run::new(BackgammonPlayouts::new(playouts, players.clone(), server.tier), limit)
             .from_game(self.first_game)
             .map_err(|error| of_field("first_game")(&error))?;
-        let (settings, occupancy) = (Settings::for_backgammon(&playouts, &players), self.occupancy);
+        let (settings, occupancy) = (PlayoutDescription::for_backgammon(&playouts, &players), self.occupancy);
         let remark = asked.and_then(|asked| asked.remark);
         Ok(play_games(server, run, remark, move |report, clock| {
             let report = report.map(|results| Summary::from_results(&results, occupancy));

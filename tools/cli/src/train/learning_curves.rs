@@ -2,13 +2,13 @@
 
 use tavli_bench::report::{Curve, CurveChart, curves};
 use tavli_terminal::numbers::{decimals, seconds};
-use tavli_train::{Opponent, Plan, Report};
+use tavli_train::{Opponent, Plan, TrainingReport};
 
 /// Loss and strength in the course of a training, as a page.
-pub(super) fn page(plan: &Plan<'_>, reports: &[Report]) -> String {
+pub(super) fn page(plan: &Plan<'_>, reports: &[TrainingReport]) -> String {
     let phases = plan.phases;
     // Each phase goes on where the one before ended.
-    let place = |report: &Report| report.phase as f64 - 1.0 + report.done as f64 / report.of as f64;
+    let place = |report: &TrainingReport| report.phase as f64 - 1.0 + report.done as f64 / report.of as f64;
     let loss = reports
         .iter()
         .filter_map(|report| Some([place(report), report.loss?, 0.0]));

@@ -19,14 +19,14 @@ use tavli_terminal::numbers::{counted, decimals, grouped, rate, seconds, without
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 use tavli_train::{
-    BackgammonNet, CheckpointError, NetFile, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength,
-    TrainableNet, TrainingRun, Unit, VariantNet, VariantRecipe,
+    BackgammonNet, CheckpointError, NetFile, PlayerFile, Progress, Recipe, RecipeError, Strength, TrainableNet,
+    TrainingReport, TrainingRun, TrainingStep, Unit, VariantNet, VariantRecipe,
 };
 
 use crate::arguments::{Format, Overwrite, WorkerOptions, check_nameable};
 
 /// The time between two saves of an unfinished training: the most that a crash costs.
-const SAVE: Duration = Duration::from_secs(20);
+const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Train a net by a recipe
 ///
@@ -43,7 +43,7 @@ const SAVE: Duration = Duration::from_secs(20);
 /// After Ctrl-C or a crash the same command with --resume continues, with the same players and nets. The same recipe
 /// gives the same weights, whatever the machine, the number of threads and the interruptions.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct TrainArguments {
     /// Recipe, a TOML file
     #[arg(value_name = "RECIPE")]
     recipe: PathBuf,
@@ -89,7 +89,7 @@ struct StrengthJson {
 }
 
 impl ReportJson {
-    fn new(report: &Report) -> ReportJson {
+    fn new(report: &TrainingReport) -> ReportJson {
         let seconds = report.elapsed.as_secs_f64();
         let of_opponent = |strength: &Strength| StrengthJson {
             opponent: strength.opponent.name(),
@@ -139,9 +139,9 @@ impl ReportJson {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &TrainArguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
-    let text = file::read_text(path, file::TEXT).map_err(|error| Failure::unreadable(path, error))?;
+    let text = file::read_text(path, file::MAX_TEXT_BYTES).map_err(|error| Failure::unreadable(path, error))?;
     match VariantRecipe::is_meant(&text) {
         true => train::<VariantNet>(arguments, &text),
         false => train::<BackgammonNet>(arguments, &text),
@@ -227,7 +227,7 @@ impl Visitor for ReadNet<'_> {
 }
 
 /// Trains a net by the recipe of a text.
-fn train<T: TrainingFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
+fn train<T: TrainingFiles>(arguments: &TrainArguments, text: &str) -> Result<(), Failure> {
     let path = &arguments.recipe;
     let recipe = T::parse(text)
         .map_err(|error| without_types(&error.to_string()))
@@ -268,7 +268,8 @@ fn train<T: TrainingFiles>(arguments: &Arguments, text: &str) -> Result<(), Fail
     };
     let mut training = if found_training == FoundTraining::Unfinished {
         let path = &saves.path;
-        let bytes = file::read(path, file::RECORD, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
+        let bytes =
+            file::read(path, file::MAX_RECORD_BYTES, NO_STOP).map_err(|error| Failure::unreadable(path, error))?;
         let cannot = |error: CheckpointError| {
             let path = path.display();
             Failure::usage(format_args!(
@@ -309,7 +310,7 @@ fn train<T: TrainingFiles>(arguments: &Arguments, text: &str) -> Result<(), Fail
             }
         }
         // The state first: a net without it cannot be trained further.
-        if !reports.is_empty() || saves.last.elapsed() >= SAVE {
+        if !reports.is_empty() || saves.last.elapsed() >= SAVE_INTERVAL {
             saves.save(training);
         }
         if !reports.is_empty()
@@ -362,9 +363,9 @@ fn interrupted(progress: &Progress) -> String {
         of,
     } = *progress;
     let of = match step {
-        Step::Play => counted(of, "game", "games"),
-        Step::Value => counted(of, "position to be valued", "positions to be valued"),
-        Step::Learn => counted(of, "position", "positions"),
+        TrainingStep::Play => counted(of, "game", "games"),
+        TrainingStep::Value => counted(of, "position to be valued", "positions to be valued"),
+        TrainingStep::Learn => counted(of, "position", "positions"),
     };
     let done = grouped(done);
     format!("interrupted in phase {phase} of {phases} after {done} of {of}; --resume goes on")
@@ -406,7 +407,7 @@ enum FoundTraining {
     Done,
 }
 
-impl Arguments {
+impl TrainArguments {
     /// The file of the net.
     fn output(&self) -> PathBuf {
         let named_like_recipe = || {
@@ -429,7 +430,7 @@ impl Arguments {
                 ))),
             };
         }
-        let file = file::read(net, file::RECORD, NO_STOP).unwrap_or_default();
+        let file = file::read(net, file::MAX_RECORD_BYTES, NO_STOP).unwrap_or_default();
         match T::read(recipe, &file) {
             Some(file) if self.resume && TrainingRun::<T>::made(recipe, &file) => Ok(FoundTraining::Done),
             Some(file) if self.resume && !self.overwrite.force && TrainingRun::<T>::began(recipe, &file) => {
@@ -444,7 +445,7 @@ impl Arguments {
         }
     }
 
-    fn print(&self, report: &Report) -> Result<(), Failure> {
+    fn print(&self, report: &TrainingReport) -> Result<(), Failure> {
         let document = ReportJson::new(report);
         let mut output = output::stdout();
         if self.format.json {
@@ -476,9 +477,9 @@ impl TrainingBar {
             _ => *self.begun.insert((progress, Instant::now())),
         };
         let what = match progress.step {
-            Step::Play => counted(progress.done, "game", "games"),
-            Step::Value => counted(progress.done, "position valued", "positions valued"),
-            Step::Learn => counted(progress.done, "position learned", "positions learned"),
+            TrainingStep::Play => counted(progress.done, "game", "games"),
+            TrainingStep::Value => counted(progress.done, "position valued", "positions valued"),
+            TrainingStep::Learn => counted(progress.done, "position learned", "positions learned"),
         };
         let per_second = (progress.done - first.done) as f64 / start.elapsed().as_secs_f64();
         let left = (progress.of - progress.done) as f64 / per_second;

@@ -17,7 +17,7 @@ use tavli_terminal::line_reader::is_same;
 use tavli_terminal::numbers::{counted, grouped, rate, seconds, without_types};
 use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
-use tavli_tune::{Contender, Duel, Recipe, Round, SavedError, Stage, Tuning};
+use tavli_tune::{Contender, Duel, Recipe, Round, RoundPurpose, SavedError, Tuning};
 
 use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::ordered_map::OrderedMap;
@@ -25,10 +25,10 @@ use crate::run_description::RunDescription;
 use page::{in_words, page as page_of};
 
 /// The time between two saves: the most that a crash costs.
-const SAVE: Duration = Duration::from_secs(20);
+const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// The most generations of a method that are printed.
-const MOST_LINES: u64 = 20;
+const MAX_LINES: u64 = 20;
 
 /// Tune the numbers of a player by games
 ///
@@ -40,7 +40,7 @@ const MOST_LINES: u64 = 20;
 /// the end it prints the results again. The same recipe gives the same numbers, whatever the number of threads and the
 /// interruptions.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct TuneArguments {
     /// Recipe, a TOML file
     #[arg(value_name = "RECIPE")]
     recipe: PathBuf,
@@ -150,7 +150,7 @@ impl<'a> DuelJson<'a> {
 
 /// A command with its recipe.
 struct Run<'a> {
-    arguments: &'a Arguments,
+    arguments: &'a TuneArguments,
     recipe: Recipe,
 }
 
@@ -162,14 +162,14 @@ impl Visitor for Run<'_> {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
-    let text = file::read_text(path, file::TEXT).map_err(|error| Failure::unreadable(path, error))?;
+    let text = file::read_text(path, file::MAX_TEXT_BYTES).map_err(|error| Failure::unreadable(path, error))?;
     let recipe = Recipe::parse(&text).map_err(|error| arguments.invalid(&error))?;
     visit(&recipe.game.clone(), Run { arguments, recipe }).expect("the game of a recipe")
 }
 
-impl Arguments {
+impl TuneArguments {
     fn run<G: PlayableGame>(&self, recipe: Recipe) -> Result<(), Failure> {
         let tier = self.machine.tier()?;
         let path = self.save.clone().unwrap_or_else(|| {
@@ -178,7 +178,9 @@ impl Arguments {
         });
         self.refuse_places(&path)?;
         let saved = path.exists().then_some(&path).filter(|_| self.resume);
-        let saved = saved.map(|path| file::read_text(path, file::RECORD)).transpose();
+        let saved = saved
+            .map(|path| file::read_text(path, file::MAX_RECORD_BYTES))
+            .transpose();
         let cannot = |error: &dyn std::fmt::Display| {
             let path = path.display();
             Failure::usage(format_args!(
@@ -223,7 +225,7 @@ impl Arguments {
                 }
             }
             printed = tuning.rounds().len();
-            if saved.elapsed() >= SAVE {
+            if saved.elapsed() >= SAVE_INTERVAL {
                 if let Err(error) = save(tuning) {
                     output::write_message(format_args!("warning: cannot save the tuning: {error}; it goes on"));
                 }
@@ -316,9 +318,9 @@ fn progress<G: PlayableGame>(tuning: &Tuning<G>) -> Progress {
     }
 }
 
-/// Whether a generation is printed: at most [`MOST_LINES`] of a method, its last among them.
+/// Whether a generation is printed: at most [`MAX_LINES`] of a method, its last among them.
 fn is_shown(round: &Round) -> bool {
-    let lines = |number: u64| number * MOST_LINES / round.of;
+    let lines = |number: u64| number * MAX_LINES / round.of;
     lines(round.number) > lines(round.number - 1)
 }
 
@@ -343,7 +345,7 @@ fn print_head<G: PlayableGame>(tuning: &Tuning<G>, header: &RunDescription, outp
 }
 
 fn print_generation(recipe: &Recipe, round: &Round, output: &mut dyn Write) -> io::Result<()> {
-    let (Stage::Method(name), Some(best)) = (round.stage, &round.best) else {
+    let (RoundPurpose::Method(name), Some(best)) = (round.stage, &round.best) else {
         return Ok(());
     };
     let (number, of, best) = (round.number, round.of, in_words(recipe, best));
@@ -359,7 +361,7 @@ fn print_results<G: PlayableGame>(tuning: &Tuning<G>, output: &mut dyn Write) ->
     }
     let rounds = tuning.rounds().iter().chain(tuning.round());
     let matches: Vec<&Duel> = rounds
-        .filter(|round| round.stage == Stage::Verification)
+        .filter(|round| round.stage == RoundPurpose::Verification)
         .flat_map(|round| &round.duels)
         .filter(|duel| duel.score.pairs > 1)
         .collect();
@@ -406,7 +408,7 @@ fn document<'a, G: PlayableGame>(
         played.map(|duel| DuelJson::new(tuning, duel)).collect::<Vec<_>>()
     };
     let generation = |round: &'a Round| match (round.stage, &round.best) {
-        (Stage::Method(method), Some(best)) => Some(GenerationJson {
+        (RoundPurpose::Method(method), Some(best)) => Some(GenerationJson {
             method: method.name(),
             generation: round.number,
             of: round.of,
@@ -427,7 +429,7 @@ fn document<'a, G: PlayableGame>(
         random_plies: tuning.opening(),
         generations: rounds().filter_map(generation).collect(),
         matches: rounds()
-            .filter(|round| round.stage == Stage::Verification)
+            .filter(|round| round.stage == RoundPurpose::Verification)
             .flat_map(duels)
             .collect(),
         games: played.games,

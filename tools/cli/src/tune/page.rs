@@ -3,7 +3,7 @@
 use tavli::game::PlayableGame;
 use tavli_bench::report::{Curve, CurveChart, curves};
 use tavli_terminal::numbers::{counted, decimals, seconds};
-use tavli_tune::{Recipe, Round, Stage, Tuning};
+use tavli_tune::{Recipe, Round, RoundPurpose, Tuning};
 
 /// The generations of all methods, and the matches at the end, as a page.
 pub(super) fn page<G: PlayableGame>(tuning: &Tuning<G>) -> String {
@@ -17,7 +17,7 @@ pub(super) fn page<G: PlayableGame>(tuning: &Tuning<G>) -> String {
             .iter()
             .map(|&method| {
                 let rounds = tuning.rounds().iter();
-                let rounds = rounds.filter(|round| round.stage == Stage::Method(method));
+                let rounds = rounds.filter(|round| round.stage == RoundPurpose::Method(method));
                 let point = |round: &Round| {
                     let [value, error] = value(round)?;
                     Some([(round.number * recipe.games_of_generation(method)) as f64, value, error])
@@ -57,7 +57,7 @@ pub(super) fn page<G: PlayableGame>(tuning: &Tuning<G>) -> String {
     let verification = tuning
         .rounds()
         .iter()
-        .filter(|round| round.stage == Stage::Verification);
+        .filter(|round| round.stage == RoundPurpose::Verification);
     for duel in verification.flat_map(|round| &round.duels) {
         let ([a, b], points, [low, high]) = (&duel.agents, duel.score.per_game(), tuning.interval(duel));
         facts.push((

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use tavli::engine::PositionValue;
 use tavli::rollout::Rollout;
 use tavli::run::Cancel;
-use tavli::{Player, Position, Roll, Seat, Stage, Stakes};
+use tavli::{Position, Roll, Seat, Side, Stakes, TurnStage};
 use tavli_terminal::numbers::counted;
 use tavli_terminal::progress::Bar;
 
@@ -33,7 +33,9 @@ impl Session {
                 writeln!(self.output, "{own} in on {what}.")
             }
             "dice" => match context.stage {
-                Stage::Rolled(roll) => writeln!(self.output, "{own} has rolled {} and {}.", roll.high(), roll.low()),
+                TurnStage::Rolled(roll) => {
+                    writeln!(self.output, "{own} has rolled {} and {}.", roll.high(), roll.low())
+                }
                 _ => writeln!(self.output, "{own} has not yet rolled the dice."),
             },
             "score" => {
@@ -59,8 +61,8 @@ impl Session {
             _ => {
                 let owner = match context.cube.owner {
                     None => "centred".to_owned(),
-                    Some(Player::OnRoll) => format!("owned by {own}"),
-                    Some(Player::Opponent) => format!("owned by {other}"),
+                    Some(Side::OnRoll) => format!("owned by {own}"),
+                    Some(Side::Opponent) => format!("owned by {other}"),
                 };
                 writeln!(
                     self.output,
@@ -87,8 +89,8 @@ impl Session {
             return writeln!(self.output, "You must start a game before asking for a hint.");
         };
         match position.context().stage {
-            Stage::Rolled(roll) if self.rolls_out[0] => self.hint_rollouts(&position, roll, most, cancel),
-            Stage::Rolled(roll) => self.hint_plays(&position, roll, most),
+            TurnStage::Rolled(roll) if self.rolls_out[0] => self.hint_rollouts(&position, roll, most, cancel),
+            TurnStage::Rolled(roll) => self.hint_plays(&position, roll, most),
             _ if self.rolls_out[1] => self.hint_cube_rollout(&position, cancel),
             _ => self.hint_cube(&position, cancel),
         }
@@ -203,7 +205,7 @@ impl Session {
         match decision.cube {
             Some(cube) if cube.action.may_double() => {
                 let plies = self.engine.plies();
-                let text = cube_analysis(plies, position, (decision.value, cube), Player::OnRoll, self.digits);
+                let text = cube_analysis(plies, position, (decision.value, cube), Side::OnRoll, self.digits);
                 writeln!(self.output, "{text}")
             }
             _ => writeln!(self.output, "You cannot double."),
@@ -272,7 +274,7 @@ impl Session {
         writeln!(self.output)?;
         match last.filter(|(_, cube)| cube.action.may_double()) {
             Some(decision) => {
-                let text = cube_analysis(plies, &position, decision, Player::OnRoll, digits);
+                let text = cube_analysis(plies, &position, decision, Side::OnRoll, digits);
                 writeln!(self.output, "\n{text}")
             }
             None => Ok(()),

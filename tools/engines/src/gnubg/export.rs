@@ -10,7 +10,7 @@ use tavli::evaluation::RankedPlay;
 use tavli::run::Cancel;
 use tavli::text::printable_lines;
 use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Match, MatchGame, Step};
-use tavli::{Player, Position, Roll};
+use tavli::{Position, Roll, Side};
 use tavli_terminal::numbers::counted;
 
 use super::session::Session;
@@ -121,8 +121,8 @@ impl Session {
         };
         // The first roll of a game is thrown without a decision about the cube.
         let (kind, who) = match step.action {
-            Action::Take | Action::Pass => (DecisionKind::Take, Player::Opponent),
-            Action::Double | Action::Play { .. } => (DecisionKind::Double, Player::OnRoll),
+            Action::Take | Action::Pass => (DecisionKind::Take, Side::Opponent),
+            Action::Double | Action::Play { .. } => (DecisionKind::Double, Side::OnRoll),
         };
         let is_first = at.1 == 0 && matches!(step.action, Action::Play { .. });
         let cube = decided(analysis, at, kind).filter(|_| !is_first);

@@ -4,20 +4,20 @@ use std::io::{self, Write};
 
 use tavli::board::MAX_POINTS;
 use tavli::text::Quoted;
-use tavli::{Context, Cube, Player, Position, Reading, Roll, Stage, Stakes};
+use tavli::{Context, Cube, Position, Reading, Roll, Side, Stakes, TurnStage};
 use tavli_terminal::numbers::counted;
 use tavli_terminal::remarks::{reading, reading_without_remark};
 
 use super::session::Session;
 use super::texts::name_of;
-use crate::MOST_PLIES;
+use crate::MAX_PLIES;
 
 impl Session {
     pub(super) fn set_position(&mut self, text: &str) -> io::Result<()> {
         match reading(text, self.engine.rules()) {
             Ok(Reading { position, .. }) => {
                 let cube = position.context().cube.log2;
-                if let Stage::Rolled(roll) = position.context().stage {
+                if let TurnStage::Rolled(roll) = position.context().stage {
                     self.tell_dice(roll)?;
                 }
                 if cube > 0 {
@@ -79,12 +79,12 @@ impl Session {
         };
         let owner = context.cube.owner.map(|owner| match (same, owner) {
             (true, owner) => owner,
-            (false, Player::OnRoll) => Player::Opponent,
-            (false, Player::Opponent) => Player::OnRoll,
+            (false, Side::OnRoll) => Side::Opponent,
+            (false, Side::Opponent) => Side::OnRoll,
         });
         let mut context = Context {
             seat,
-            stage: Stage::ToRoll,
+            stage: TurnStage::ToRoll,
             resignation: None,
             score,
             opponent_score,
@@ -153,7 +153,7 @@ impl Session {
             (_, None) => writeln!(self.output, "There must be a game in progress to set the dice."),
             (Ok(roll), Some(position)) => {
                 let context = Context {
-                    stage: Stage::Rolled(roll),
+                    stage: TurnStage::Rolled(roll),
                     ..*position.context()
                 };
                 let position = Position::new(*position.board(), context);
@@ -188,8 +188,8 @@ impl Session {
     }
 
     pub(super) fn set_plies(&mut self, kind: &str, what: &str, plies: &str) -> io::Result<()> {
-        let Some(plies) = plies.parse().ok().filter(|plies| *plies <= MOST_PLIES) else {
-            return writeln!(self.output, "Error: plies are 0 to {MOST_PLIES}, and not `{plies}'");
+        let Some(plies) = plies.parse().ok().filter(|plies| *plies <= MAX_PLIES) else {
+            return writeln!(self.output, "Error: plies are 0 to {MAX_PLIES}, and not `{plies}'");
         };
         // Workers share the look-ahead.
         if plies > 0 && !self.start_workers()? {

@@ -22,14 +22,14 @@ use tavli::net::MoveFilter;
 use tavli::plays::Moves;
 use tavli::run::Cancel;
 use tavli::transcript::{Action, Analysed, DecisionKind, MatchGame, Step};
-use tavli::{Board, Context, Cube, GameState, MoveFilters, Player, Position, Roll, Seat, Stage, Stakes};
+use tavli::{Board, Context, Cube, GameState, MoveFilters, Position, Roll, Seat, Side, Stakes, TurnStage};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::line_reader::{Input, NextLine};
 use tavli_terminal::output::{self, Printable};
 
 use super::session::Session;
 use super::texts::{other_seat, words};
-use crate::MOST_PLIES;
+use crate::MAX_PLIES;
 use crate::statistics;
 
 /// The module, which also runs the script.
@@ -37,7 +37,7 @@ const MODULE: &str = include_str!("module.py");
 /// The names of the interpreter; the first one found is run.
 const INTERPRETERS: [&str; 2] = ["python3", "python"];
 /// The length of the match equity table for money.
-const TABLE: u16 = 64;
+const MONEY_TABLE_LENGTH: u16 = 64;
 /// The right actions with the cube, in the order of GNU Backgammon's numbers.
 const ACTIONS: [CubeAction; 18] = [
     CubeAction::DoubleTake,
@@ -228,10 +228,10 @@ impl Session {
             "table" => {
                 let length = arguments["length"]
                     .as_u64()
-                    .map(|length| length.clamp(1, TABLE.into()) as u16);
+                    .map(|length| length.clamp(1, MONEY_TABLE_LENGTH.into()) as u16);
                 let own = match self.position.map(|position| position.context().stakes) {
-                    Some(Stakes::Match { length, .. }) => length.min(TABLE),
-                    _ => TABLE,
+                    Some(Stakes::Match { length, .. }) => length.min(MONEY_TABLE_LENGTH),
+                    _ => MONEY_TABLE_LENGTH,
                 };
                 Ok(table(length.unwrap_or(own)))
             }
@@ -261,7 +261,7 @@ impl Session {
         let mut engine = self.engine.clone();
         if let Some(plies) = about.plies.filter(|plies| *plies != engine.plies()) {
             engine
-                .set_plies(plies.min(MOST_PLIES))
+                .set_plies(plies.min(MAX_PLIES))
                 .map_err(|error| error.to_string())?;
         }
         engine.set_cubeful(about.cubeful != 0);
@@ -283,7 +283,7 @@ impl Session {
         };
         let mut context = given.unwrap_or(*current.context());
         if let Some([high, low]) = about.dice {
-            context.stage = Roll::new(high, low).map_or(Stage::ToRoll, Stage::Rolled);
+            context.stage = Roll::new(high, low).map_or(TurnStage::ToRoll, TurnStage::Rolled);
         }
         context.decision = context.awaited();
         Position::new(board, context).map_err(|error| error.to_string())
@@ -429,8 +429,8 @@ impl CubeInfo {
         let owner = u8::try_from(self.cubeowner)
             .ok()
             .map(|owner| match self::seat(owner) == seat {
-                true => Player::OnRoll,
-                false => Player::Opponent,
+                true => Side::OnRoll,
+                false => Side::Opponent,
             });
         let [top, bottom] = self.score;
         let (score, opponent_score) = if seat == Seat::Top {
@@ -497,8 +497,8 @@ fn state(position: &Position) -> Value {
         Seat::Bottom => [context.opponent_score, context.score],
     };
     let owner = context.cube.owner.map(|owner| match owner {
-        Player::OnRoll => context.seat,
-        Player::Opponent => other_seat(context.seat),
+        Side::OnRoll => context.seat,
+        Side::Opponent => other_seat(context.seat),
     });
     let dice = position.roll().map_or([0, 0], |roll| [roll.high(), roll.low()]);
     json!({
@@ -507,7 +507,7 @@ fn state(position: &Position) -> Value {
             "dice": dice,
             "turn": number(context.seat),
             "resigned": context.resignation.map_or(0, |win| win as u8),
-            "doubled": u8::from(matches!(context.stage, Stage::Doubled)),
+            "doubled": u8::from(matches!(context.stage, TurnStage::Doubled)),
             "gamestate": context.state as u8,
         },
         "cubeinfo": {
@@ -640,7 +640,7 @@ fn filters() -> Value {
         }
         None => json!({"ply": plies, "level": level, "acceptmoves": -1, "extramoves": 0, "threshold": 0.0}),
     };
-    (1..=MOST_PLIES)
+    (1..=MAX_PLIES)
         .flat_map(|plies| (0..plies).map(move |level| (plies, level)))
         .map(filter)
         .collect()

@@ -19,16 +19,16 @@ use crate::rollouts::RolloutSettings;
 use crate::settings::WorkersWhenNeeded;
 
 /// The default number of plays of a hint.
-const PLAYS: usize = 10;
+const DEFAULT_PLAYS: usize = 10;
 /// The default number of plays of an exported position.
 const PLAYS_EXPORTED: usize = 5;
 /// GNU Backgammon's names of the players, by their seats.
 const NAMES: [&str; 2] = ["gnubg", "root"];
 /// The digits after the points of probabilities and equities, and the most.
-const DIGITS: usize = 3;
-const MOST_DIGITS: usize = 6;
+const DEFAULT_DIGITS: usize = 3;
+const MAX_DIGITS: usize = 6;
 /// Files of commands that load files of commands.
-const MOST_NESTED: usize = 8;
+const MAX_NESTED: usize = 8;
 
 /// The answer to `help`.
 const HELP: &str = "\
@@ -95,7 +95,7 @@ impl Session {
             names: NAMES.map(str::to_owned),
             // As GNU Backgammon begins.
             match_length: 7,
-            digits: DIGITS,
+            digits: DEFAULT_DIGITS,
             is_cubeful: true,
             nested: 0,
             // As GNU Backgammon begins.
@@ -209,14 +209,14 @@ impl Session {
                 )?;
             }
             ["set", "output", "digits", number] => match number.parse() {
-                Ok(digits @ 1..=MOST_DIGITS) => {
+                Ok(digits @ 1..=MAX_DIGITS) => {
                     self.digits = digits;
                     writeln!(
                         self.output,
                         "Probabilities and equities will be shown with {digits} digits after the decimal separator"
                     )?;
                 }
-                _ => writeln!(self.output, "You must specify a number between 1 and {MOST_DIGITS}.")?,
+                _ => writeln!(self.output, "You must specify a number between 1 and {MAX_DIGITS}.")?,
             },
             ["set", "display", ref switch @ ..] => {
                 if let Some(is_on) = toggle(switch, "display", &mut self.output)? {
@@ -298,10 +298,10 @@ impl Session {
                 what @ ("pipcount" | "jacoby" | "beavers" | "crawford" | "matchlength"),
             ] => self.show_rule(what)?,
             ["show", "version"] => writeln!(self.output, "tavli {}", env!("CARGO_PKG_VERSION"))?,
-            ["hint"] => self.hint(PLAYS, cancel)?,
+            ["hint"] => self.hint(DEFAULT_PLAYS, cancel)?,
             ["hint", number] => match number.parse() {
                 // As GNU Backgammon has it.
-                Ok(0) => self.hint(PLAYS, cancel)?,
+                Ok(0) => self.hint(DEFAULT_PLAYS, cancel)?,
                 Ok(most) => self.hint(most, cancel)?,
                 Err(_) => writeln!(
                     self.output,
@@ -333,15 +333,15 @@ impl Session {
     /// Obeys the commands of a file; `false` if one of them ends the session.
     fn load(&mut self, path: &str, cancel: &Cancel) -> io::Result<bool> {
         let path = unquoted(path);
-        if self.nested == MOST_NESTED {
+        if self.nested == MAX_NESTED {
             writeln!(
                 self.output,
-                "Error: load commands {path}: {MOST_NESTED} files load each other already"
+                "Error: load commands {path}: {MAX_NESTED} files load each other already"
             )?;
             return Ok(true);
         }
         let named = PathBuf::from(path);
-        let read = move || file::read(&named, file::TEXT, NO_STOP);
+        let read = move || file::read(&named, file::MAX_TEXT_BYTES, NO_STOP);
         let text = match line_reader::unless(read, || cancel.is_cancelled()) {
             Ok(Some(Ok(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
             Ok(None) => return Ok(false),

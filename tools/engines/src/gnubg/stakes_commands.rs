@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use tavli::board::MAX_POINTS;
 use tavli::text::Quoted;
-use tavli::{Context, Cube, Player, Position, Seat, Stakes};
+use tavli::{Context, Cube, Position, Seat, Side, Stakes};
 use tavli_terminal::numbers::counted;
 
 use super::session::Session;
@@ -122,8 +122,8 @@ impl Session {
     fn set_owner(&mut self, seat: Option<Seat>) -> io::Result<()> {
         let changed = self.change(|context| {
             let owner = seat.map(|seat| match seat == context.seat {
-                true => Player::OnRoll,
-                false => Player::Opponent,
+                true => Side::OnRoll,
+                false => Side::Opponent,
             });
             context.cube = Cube { owner, ..context.cube };
         })?;

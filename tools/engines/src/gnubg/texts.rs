@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tavli::cube::CubeValues;
 use tavli::evaluators::Probabilities;
 use tavli::transcript::{Action, Step};
-use tavli::{Context, Player, Position, Seat, Stage, Stakes};
+use tavli::{Context, Position, Seat, Side, Stakes, TurnStage};
 use tavli_terminal::numbers::counted;
 
 /// The columns of the board in a drawing, up to the line at its right.
@@ -40,8 +40,8 @@ pub(super) fn drawing(position: &Position, [top, bottom]: [&str; 2]) -> String {
     };
     let cube = format!("(Cube: {})", 1_u32 << context.cube.log2);
     let owner = context.cube.owner.map(|owner| match owner {
-        Player::OnRoll => context.seat,
-        Player::Opponent => other_seat(context.seat),
+        Side::OnRoll => context.seat,
+        Side::Opponent => other_seat(context.seat),
     });
     let owned = |seat: Seat| {
         if owner == Some(seat) {
@@ -60,8 +60,8 @@ pub(super) fn drawing(position: &Position, [top, bottom]: [&str; 2]) -> String {
         middle.push_str(&format!("{blank}{cube}"));
     }
     let on_roll = match context.stage {
-        Stage::Rolled(roll) => format!("Rolled {roll}"),
-        Stage::Doubled => format!("Cube offered at {}", 2_u32 << context.cube.log2),
+        TurnStage::Rolled(roll) => format!("Rolled {roll}"),
+        TurnStage::Doubled => format!("Cube offered at {}", 2_u32 << context.cube.log2),
         _ => "On roll".to_owned(),
     };
     let _ = writeln!(text, " GNU Backgammon  Position ID: {}", position.position_id());
@@ -96,13 +96,13 @@ pub(super) fn cube_analysis(
     plies: u32,
     position: &Position,
     decision: (Probabilities, CubeValues),
-    who: Player,
+    who: Side,
     digits: usize,
 ) -> String {
     let (value, cube) = decision;
     let (value, sign) = match who {
-        Player::OnRoll => (value, 1.0),
-        Player::Opponent => (value.reversed(), -1.0),
+        Side::OnRoll => (value, 1.0),
+        Side::Opponent => (value.reversed(), -1.0),
     };
     let mut text = format!(
         "\nCube analysis\n{plies}-ply cubeless equity {:+.digits$}",

@@ -12,14 +12,14 @@ use tavli::text::Quoted;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::refusal::{MOST_BYTES, Refusal};
+use super::refusal::{MAX_BYTES, Refusal};
 
 /// The longest head of a request, in bytes.
-pub(super) const MOST_HEAD: usize = 1 << 14;
+pub(super) const MAX_HEAD: usize = 1 << 14;
 /// The bytes of a request that are kept to find out what is wrong with its head.
-const MOST_KEPT: usize = 1 << 12;
+const MAX_KEPT: usize = 1 << 12;
 /// The longest head of an answer by hyper, and its line about the body.
-const MOST_ANSWER: usize = 256;
+const MAX_ANSWER: usize = 256;
 const NO_BODY: &[u8] = b"content-length: 0\r\n";
 /// The time in which the rest of a refused request is read. A connection closed before is reset, and its client may
 /// lose the answer.
@@ -72,7 +72,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AnsweredStream<S> {
         let time = refused
             .time_to_read
             .get_or_insert_with(|| Box::pin(sleep(TIME_TO_READ)));
-        let mut dropped = [0; MOST_KEPT];
+        let mut dropped = [0; MAX_KEPT];
         while time.as_mut().poll(context).is_pending() {
             let mut buffer = ReadBuf::new(&mut dropped);
             let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer));
@@ -93,7 +93,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for AnsweredStream<S> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         let is_first = self.read.is_empty();
-        let kept = MOST_KEPT - self.read.len();
+        let kept = MAX_KEPT - self.read.len();
         self.read.extend(buffer.filled()[before..].iter().take(kept));
         // Hyper leaves the preface of HTTP/2 without an answer, and refuses other heads of an unknown version.
         if is_first && self.read.starts_with(b"PRI * HTTP/2") {
@@ -168,7 +168,7 @@ fn refusal_at(bytes: &[u8]) -> usize {
     if !bytes.ends_with(b"\r\n\r\n") {
         return bytes.len();
     }
-    let tail = bytes.len().saturating_sub(MOST_ANSWER);
+    let tail = bytes.len().saturating_sub(MAX_ANSWER);
     let head = (tail..bytes.len())
         .rev()
         .find(|&at| bytes[at..].starts_with(b"HTTP/1."));
@@ -213,7 +213,7 @@ fn names_too_long_a_body(request: &[u8]) -> bool {
     headers.any(|line| {
         line.split_once(':').is_some_and(|(name, value)| {
             let length: Result<u64, _> = value.trim().parse();
-            name.eq_ignore_ascii_case("Content-Length") && length.is_ok_and(|length| length > MOST_BYTES as u64)
+            name.eq_ignore_ascii_case("Content-Length") && length.is_ok_and(|length| length > MAX_BYTES as u64)
         })
     })
 }
@@ -222,7 +222,7 @@ fn names_too_long_a_body(request: &[u8]) -> bool {
 fn reason(status: StatusCode, request: &[u8]) -> String {
     if status != StatusCode::BAD_REQUEST {
         return format!(
-            "the head of the request is too long: it has at most {MOST_HEAD} bytes and 100 headers; send long values in \
+            "the head of the request is too long: it has at most {MAX_HEAD} bytes and 100 headers; send long values in \
              the body"
         );
     }

@@ -16,7 +16,7 @@ use super::refusal::Refusal;
 
 /// The jobs that have ended and are kept, the last ones.
 // Their results are kept whole, so the number bounds the memory of a server that runs for weeks.
-const MOST_KEPT: usize = 64;
+const MAX_KEPT: usize = 64;
 
 #[derive(Debug)]
 pub struct Jobs {
@@ -269,7 +269,7 @@ impl Jobs {
             .filter(|job| is_finished(job))
             .map(|job| job.id)
             .collect();
-        for id in &finished[..finished.len().saturating_sub(MOST_KEPT - 1)] {
+        for id in &finished[..finished.len().saturating_sub(MAX_KEPT - 1)] {
             book.jobs.remove(id);
         }
         book.last += 1;
@@ -323,7 +323,7 @@ impl Jobs {
         let job = self.book().jobs.get(&id).cloned();
         job.ok_or_else(|| {
             Refusal::not_found(format_args!(
-                "there is no job {id}: the last {MOST_KEPT} that have ended are kept"
+                "there is no job {id}: the last {MAX_KEPT} that have ended are kept"
             ))
         })
     }

@@ -20,16 +20,16 @@ use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
-use super::answered_stream::{AnsweredStream, MOST_HEAD};
+use super::answered_stream::{AnsweredStream, MAX_HEAD};
 use super::connections::{AnswerBody, Answering, Connections};
 use super::jobs::Jobs;
 
 /// Time between two checks for a signal.
-const PATIENCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The time in which a client sends the head of a request, and the time that it may be silent after an answer.
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// The longest that a connection lasts, so that clients that read nothing do not hold a place for ever.
-const LONGEST: Duration = Duration::from_secs(2 * 3600);
+const MAX_CONNECTION_TIME: Duration = Duration::from_secs(2 * 3600);
 /// The number of looks at the open connections, once all computation has ended, before they are closed: their clients
 /// read nothing.
 const LAST_LOOKS: u32 = 15;
@@ -40,7 +40,7 @@ const TIME_TO_CLOSE: Duration = Duration::from_millis(100);
 /// Connections at a time. A new one takes the place of the one that has been idle the longest; if requests of all are
 /// being answered, it is closed at once.
 // Each is an open file, of which Linux grants a process 1,024 by default.
-const MOST_CONNECTIONS: usize = 256;
+const MAX_CONNECTIONS: usize = 256;
 
 /// The runtime of a server: connections on some threads, and long computations on as many others.
 pub(super) fn runtime(threads: usize) -> io::Result<Runtime> {
@@ -71,14 +71,14 @@ pub(super) fn serve(
 async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Cancel) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut connections = Connections::default();
-    let (places, graceful) = (Arc::new(Semaphore::new(MOST_CONNECTIONS)), GracefulShutdown::new());
+    let (places, graceful) = (Arc::new(Semaphore::new(MAX_CONNECTIONS)), GracefulShutdown::new());
     while !cancel.is_cancelled() {
-        let Ok(accepted) = timeout(PATIENCE, listener.accept()).await else {
+        let Ok(accepted) = timeout(POLL_INTERVAL, listener.accept()).await else {
             continue;
         };
         let Ok((stream, _)) = accepted else {
             // An error such as too many open files, which takes a while to pass.
-            sleep(PATIENCE).await;
+            sleep(POLL_INTERVAL).await;
             continue;
         };
         if places.available_permits() == 0 && !connections.close_an_idle_one() {
@@ -109,12 +109,12 @@ async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Ca
             .header_read_timeout(HEAD_TIME)
             // A client may end its side after a request, as `nc -N` does, and read the answer.
             .half_close(true)
-            .max_buf_size(MOST_HEAD)
+            .max_buf_size(MAX_HEAD)
             .serve_connection(TokioIo::new(AnsweredStream::new(stream)), service);
         let connection = graceful.watch(connection);
         let task = tokio::spawn(async move {
             // A client that goes away ends its own connection only.
-            let _ = timeout(LONGEST, connection).await;
+            let _ = timeout(MAX_CONNECTION_TIME, connection).await;
             drop(place);
         });
         connections.add(activity, task.abort_handle());

@@ -11,7 +11,7 @@ use tavli::engine::PositionValue;
 use tavli::evaluation::RankedPlay;
 use tavli::evaluators::Probabilities;
 use tavli::plays::Moves;
-use tavli::{Board, Context, Cube, Player, Position, Roll, Stage, Stakes};
+use tavli::{Board, Context, Cube, Position, Roll, Side, Stakes, TurnStage};
 
 use super::refusal::{Body, Refusal};
 use super::server::Server;
@@ -151,7 +151,7 @@ impl HintRequest {
             Convention::OpponentFirst => board,
             Convention::OnRollFirst => board.swapped(),
         };
-        self.seen_by(self.active_player_color, board, Stage::ToRoll)
+        self.seen_by(self.active_player_color, board, TurnStage::ToRoll)
     }
 
     /// The position of the player who has doubled the active one.
@@ -163,10 +163,10 @@ impl HintRequest {
                     .of_field("cubeOwner"),
             );
         }
-        self.seen_by(self.active_player_color.other(), taker.swapped(), Stage::Doubled)
+        self.seen_by(self.active_player_color.other(), taker.swapped(), TurnStage::Doubled)
     }
 
-    fn seen_by(&self, on_roll: Color, board: Board, stage: Stage) -> Result<Position, Refusal> {
+    fn seen_by(&self, on_roll: Color, board: Board, stage: TurnStage) -> Result<Position, Refusal> {
         if !self.cube_value.is_power_of_two() {
             let message = format_args!("a cube is 1, 2, 4 or so on, not {}", self.cube_value);
             return Err(Refusal::invalid(message).of_field("cubeValue"));
@@ -187,8 +187,8 @@ impl HintRequest {
             }
         };
         let owner = self.cube_owner.map(|owner| match owner == on_roll {
-            true => Player::OnRoll,
-            false => Player::Opponent,
+            true => Side::OnRoll,
+            false => Side::Opponent,
         });
         let context = Context::default();
         let mut context = Context {

@@ -22,10 +22,10 @@ use tavli_terminal::numbers::without_types_of_json;
 pub const JSON: (HeaderName, &str) = (header::CONTENT_TYPE, "application/json");
 
 /// The longest body of a request, in bytes.
-pub(super) const MOST_BYTES: usize = 1 << 16;
+pub(super) const MAX_BYTES: usize = 1 << 16;
 
 /// The longest message.
-const MOST_CHARACTERS: usize = 500;
+const MAX_CHARACTERS: usize = 500;
 
 /// The parameters of a request, in their order.
 pub(super) type Parameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
@@ -75,7 +75,7 @@ impl Refusal {
 
     /// The refusal of a body that is too long.
     pub(super) fn too_long() -> Refusal {
-        let message = format_args!("a body has at most {MOST_BYTES} bytes");
+        let message = format_args!("a body has at most {MAX_BYTES} bytes");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", message)
     }
 
@@ -191,7 +191,7 @@ impl Refusal {
     /// The body of the answer.
     pub fn json(&self) -> String {
         // Messages quote what was sent, which may be long, or have characters that a terminal obeys.
-        let message = Quoted::new(&self.message).within(MOST_CHARACTERS).to_string();
+        let message = Quoted::new(&self.message).within(MAX_CHARACTERS).to_string();
         let document = RefusalJson {
             error: ErrorJson {
                 code: self.code,

@@ -14,7 +14,7 @@ use tavli::text::Quoted;
 use tokio::time::timeout;
 use tracing::info;
 
-use super::refusal::{JSON, MOST_BYTES, Refusal};
+use super::refusal::{JSON, MAX_BYTES, Refusal};
 use super::server::Server;
 use super::{bgweb, nodots, views, wildbg};
 
@@ -52,7 +52,7 @@ pub(super) fn router(server: &Arc<Server>, more: Paths) -> Router {
     router
         .fallback(nowhere)
         .method_not_allowed_fallback(no_method)
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_BYTES))
         .layer(from_fn_with_state(Arc::clone(server), guard))
         .with_state(Arc::clone(server))
 }
@@ -127,7 +127,7 @@ fn check_length(headers: &HeaderMap) -> Result<(), Refusal> {
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok());
     let length = length.and_then(|length| length.parse::<u64>().ok());
-    match length.is_some_and(|length| length > MOST_BYTES as u64) {
+    match length.is_some_and(|length| length > MAX_BYTES as u64) {
         true => Err(Refusal::too_long()),
         false => Ok(()),
     }

@@ -17,7 +17,7 @@ use crate::EngineSettings;
 
 /// The most games of a sampled evaluator that a client may name.
 // The name of a player must not let a client ask for any amount of work.
-const MOST_SAMPLED: u32 = 144;
+const MAX_SAMPLED: u32 = 144;
 
 /// What requests may take.
 #[derive(Clone, Debug)]
@@ -131,8 +131,8 @@ impl Server {
         match names.contains(&name) || is_sampled(name) {
             true => Ok(name),
             false => Err(Refusal::invalid(format_args!(
-                "'{name}' is not a player of this server: choose one of {}, sampled:GAMES:POLICY of at most {MOST_SAMPLED} \
-                 games",
+                "'{name}' is not a player of this server: choose one of {}, sampled:GAMES:POLICY of at most \
+                 {MAX_SAMPLED} games",
                 names.join(", ")
             ))),
         }
@@ -145,8 +145,6 @@ fn is_sampled(name: &str) -> bool {
         return false;
     };
     let (games, policy) = rest.split_once(':').unwrap_or((rest, "uniform"));
-    let is_few = games
-        .parse()
-        .is_ok_and(|games: u32| (1..=MOST_SAMPLED).contains(&games));
+    let is_few = games.parse().is_ok_and(|games: u32| (1..=MAX_SAMPLED).contains(&games));
     is_few && named::names().any(|built_in| built_in == policy)
 }

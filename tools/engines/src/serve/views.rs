@@ -19,7 +19,7 @@ use super::refusal::{JSON, Parameters, Refusal};
 use super::server::Server;
 
 /// The longest that a request may wait for the end of a job, in seconds: less than clients and proxies wait themselves.
-const MOST_WAIT: f64 = 20.0;
+const MAX_WAIT: f64 = 20.0;
 
 #[derive(Serialize)]
 pub(super) struct List {
@@ -72,8 +72,8 @@ pub(super) async fn show(
 ) -> Result<Response, Refusal> {
     let wait = wait(parameters)?;
     let job = job(&server, id)?;
-    if !(0.0..=MOST_WAIT).contains(&wait) {
-        let message = format_args!("a request waits 0 to {MOST_WAIT} seconds, not {wait}").to_string();
+    if !(0.0..=MAX_WAIT).contains(&wait) {
+        let message = format_args!("a request waits 0 to {MAX_WAIT} seconds, not {wait}").to_string();
         return Err(Refusal::invalid(message).of_field("wait"));
     }
     let mut receiver = job.watch();

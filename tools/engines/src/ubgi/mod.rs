@@ -3,9 +3,9 @@
 //! A line in, an answer out. A line that is not understood is answered by one that begins with `error`, and the session
 //! goes on.
 
+mod match_state;
 mod options;
 mod refusal;
-mod session_terms;
 mod thinking;
 
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -21,10 +21,10 @@ use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::remarks::{reading, remark_on_values};
 
+use self::match_state::MatchState;
 use self::options::{Id, METHODS, Method, VARIANTS};
 use self::refusal::{Refusal, bad_value};
-use self::session_terms::SessionTerms;
-use self::thinking::{Decision, Question, answer};
+use self::thinking::{GoCommand, GoDecision, answer};
 use super::frontend::{Frontend, LineAction, Stops, say};
 use super::rollouts::RolloutSettings;
 use crate::EngineSettings;
@@ -37,7 +37,7 @@ enum Reaction {
     /// These lines are written.
     Lines(Vec<String>),
     /// A position is thought about.
-    Decision(Question),
+    Go(GoCommand),
     /// The engine takes another player.
     Player(String),
     /// The session ends.
@@ -51,7 +51,7 @@ struct Session {
     /// The position, and whether its text named cube and score.
     position: Option<(Position, bool)>,
     dice: Option<Roll>,
-    terms: Option<SessionTerms>,
+    match_state: Option<MatchState>,
     method: Method,
     rollouts: RolloutSettings,
     is_cubeful: bool,
@@ -65,7 +65,7 @@ pub fn run(settings: &EngineSettings) -> Result<(), Failure> {
         engine: settings.start(&cancel)?,
         position: None,
         dice: None,
-        terms: None,
+        match_state: None,
         method: Method::Plies,
         rollouts: RolloutSettings::default(),
         is_cubeful: true,
@@ -76,12 +76,12 @@ pub fn run(settings: &EngineSettings) -> Result<(), Failure> {
         let answer = match session.ask(&words) {
             Ok(Reaction::Quit) => break,
             Ok(Reaction::Lines(answer)) => answer,
-            Ok(Reaction::Decision(_)) if line.was_cancelled_by_stop => {
+            Ok(Reaction::Go(_)) if line.was_cancelled_by_stop => {
                 let text = "stop came before this go had begun: send it again";
                 vec![Refusal("bad_state", text.to_owned()).line()]
             }
             Ok(Reaction::Player(player)) => session.change_player(&player, &mut frontend, &cancel)?,
-            Ok(Reaction::Decision(question)) => match session.think(&question, &mut frontend, &cancel)? {
+            Ok(Reaction::Go(command)) => match session.think(&command, &mut frontend, &cancel)? {
                 Some(answer) => vec![answer],
                 None => break,
             },
@@ -108,12 +108,12 @@ impl Session {
                 nothing
             }
             ["newsession", rest @ ..] => {
-                self.terms = Some(SessionTerms::session(rest).map_err(bad_value)?);
+                self.match_state = Some(MatchState::session(rest).map_err(bad_value)?);
                 nothing
             }
             ["setscore" | "setcube" | "setturn", ..] => {
-                let terms = self.terms.get_or_insert_default();
-                terms.set(words).map_err(bad_value)?;
+                let match_state = self.match_state.get_or_insert_default();
+                match_state.set(words).map_err(bad_value)?;
                 nothing
             }
             ["setoption", "name", rest @ ..] => {
@@ -144,9 +144,9 @@ impl Session {
             // Version 0.01: a position by itself.
             [text] if let Ok(read) = Position::read(text) => {
                 (self.position, self.dice) = (Some((read.position, read.has_context)), read.position.roll());
-                let mut question = Question::new(self.dice.map_or(Decision::Cube, Decision::Play));
-                question.is_bare = true;
-                Ok(Reaction::Decision(question))
+                let mut command = GoCommand::new(self.dice.map_or(GoDecision::Cube, GoDecision::Play));
+                command.is_bare = true;
+                Ok(Reaction::Go(command))
             }
             [text] if text.starts_with("board:") || text.starts_with("XGID=") => {
                 Ok(Reaction::Lines(vec!["sorry".to_owned()]))
@@ -239,10 +239,10 @@ impl Session {
             let no_dice = || Refusal("bad_state", "no dice yet: send dice A B".to_owned());
             self.dice.ok_or_else(no_dice)
         };
-        let mut question = Question::new(match role {
-            "chequer" | "checker" | "move" => Decision::Play(dice()?),
-            "turn" => Decision::Turn(dice()?),
-            "cube" | "double" | "take" => Decision::Cube,
+        let mut command = GoCommand::new(match role {
+            "chequer" | "checker" | "move" => GoDecision::Play(dice()?),
+            "turn" => GoDecision::Turn(dice()?),
+            "cube" | "double" | "take" => GoDecision::Cube,
             _ => return Err(Refusal("unsupported", format!("go {}", Quoted::new(role).within(40)))),
         });
         let (pairs, rest) = limits.as_chunks::<2>();
@@ -266,25 +266,25 @@ impl Session {
                 "movetime" => {
                     let milliseconds = options::whole_number("go movetime", value, [0, u64::MAX], " of milliseconds");
                     let milliseconds = milliseconds.map_err(bad_value)?;
-                    question.time = Some(Duration::from_millis(milliseconds));
+                    command.time = Some(Duration::from_millis(milliseconds));
                 }
-                "depth" => question.plies = Some(number("engine.ply")? as u32 - 1),
-                "trials" => question.trials = Some(number("engine.trials")?),
+                "depth" => command.plies = Some(number("engine.ply")? as u32 - 1),
+                "trials" => command.trials = Some(number("engine.trials")?),
                 name => return Err(Refusal("unsupported", format!("go {}", Quoted::new(name).within(40)))),
             }
         }
-        if question.plies.is_some() && question.trials.is_some() {
+        if command.plies.is_some() && command.trials.is_some() {
             let text = "go: depth is for values, and trials are for rollouts: send one of them";
             return Err(bad_value(text));
         }
-        Ok(Reaction::Decision(question))
+        Ok(Reaction::Go(command))
     }
 
-    /// The position with the terms that version 0.1 sent apart from it.
+    /// The position with the state that version 0.1 sent apart from it.
     fn placed(&self) -> Result<Position, Refusal> {
         let (position, has_context) = self.position.expect("it was checked");
-        match &self.terms {
-            Some(terms) if !has_context => terms.position(*position.board()).map_err(bad_value),
+        match &self.match_state {
+            Some(match_state) if !has_context => match_state.position(*position.board()).map_err(bad_value),
             _ => Ok(position),
         }
     }
@@ -293,11 +293,11 @@ impl Session {
     /// `None` if the user ended the work by a signal.
     fn think(
         &mut self,
-        question: &Question,
+        command: &GoCommand,
         frontend: &mut Frontend,
         cancel: &Cancel,
     ) -> Result<Option<String>, Failure> {
-        let said = |refusal: Refusal| match question.is_bare {
+        let said = |refusal: Refusal| match command.is_bare {
             true => "sorry".to_owned(),
             false => refusal.line(),
         };
@@ -306,26 +306,26 @@ impl Session {
             Err(refusal) => return Ok(Some(said(refusal))),
         };
         let plies = self.engine.plies();
-        if let Err(error) = self.engine.set_plies(question.plies.unwrap_or(plies)) {
+        if let Err(error) = self.engine.set_plies(command.plies.unwrap_or(plies)) {
             return Ok(Some(said(bad_value(error))));
         }
         const BEFORE: &str = "it may look no plies ahead, or as many as before";
         let mut rollouts = self.rollouts.clone();
-        let method = match question.trials {
+        let method = match command.trials {
             Some(trials) => {
                 rollouts.trials = trials;
                 Method::Rollout
             }
-            None if question.plies.is_some() => Method::Plies,
+            None if command.plies.is_some() => Method::Plies,
             None => self.method,
         };
         let values = options::values(|id| self.value(id));
-        let found = self.listening(frontend, cancel, question.time, Some(&values), |engine| {
-            answer(engine, &position, question, method, &rollouts)
+        let found = self.listening(frontend, cancel, command.time, Some(&values), |engine| {
+            answer(engine, &position, command, method, &rollouts)
         })?;
         let found = match found {
             // Also after a signal: the values take milliseconds.
-            Ok(None) => answer(&self.at_once(question)?, &position, question, Method::Plies, &rollouts),
+            Ok(None) => answer(&self.at_once(command)?, &position, command, Method::Plies, &rollouts),
             found => found,
         };
         self.engine.set_plies(plies).expect(BEFORE);
@@ -334,13 +334,13 @@ impl Session {
 
     /// The engine without look-ahead, which nothing stops. A player that plays games or looks ahead by its name has no
     /// values at once: those of the default player take their place.
-    fn at_once(&self, question: &Question) -> Result<Engine, Failure> {
+    fn at_once(&self, command: &GoCommand) -> Result<Engine, Failure> {
         let mut engine = self.engine.clone();
         engine.set_cancel(&Cancel::new());
         engine.set_plies(0).expect("it may look no plies ahead");
         if !engine.values_at_once() {
             let default = Defaults::under(engine.rules()).player;
-            if !question.is_bare {
+            if !command.is_bare {
                 let player = Quoted::new(engine.player()).within(40);
                 say(&format!(
                     "info string {player} had no values yet: these are of {default}"

@@ -6,8 +6,8 @@ use tavli::RuleSet;
 use tavli::run::Placement;
 use tavli::text::Quoted;
 
-use crate::MOST_PLIES;
-use crate::rollouts::MOST_TRIALS;
+use crate::MAX_PLIES;
+use crate::rollouts::MAX_TRIALS;
 
 /// An option.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -75,15 +75,15 @@ pub(super) const VARIANTS: [RuleSet; 4] = [
 /// All options, in the order of the handshake: the key and the name of each, its values, and what it is.
 #[rustfmt::skip] // a line or two to an option
 const OPTIONS: [EngineOption; 9] = [
-    option(Id::Ply, ["engine.ply", "Ply"], Kind::Number(1, MOST_PLIES as u64 + 1), "root-inclusive decision depth"),
+    option(Id::Ply, ["engine.ply", "Ply"], Kind::Number(1, MAX_PLIES as u64 + 1), "root-inclusive decision depth"),
     option(Id::Player, ["engine.player", "Player"], Kind::Text, "the name or the file of a player"),
     option(Id::Method, ["engine.method", "Method"], Kind::Words(|| METHODS.iter().map(|(name, _)| *name).collect()),
         "plies: look ahead by engine.ply; rollout: fixed trials; decide: roll out until one play is the best"),
-    option(Id::Trials, ["engine.trials", "Trials"], Kind::Number(1, MOST_TRIALS), "trials of a rollout"),
+    option(Id::Trials, ["engine.trials", "Trials"], Kind::Number(1, MAX_TRIALS), "trials of a rollout"),
     option(Id::Truncation, ["engine.truncation", "Truncation"], Kind::Number(0, u32::MAX as u64),
         "plies after which a rollout values its games, 0 to play them out"),
     option(Id::Cubeful, ["engine.cubeful", "Cubeful"], Kind::Switch, "values with the cube"),
-    minor(option(Id::Threads, ["engine.threads", "Threads"], Kind::Number(1, Placement::MOST as u64),
+    minor(option(Id::Threads, ["engine.threads", "Threads"], Kind::Number(1, Placement::MAX_WORKERS as u64),
         "worker threads")),
     minor(option(Id::Seed, ["engine.seed", "Seed"], Kind::Number(0, u64::MAX), "seed of rollouts")),
     option(Id::Variant, ["game.variant", "Variant"],

@@ -7,7 +7,7 @@ use tavli::engine::Engine;
 use tavli::evaluation::RankedPlay;
 use tavli::evaluators::Probabilities;
 use tavli::rollout::{Progress, Rollout};
-use tavli::{Position, Roll, Stage};
+use tavli::{Position, Roll, TurnStage};
 
 use super::options::Method;
 use super::refusal::{Refusal, bad_value};
@@ -22,17 +22,17 @@ const INFO_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The decision that is asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Decision {
+pub(super) enum GoDecision {
     Play(Roll),
     Cube,
     /// Whether to double, and the play of a roll.
     Turn(Roll),
 }
 
-/// A decision, and the limits of the thought.
+/// A `go` command: a decision, and the limits of the thought.
 #[derive(Clone, Debug)]
-pub(super) struct Question {
-    decision: Decision,
+pub(super) struct GoCommand {
+    decision: GoDecision,
     /// The look-ahead, in place of the session's.
     pub(super) plies: Option<u32>,
     /// The trials of a rollout.
@@ -42,9 +42,9 @@ pub(super) struct Question {
     pub(super) is_bare: bool,
 }
 
-impl Question {
-    pub(super) fn new(decision: Decision) -> Question {
-        Question {
+impl GoCommand {
+    pub(super) fn new(decision: GoDecision) -> GoCommand {
+        GoCommand {
             decision,
             plies: None,
             trials: None,
@@ -54,7 +54,7 @@ impl Question {
     }
 }
 
-/// How a question is thought about.
+/// How a `go` command is thought about.
 struct Thinker<'a> {
     engine: &'a Engine,
     position: &'a Position,
@@ -63,11 +63,11 @@ struct Thinker<'a> {
     is_bare: bool,
 }
 
-/// The answer to a question; `None` if it was stopped before there was one.
+/// The answer to a `go` command; `None` if it was stopped before there was one.
 pub(super) fn answer(
     engine: &Engine,
     position: &Position,
-    question: &Question,
+    command: &GoCommand,
     method: Method,
     rollouts: &RolloutSettings,
 ) -> Result<Option<String>, Refusal> {
@@ -76,20 +76,20 @@ pub(super) fn answer(
         position,
         method,
         rollouts,
-        is_bare: question.is_bare,
+        is_bare: command.is_bare,
     };
     let pass = |moves: String| if moves.is_empty() { "pass".to_owned() } else { moves };
-    Ok(match question.decision {
-        Decision::Play(roll) => thinker.play(roll)?.map(|moves| match question.is_bare {
+    Ok(match command.decision {
+        GoDecision::Play(roll) => thinker.play(roll)?.map(|moves| match command.is_bare {
             true => moves,
             false => format!("bestmove {}", pass(moves)),
         }),
-        Decision::Cube => thinker.cube()?.map(|action| match (question.is_bare, action) {
+        GoDecision::Cube => thinker.cube()?.map(|action| match (command.is_bare, action) {
             (true, "nodouble") => "roll".to_owned(),
             (true, action) => action.to_owned(),
             (false, action) => format!("bestcube {action}"),
         }),
-        Decision::Turn(roll) => {
+        GoDecision::Turn(roll) => {
             // Valued first: a signal may end the rollout of the cube, and the plays then have none.
             let at_once = match method {
                 Method::Plies => None,
@@ -232,7 +232,7 @@ fn best_of(rollout: &Rollout) -> String {
 }
 
 fn action(position: &Position, cube: &CubeValues) -> &'static str {
-    let is_asked_to_take = matches!(position.context().stage, Stage::Doubled);
+    let is_asked_to_take = matches!(position.context().stage, TurnStage::Doubled);
     match (is_asked_to_take, cube.double_take <= cube.double_pass) {
         (true, true) => "take",
         (true, false) => "drop",

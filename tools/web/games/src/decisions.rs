@@ -25,7 +25,7 @@ struct Begun {
 
 /// Which play of a roll to make.
 #[derive(Debug, Deserialize)]
-pub(crate) struct DecisionRequest {
+pub(crate) struct DecisionCall {
     position: GamePosition,
     roll: Option<String>,
     plays: Option<Vec<String>>,
@@ -60,7 +60,7 @@ struct CandidateJson {
 }
 
 /// Begins a decision under a number that no other has.
-pub(crate) fn begin(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
+pub(crate) fn begin(number: u32, asked: &DecisionCall) -> Result<(), Failure> {
     let (position, defaults) = (asked.position.read()?, GameDecisionSettings::default());
     let settings = GameDecisionSettings {
         within: asked.within.unwrap_or(defaults.within),

@@ -3,20 +3,20 @@
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
 use tavli::game::{OTHER_NAMES, PlayableGame, Visitor, visit_other};
-use tavli::search::Settings;
+use tavli::search::SearchSettings;
 use tavli_web_module::{Failure, answered};
 
-use crate::decisions::{self, DecisionRequest};
+use crate::decisions::{self, DecisionCall};
 use crate::playouts::{self, Counts};
 use crate::positions::{self, GamePosition, PositionJson};
-use crate::searches::{self, SearchRequest};
+use crate::searches::{self, SearchCall};
 use crate::{nets, values};
 
 /// A request: an object whose one key is its name, and whose value has the arguments. Rolls are two digits, seeds
 /// decimal texts.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub(crate) enum Request {
+pub(crate) enum Call {
     /// The version, the tier and the games.
     About,
     /// A position.
@@ -51,15 +51,11 @@ pub(crate) enum Request {
     /// The sum of counts of games.
     AddGames { position: GamePosition, parts: Vec<Counts> },
     /// Trees of a search; their counts are in the numbers.
-    CountTrees {
-        search: SearchRequest,
-        first: u32,
-        end: u32,
-    },
+    CountTrees { search: SearchCall, first: u32, end: u32 },
     /// The result of a search; the counts of all its trees are in the numbers.
-    SearchResult { search: SearchRequest },
+    SearchResult { search: SearchCall },
     /// Begins a decision, under a number.
-    BeginDecision { number: u32, decision: DecisionRequest },
+    BeginDecision { number: u32, decision: DecisionCall },
     /// The next trials of a decision; the plays that are still played are in the numbers.
     NextTrials { number: u32 },
     /// Trials of a decision; the plays that are still played, and then their values, are in the numbers.
@@ -113,47 +109,47 @@ impl Visitor for Description {
 }
 
 /// The answer to a request, as JSON. Numbers come in `numbers`.
-pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
+pub(crate) fn answer(request: &Call, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
     let given = core::mem::take(numbers);
     match request {
-        Request::About => {
+        Call::About => {
             let described = OTHER_NAMES.iter().map(|name| visit_other(name, Description));
             answered(About {
                 version: env!("CARGO_PKG_VERSION"),
                 tier: Tier::best().name(),
                 games: described.map(|game| game.expect("its own name")).collect(),
-                trees: Settings::default().trees,
+                trees: SearchSettings::default().trees,
             })
         }
-        Request::Position { position } => answered(PositionJson::new(&position.read()?)),
-        Request::Drawing { position } => answered(position.read()?.drawing()),
-        Request::Plays { position, roll } => answered(positions::plays(&position.read()?, roll.as_deref())?),
-        Request::Evaluate { position, player } => answered(values::value(&position.read()?, player.as_deref())?),
-        Request::EvaluatePlays { position, roll, player } => {
+        Call::Position { position } => answered(PositionJson::new(&position.read()?)),
+        Call::Drawing { position } => answered(position.read()?.drawing()),
+        Call::Plays { position, roll } => answered(positions::plays(&position.read()?, roll.as_deref())?),
+        Call::Evaluate { position, player } => answered(values::value(&position.read()?, player.as_deref())?),
+        Call::EvaluatePlays { position, roll, player } => {
             answered(values::plays(&position.read()?, roll.as_deref(), player.as_deref())?)
         }
-        Request::GivePlayer { game, name, length } => answered(nets::give(game, name, &given, *length)?),
-        Request::CountGames {
+        Call::GivePlayer { game, name, length } => answered(nets::give(game, name, &given, *length)?),
+        Call::CountGames {
             position,
             seed,
             first,
             count,
         } => answered(playouts::count(&position.read()?, seed.as_deref(), *first, *count)?),
-        Request::AddGames { position, parts } => answered(playouts::add(&position.read()?, parts)?),
-        Request::CountTrees { search, first, end } => {
+        Call::AddGames { position, parts } => answered(playouts::add(&position.read()?, parts)?),
+        Call::CountTrees { search, first, end } => {
             *numbers = searches::count(search, *first..*end)?;
             answered(())
         }
-        Request::SearchResult { search } => answered(searches::result(search, &given)?),
-        Request::BeginDecision { number, decision } => answered(decisions::begin(*number, decision)?),
-        Request::NextTrials { number } => answered(decisions::next(*number, numbers)?),
-        Request::CountTrials { number, first, end } => {
+        Call::SearchResult { search } => answered(searches::result(search, &given)?),
+        Call::BeginDecision { number, decision } => answered(decisions::begin(*number, decision)?),
+        Call::NextTrials { number } => answered(decisions::next(*number, numbers)?),
+        Call::CountTrials { number, first, end } => {
             *numbers = decisions::count(*number, *first..*end, &given)?;
             answered(())
         }
-        Request::AddTrials { number } => answered(decisions::add(*number, &given)?),
-        Request::RolloutResult { number } => answered(decisions::result(*number)?),
-        Request::EndRollout { number } => {
+        Call::AddTrials { number } => answered(decisions::add(*number, &given)?),
+        Call::RolloutResult { number } => answered(decisions::result(*number)?),
+        Call::EndRollout { number } => {
             decisions::end(*number);
             answered(())
         }

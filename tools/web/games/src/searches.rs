@@ -5,14 +5,14 @@ use core::ops::Range;
 use serde::{Deserialize, Serialize};
 use tavli::Tier;
 use tavli::game::AnyPosition;
-use tavli::search::{Arm, Budget, Root, Settings};
+use tavli::search::{Arm, Budget, Root, SearchSettings};
 use tavli_web_module::{Failure, Kind, number, remark, seed, show};
 
 use crate::positions::{self, GamePosition, PlayJson};
 
 /// A search for the best play.
 #[derive(Debug, Deserialize)]
-pub(crate) struct SearchRequest {
+pub(crate) struct SearchCall {
     position: GamePosition,
     roll: Option<String>,
     simulations: u64,
@@ -40,11 +40,11 @@ struct SearchedPlayJson {
     standard_error: Option<f64>,
 }
 
-impl SearchRequest {
-    fn settings(&self) -> Result<Settings, Failure> {
-        Ok(Settings {
+impl SearchCall {
+    fn settings(&self) -> Result<SearchSettings, Failure> {
+        Ok(SearchSettings {
             seed: seed(self.seed.as_deref())?,
-            ..Settings::default()
+            ..SearchSettings::default()
         })
     }
 
@@ -58,7 +58,7 @@ impl SearchRequest {
 }
 
 /// Searches the trees numbered `trees`, and shows their counts as they grow.
-pub(crate) fn count(search: &SearchRequest, trees: Range<u32>) -> Result<Vec<u64>, Failure> {
+pub(crate) fn count(search: &SearchCall, trees: Range<u32>) -> Result<Vec<u64>, Failure> {
     let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
     if trees.start > trees.end || trees.end > settings.trees {
         let message = format_args!("trees are numbered 0 to {}, not {trees:?}", settings.trees - 1);
@@ -79,7 +79,7 @@ fn counts(root: &Root) -> Vec<u64> {
 }
 
 /// The result of a search whose trees have `counts` together.
-pub(crate) fn result(search: &SearchRequest, counts: &[u64]) -> Result<SearchJson, Failure> {
+pub(crate) fn result(search: &SearchCall, counts: &[u64]) -> Result<SearchJson, Failure> {
     let plays = positions::plays(&search.position()?, search.roll())?;
     let mut root = Root {
         arms: vec![Arm::default(); plays.len()],

@@ -51,10 +51,10 @@ enum Answer<T> {
 ///
 /// # Safety
 /// `request` came from `tavli_request` with this length, and was not answered before.
-pub unsafe fn answer<Request: DeserializeOwned>(
+pub unsafe fn answer<Call: DeserializeOwned>(
     request: *mut u8,
     length: usize,
-    answered_by: fn(&Request, &mut Vec<u64>) -> Result<Vec<u8>, Failure>,
+    answered_by: fn(&Call, &mut Vec<u64>) -> Result<Vec<u8>, Failure>,
 ) -> usize {
     // SAFETY: whoever calls this promises that the box was leaked by `tavli_request` with this length, and only once.
     let request = unsafe { Box::from_raw(core::ptr::slice_from_raw_parts_mut(request, length)) };

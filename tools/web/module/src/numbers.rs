@@ -6,7 +6,7 @@ use tavli::playout::Estimate;
 use crate::failure::{Failure, Kind};
 
 /// The largest whole number that JavaScript holds exactly.
-const MOST: u64 = (1 << 53) - 1;
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// The default seed.
 const SEED: u64 = 1;
@@ -37,7 +37,7 @@ pub fn number(number: f64) -> Option<f64> {
 /// A count that JavaScript holds exactly; `None` if it is larger.
 #[must_use]
 pub fn exact(count: u128) -> Option<u64> {
-    u64::try_from(count).ok().filter(|&count| count <= MOST)
+    u64::try_from(count).ok().filter(|&count| count <= MAX_SAFE_INTEGER)
 }
 
 /// The failure of counts that are not [`exact`].

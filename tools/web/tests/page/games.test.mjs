@@ -10,7 +10,7 @@ import { Browser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 /** The most plies of a game between a person who makes the first play and the program. */
-const MOST_PLIES = 400;
+const MAX_PLIES = 400;
 
 const games = await loadGames();
 for (const game of ["plakoto", "fevga"]) await games.loadPlayer(game, "strong");
@@ -64,7 +64,7 @@ for (const game of ["draughts", "plakoto", "fevga", "tictactoe"]) {
       await browser.click("#plays button");
       await turn();
       plies += 2;
-      assert.ok(plies < MOST_PLIES, "the game goes on");
+      assert.ok(plies < MAX_PLIES, "the game goes on");
     }
     const { outcome } = games.position(game, await browser.text("text"));
     assert.notEqual(outcome, null);

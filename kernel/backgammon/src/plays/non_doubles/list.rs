@@ -11,7 +11,7 @@ use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// Plays next to each other in the order, by the checker that moves first. The moves can be played in this order.
 #[derive(Clone, Copy)]
-enum Part {
+enum PlayKind {
     /// Rows of the table: the high die moves from the row, the low die from each of its columns.
     Rows,
     /// The checker on the bar enters by the low die, and the high die moves any other.
@@ -27,15 +27,19 @@ enum Part {
 }
 
 /// The parts in their order.
-const fn parts(entering: bool) -> [Part; 7] {
+const fn parts(entering: bool) -> [PlayKind; 7] {
     [
-        Part::Rows,
-        Part::Rows,
-        Part::Rows,
-        if entering { Part::WhileLowEnters } else { Part::HighRuns },
-        Part::LowRuns,
-        Part::LowFirst,
-        Part::HighFirst,
+        PlayKind::Rows,
+        PlayKind::Rows,
+        PlayKind::Rows,
+        if entering {
+            PlayKind::WhileLowEnters
+        } else {
+            PlayKind::HighRuns
+        },
+        PlayKind::LowRuns,
+        PlayKind::LowFirst,
+        PlayKind::HighFirst,
     ]
 }
 
@@ -93,16 +97,16 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
             while let Some(source) = firsts.take_lowest() {
                 let to_high = source.shr(high);
                 let (first_die, mut others) = match part {
-                    Part::Rows => (high, table.columns & !table.cells.missing(source, high)),
-                    Part::WhileLowEnters => (low, by_high),
-                    Part::HighRuns => (high, to_high),
-                    Part::LowRuns => (low, source.shr(low)),
-                    Part::LowFirst => (low, low_first.source),
-                    Part::HighFirst => (high, high_first.source),
+                    PlayKind::Rows => (high, table.columns & !table.cells.missing(source, high)),
+                    PlayKind::WhileLowEnters => (low, by_high),
+                    PlayKind::HighRuns => (high, to_high),
+                    PlayKind::LowRuns => (low, source.shr(low)),
+                    PlayKind::LowFirst => (low, low_first.source),
+                    PlayKind::HighFirst => (high, high_first.source),
                 };
                 let second_die = high ^ low ^ first_die;
                 // A lone checker's pair with itself stands for its run.
-                let itself = (source & table.cells.single).zero_unless(matches!(part, Part::Rows));
+                let itself = (source & table.cells.single).zero_unless(matches!(part, PlayKind::Rows));
                 // The shared part of the plays of one first checker is worked out once.
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
                 let deltas = SideDeltas::new(first.words, high);

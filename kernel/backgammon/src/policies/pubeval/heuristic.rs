@@ -14,7 +14,7 @@ pub struct PubevalHeuristic {
 }
 
 /// Scores are clamped to this many points: positions with many checkers on the bar have more.
-const MOST_POINTS: i64 = 127;
+const MAX_POINTS: i64 = 127;
 
 impl PubevalHeuristic {
     /// The heuristic under these rules.
@@ -26,7 +26,7 @@ impl PubevalHeuristic {
 
 impl Heuristic<Planes> for PubevalHeuristic {
     fn most(&self) -> i64 {
-        MOST_POINTS * POINT
+        MAX_POINTS * POINT
     }
 
     fn values(&self, positions: &[Planes], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {

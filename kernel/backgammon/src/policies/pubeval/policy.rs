@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::weights::{CONTACT, RACE, Weights};
-use crate::board::{HOME, Planes, Side};
+use crate::board::{HOME, Planes, SideCheckers};
 use crate::games::Decisions;
 use crate::plays::View;
 use crate::policies::policy::Policy;
@@ -181,7 +181,10 @@ impl Function {
         let few_home = (ones | two_or_more) & !HOME == 0;
         if few_home
             && rules
-                .outcome_of_play(&Side::from_planes(mover), &Side::from_planes(result.own()))
+                .outcome_of_play(
+                    &SideCheckers::from_planes(mover),
+                    &SideCheckers::from_planes(result.own()),
+                )
                 .is_some()
         {
             return i32::MAX;
@@ -201,7 +204,7 @@ impl Function {
         let on_bar = ones >> 25 | twos >> 25 << 1 | fours >> 25 << 2 | eights >> 25 << 3;
         value += self.blots.of(ones & !(twos | fours | eights)) + self.bar * on_bar as i32;
         if few_home {
-            value += self.off * i32::from(Side::from_planes(mover).borne_off(rules.checkers()));
+            value += self.off * i32::from(SideCheckers::from_planes(mover).borne_off(rules.checkers()));
         }
         value
     }

@@ -63,12 +63,12 @@ fn contradictions_have_errors_of_their_kind() {
     assert_eq!(with(&[(32, "-1")]), Err(FibsError::DiceOfOther));
     let roll = Roll::new(6, 2).unwrap();
     assert_eq!(with(&[(40, "1")]), Err(FibsError::DiceAndDouble(roll)));
-    let (player, score, length) = (Player::OnRoll, 3, 3);
+    let (player, score, length) = (Side::OnRoll, 3, 3);
     assert_eq!(
         with(&[(4, "3")]),
         Err(FibsError::Context(ContextError::MatchOver { player, score, length }))
     );
-    let (player, checkers) = (Player::OnRoll, 16);
+    let (player, checkers) = (Side::OnRoll, 16);
     assert_eq!(
         with(&[(8, "1")]),
         Err(BoardError::TooManyCheckers { player, checkers }.into())
@@ -119,10 +119,10 @@ fn colour_and_direction_only_say_how_to_read() {
 fn a_line_in_which_nobody_may_double_is_a_double() {
     let not_rolled = [(33, "0"), (34, "0"), (38, "0"), (39, "0")];
     let position = with(&not_rolled).unwrap();
-    assert_eq!(position.context().stage, Stage::Doubled);
+    assert_eq!(position.context().stage, TurnStage::Doubled);
     assert_eq!(position.context().cube.owner, None);
     let redoubled = with(&[&not_rolled[..], &[(37, "2")]].concat()).unwrap();
-    assert_eq!(redoubled.context().cube.owner, Some(Player::OnRoll));
+    assert_eq!(redoubled.context().cube.owner, Some(Side::OnRoll));
 }
 
 #[test]

@@ -51,14 +51,14 @@ fn wrong_bits_have_errors_of_their_kind() {
     assert_eq!(
         error(MONEY ^ 1 << 11),
         MatchIdError::Context(ContextError::Decision {
-            found: Player::Opponent,
-            expected: Player::OnRoll
+            found: Side::Opponent,
+            expected: Side::OnRoll
         })
     );
     assert_eq!(
         error(MONEY | 3 << 21 | 3 << 51),
         MatchIdError::Context(ContextError::MatchOver {
-            player: Player::OnRoll,
+            player: Side::OnRoll,
             score: 3,
             length: 3
         })

@@ -69,12 +69,12 @@ fn bits_that_are_no_position_are_refused() {
             PositionIdError::TrailingBits { used }
         );
     }
-    let (player, checkers) = (Player::Opponent, 80);
+    let (player, checkers) = (Side::Opponent, 80);
     assert_eq!(
         error("/////////////w"),
         BoardError::TooManyCheckers { player, checkers }.into()
     );
-    let (player, checkers) = (Player::OnRoll, 16);
+    let (player, checkers) = (Side::OnRoll, 16);
     assert_eq!(
         error(&text(1 | 0xffff << 26)),
         BoardError::TooManyCheckers { player, checkers }.into()

@@ -1,7 +1,7 @@
 //! Properties of the codecs: random positions come back from every format, and no text makes one panic.
 
 use proptest::prelude::*;
-use tavli_backgammon::{Board, Context, Cube, GameState, Player, Position, Roll, Seat, Stage, Stakes, Win};
+use tavli_backgammon::{Board, Context, Cube, GameState, Position, Roll, Seat, Side, Stakes, TurnStage, Win};
 
 /// Any two sides that share no point, each with at most 15 checkers; now and then one has none left.
 fn boards() -> impl Strategy<Value = Board> {
@@ -28,17 +28,17 @@ fn boards() -> impl Strategy<Value = Board> {
     })
 }
 
-fn players() -> impl Strategy<Value = Player> {
-    prop_oneof![Just(Player::OnRoll), Just(Player::Opponent)]
+fn players() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(Side::OnRoll), Just(Side::Opponent)]
 }
 
-fn stages() -> impl Strategy<Value = Stage> {
+fn stages() -> impl Strategy<Value = TurnStage> {
     prop_oneof![
-        Just(Stage::ToRoll),
-        prop::sample::select(&Roll::ALL[..]).prop_map(Stage::Rolled),
-        Just(Stage::Doubled),
-        Just(Stage::Beavered),
-        Just(Stage::Raccooned),
+        Just(TurnStage::ToRoll),
+        prop::sample::select(&Roll::ALL[..]).prop_map(TurnStage::Rolled),
+        Just(TurnStage::Doubled),
+        Just(TurnStage::Beavered),
+        Just(TurnStage::Raccooned),
     ]
 }
 
@@ -90,8 +90,8 @@ fn without_beavers(mut context: Context) -> Context {
     if let Stakes::Money { beavers, .. } = &mut context.stakes {
         *beavers = false;
     }
-    if matches!(context.stage, Stage::Beavered | Stage::Raccooned) {
-        context.stage = Stage::Doubled;
+    if matches!(context.stage, TurnStage::Beavered | TurnStage::Raccooned) {
+        context.stage = TurnStage::Doubled;
     }
     context.decision = context.awaited();
     context.cube.max_log2 = context.cube.log2.max(10);

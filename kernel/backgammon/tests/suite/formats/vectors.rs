@@ -1,6 +1,6 @@
 //! Every codec against vectors that other programs wrote: see `data/README.md`.
 
-use tavli_backgammon::{Board, Context, Position, Stage, Stakes};
+use tavli_backgammon::{Board, Context, Position, Stakes, TurnStage};
 
 const ID_VECTORS: &str = include_str!("../../data/id_vectors.tsv");
 const GNUBG_VECTORS: &str = include_str!("../../data/gnubg_vectors.tsv");
@@ -82,7 +82,7 @@ fn gnubg_ids_both_ways() {
         }
 
         count += 1;
-        doubles += usize::from(context.stage == Stage::Doubled);
+        doubles += usize::from(context.stage == TurnStage::Doubled);
         crawford += usize::from(context.is_crawford());
     }
     assert_eq!(count, 240);

@@ -22,7 +22,7 @@ fn the_top_player_on_roll_is_lower_case() {
     let context = position.context();
     assert_eq!(context.seat, Seat::Top);
     assert_eq!((context.score, context.opponent_score), (2, 1));
-    assert_eq!(context.cube.owner, Some(Player::Opponent));
+    assert_eq!(context.cube.owner, Some(Side::Opponent));
     assert_eq!(position.board().content(5), 3);
     assert_eq!(position.board().content(22), -2);
 }
@@ -139,7 +139,7 @@ fn the_board_is_checked() {
     let (character, seat) = ('a', "bottom");
     assert_eq!(with(25, "a"), XgidError::Bar { character, seat });
     // The player on roll is at the top.
-    let (player, checkers) = (Player::OnRoll, 17);
+    let (player, checkers) = (Side::OnRoll, 17);
     assert_eq!(with(0, "b"), BoardError::TooManyCheckers { player, checkers }.into());
     assert_eq!(error(0, &"-".repeat(26)), BoardError::NoCheckers.into());
 }

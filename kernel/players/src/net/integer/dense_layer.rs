@@ -11,7 +11,7 @@ use crate::net::network::Layer;
 pub(super) const POSITIONS_PER_BATCH: usize = 4;
 
 /// The largest scale of a sum.
-const MOST_SCALE: f64 = (1 << 30) as f64;
+const MAX_SCALE: f64 = (1 << 30) as f64;
 
 /// The bits by which a sum of scale `scale` is shifted to be an activation: an activation of 1 has at most 14 bits, so
 /// that its products with 16-bit weights leave room in 32-bit sums.
@@ -114,7 +114,7 @@ impl DenseLayer {
             (scale / step).floor() * step
         };
         for unit in 0..units {
-            let column = QuantizedUnit::new(layer, number, unit, ones, MOST_SCALE, round)?;
+            let column = QuantizedUnit::new(layer, number, unit, ones, MAX_SCALE, round)?;
             for (input, weight) in column.weights.into_iter().enumerate() {
                 let lines = &mut weights[unit / LINE * pairs + input / 2];
                 let at = 2 * (unit % LINE) + input % 2;

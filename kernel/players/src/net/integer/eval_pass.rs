@@ -77,14 +77,14 @@ impl IntegerNetwork {
 }
 
 /// The most positions that are evaluated together.
-const MOST_PER_BATCH: usize = 4;
+const MAX_PER_BATCH: usize = 4;
 
 /// How many positions are evaluated together: as many as the registers have room for.
 // On AVX2 two at a time took longer than one (profiles/LOG.md, 2026-11-24).
 #[inline(always)]
 const fn positions_per_batch<I: I16Isa>() -> usize {
     if I::I16Vector::REGISTERS >= 32 {
-        MOST_PER_BATCH
+        MAX_PER_BATCH
     } else {
         1
     }
@@ -102,7 +102,7 @@ enum AccumulatorKind {
 
 /// The size of the ring of cached accumulators, per kind: one more than the positions that can be queued, so that the
 /// accumulator of a queued position is never overwritten.
-const CACHED_ACCUMULATORS: usize = MOST_PER_BATCH + 1;
+const CACHED_ACCUMULATORS: usize = MAX_PER_BATCH + 1;
 
 /// A pass over many positions: cached accumulators, a queue of positions, and the sums so far.
 struct EvalPass<'a> {
@@ -114,7 +114,7 @@ struct EvalPass<'a> {
     /// The slot of each kind that was written last.
     last_written: [usize; 2],
     /// Positions queued to be evaluated together.
-    pending: [PendingEval; MOST_PER_BATCH],
+    pending: [PendingEval; MAX_PER_BATCH],
     pending_count: usize,
     /// Whether the queued positions come by plays of doubles, of up to four moves; other plays have at most two.
     by_doubles: bool,
@@ -142,13 +142,13 @@ impl<'a> EvalPass<'a> {
         let block = || vec![CacheLine::ZERO; room * widest];
         let outputs = net.outputs.count();
         // The last group may be smaller, but writes as many sums.
-        let capacity = positions + MOST_PER_BATCH;
+        let capacity = positions + MAX_PER_BATCH;
         EvalPass {
             net,
             move_rows,
             accumulators: vec![CacheLine::ZERO; 2 * CACHED_ACCUMULATORS * net.transformer.width],
             last_written: [0; 2],
-            pending: [PendingEval::default(); MOST_PER_BATCH],
+            pending: [PendingEval::default(); MAX_PER_BATCH],
             pending_count: 0,
             by_doubles: false,
             layers: [block(), block()],
@@ -241,7 +241,7 @@ impl<'a> EvalPass<'a> {
     /// Queues the position after some moves, and evaluates the queue when it is full.
     #[inline(always)]
     fn push<I: I16Isa>(&mut self, isa: I, accumulator: usize, moves: [u16; 4]) {
-        self.pending[self.pending_count % MOST_PER_BATCH] = PendingEval { accumulator, moves };
+        self.pending[self.pending_count % MAX_PER_BATCH] = PendingEval { accumulator, moves };
         self.pending_count += 1;
         if self.pending_count == positions_per_batch::<I>() {
             self.evaluate(isa);
@@ -271,8 +271,8 @@ impl<'a> EvalPass<'a> {
             for position in 0..self.pending_count {
                 self.activate::<I, MOVES>(isa, activate, position);
             }
-        } else if positions_per_batch::<I>() == MOST_PER_BATCH {
-            self.evaluate_flat::<I, MOST_PER_BATCH, MOVES>(isa, activate);
+        } else if positions_per_batch::<I>() == MAX_PER_BATCH {
+            self.evaluate_flat::<I, MAX_PER_BATCH, MOVES>(isa, activate);
         } else {
             self.evaluate_flat::<I, 1, MOVES>(isa, activate);
         }

@@ -255,7 +255,7 @@ impl IntegerNetwork {
 
     /// The outputs for these sums: an array of probabilities for each output.
     #[inline(always)]
-    fn probabilities_of(&self, sums: &OutputSums) -> [Vec<f32>; Outputs::MOST] {
+    fn probabilities_of(&self, sums: &OutputSums) -> [Vec<f32>; Outputs::MAX_COUNT] {
         core::array::from_fn(|output| {
             let unit = self.output.units[output];
             let sums = sums[output].iter();
@@ -264,8 +264,8 @@ impl IntegerNetwork {
     }
 
     /// The probabilities of the outcomes for one of the positions that have these outputs.
-    fn probabilities_at(&self, outputs: &[Vec<f32>; Outputs::MOST], position: usize) -> Probabilities {
-        let mut here = [0.0; Outputs::MOST];
+    fn probabilities_at(&self, outputs: &[Vec<f32>; Outputs::MAX_COUNT], position: usize) -> Probabilities {
+        let mut here = [0.0; Outputs::MAX_COUNT];
         for (here, output) in here.iter_mut().zip(&outputs[..self.outputs.count()]) {
             *here = output[position];
         }

@@ -9,7 +9,7 @@ use crate::net::network::Layer;
 use crate::net::outputs::Outputs;
 
 /// The sums of the outputs of some positions: an array for each output.
-pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
+pub(super) type OutputSums = [Vec<i32>; Outputs::MAX_COUNT];
 
 /// Stored instead of a sum where the rules fix the output at 0. Scales leave room, so no computed sum has this value,
 /// nor [`ALWAYS`] or [`TRIPLE`].
@@ -20,15 +20,15 @@ pub(super) const ALWAYS: i32 = i32::MAX;
 pub(super) const TRIPLE: i32 = i32::MAX - 1;
 
 /// The largest scale of a sum.
-const MOST_SCALE: f64 = (1 << 28) as f64;
+const MAX_SCALE: f64 = (1 << 28) as f64;
 
 #[derive(Clone, Debug)]
 pub(super) struct OutputLayer {
     /// By line of units before, then by output: the weights.
     pub(super) lines: Vec<CacheLine>,
-    pub(super) biases: [i32; Outputs::MOST],
+    pub(super) biases: [i32; Outputs::MAX_COUNT],
     /// The factor of the sum of each output: the product is the argument of the logistic function.
-    pub(super) units: [f32; Outputs::MOST],
+    pub(super) units: [f32; Outputs::MAX_COUNT],
     /// The same weights by output, for the plain specification.
     weights: Vec<Vec<i16>>,
 }
@@ -37,12 +37,12 @@ impl OutputLayer {
     pub(super) fn new(ones: &[f64], layer: &Layer, number: usize) -> Result<OutputLayer, IntegerError> {
         let mut output_layer = OutputLayer {
             lines: vec![CacheLine::ZERO; layer.outputs() * ones.len().div_ceil(LINE)],
-            biases: [0; Outputs::MOST],
-            units: [0.0; Outputs::MOST],
+            biases: [0; Outputs::MAX_COUNT],
+            units: [0.0; Outputs::MAX_COUNT],
             weights: Vec::new(),
         };
         for output in 0..layer.outputs() {
-            let column = QuantizedUnit::new(layer, number, output, ones, MOST_SCALE, f64::floor)?;
+            let column = QuantizedUnit::new(layer, number, output, ones, MAX_SCALE, f64::floor)?;
             let lines = output_layer.lines.chunks_mut(layer.outputs());
             for (line, weights) in lines.zip(CacheLine::pack(&column.weights)) {
                 line[output] = weights;
@@ -62,7 +62,7 @@ impl OutputLayer {
         isa: I,
         width: usize,
         activations: impl Fn(usize, usize, usize) -> I::I16Vector,
-    ) -> [[i32; POSITIONS]; Outputs::MOST] {
+    ) -> [[i32; POSITIONS]; Outputs::MAX_COUNT] {
         // `Outputs` has three or five.
         match self.weights.len() {
             3 => self.sums_of::<I, POSITIONS, 3>(isa, width, activations),
@@ -76,7 +76,7 @@ impl OutputLayer {
         isa: I,
         width: usize,
         activations: impl Fn(usize, usize, usize) -> I::I16Vector,
-    ) -> [[i32; POSITIONS]; Outputs::MOST] {
+    ) -> [[i32; POSITIONS]; Outputs::MAX_COUNT] {
         let zero = isa.splat_i16(0);
         let none = zero.dot(zero);
         let mut sums = [[none; POSITIONS]; OUTPUTS];
@@ -96,7 +96,7 @@ impl OutputLayer {
             }
         }
         // Four sums at a time have their lanes added up: the sums of an output, or of a position.
-        let mut totals = [[0; POSITIONS]; Outputs::MOST];
+        let mut totals = [[0; POSITIONS]; Outputs::MAX_COUNT];
         if POSITIONS == 4 {
             for output in 0..OUTPUTS {
                 let mut four = [none; 4];
@@ -158,7 +158,12 @@ fn smaller(a: f32, b: f32) -> f32 {
 /// The equities of positions, in points of the player about to roll. A contained outcome is cut off at the probability
 /// of the containing one: a gammon is not more probable than a win.
 #[inline(always)]
-pub(super) fn equities(outputs: Outputs, sums: &OutputSums, units: &[f32; Outputs::MOST], equities: &mut Vec<f32>) {
+pub(super) fn equities(
+    outputs: Outputs,
+    sums: &OutputSums,
+    units: &[f32; Outputs::MAX_COUNT],
+    equities: &mut Vec<f32>,
+) {
     let count = sums[0].len();
     equities.clear();
     equities.resize(count, 0.0);

@@ -11,13 +11,13 @@ use tavli_players::named;
 use tavli_testing::random::Random;
 
 use crate::ask::allocation::Allocation;
-use crate::ask::request::{EndRulesRequest, Request, RequestedPlay};
-use crate::ask::settings::Settings;
+use crate::ask::request::{EndRulesRequest, RequestedPlay, RolloutRequest};
+use crate::ask::settings::PlayoutSettings;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
-use crate::play::driver::{Step, decide_next};
+use crate::play::driver::{NextStep, decide_next};
+use crate::quantity::{Quantity, UNFINISHED, UNIT};
 use crate::rollout::Rollout;
-use crate::value::{UNFINISHED, UNIT, Value};
 
 /// Differences of the luck-adjusted points of two plays in single trials, played by `strong` with the luck measured by
 /// `fast`, with the seeds 1 to 600: the two plays that `strong` values most of 31 in the opening, of 66 with contact,
@@ -82,11 +82,11 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
         counts.ends[high][0][UNFINISHED] = trials - lost;
         corrections.outcomes[high][0][win] = i128::from(wins[high]);
         corrections.outcomes[high][0][loss] = i128::from(trials - lost) * i128::from(UNIT) - i128::from(wins[high]);
-        corrections.squares[high][Value::Equity as usize][0] = products[high * number + high] - of_losses;
+        corrections.squares[high][Quantity::Equity as usize][0] = products[high * number + high] - of_losses;
         for low in 0..high {
             let at = pair(low, high);
-            counts.products[at][Value::Equity as usize][0] = lost as i64;
-            corrections.products[at][Value::Equity as usize][0] = products[high * number + low] - of_losses;
+            counts.products[at][Quantity::Equity as usize][0] = lost as i64;
+            corrections.products[at][Quantity::Equity as usize][0] = products[high * number + low] - of_losses;
         }
     }
     counts
@@ -105,26 +105,26 @@ fn dropped_and_ended(
     let plays = Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec();
     let boards = plays.iter().map(|play| RequestedPlay::After(play.board()));
     let evaluator = named::evaluator("td80", NO_STOP).expect("a net");
-    let request = Request {
+    let request = RolloutRequest {
         roll: Some(roll),
         plays: Some(boards.take(CANDIDATES).collect()),
-        settings: Settings {
+        settings: PlayoutSettings {
             truncation: truncation.and_then(NonZeroU32::new),
-            ..Settings::default()
+            ..PlayoutSettings::default()
         },
         allocation,
         end_rules: EndRulesRequest::after(trials),
         players: Some(Players::default()),
         luck: Some(Arc::clone(&evaluator)),
         evaluator: truncation.map(|_| evaluator),
-        ..Request::default()
+        ..RolloutRequest::default()
     };
     let race = request.rollout(&Board::START.into()).expect("a race");
     let (mut dropped, mut ended) = (0, 0);
     for seed in 0..races {
         let mut race = race.clone();
         let mut random = Random(seed << 32);
-        while let Step::Play { until } = decide_next(&mut race, None).step {
+        while let NextStep::Play { until } = decide_next(&mut race, None).step {
             let next = until - race.played.next_trial();
             let more = counts(&race, next, &mut random, points);
             race.played.add(&more, until);

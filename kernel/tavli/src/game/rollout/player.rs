@@ -136,13 +136,13 @@ impl<G: PlayableGame> RolloutPlayer<G> {
 /// games: near their ends the rules bound the values.
 fn net_signature<G: PlayableGame>(game: &G, net: &dyn Heuristic<G::Position>) -> u32 {
     const GAMES: u64 = 16;
-    const MOST_PLIES: u64 = 1000;
+    const MAX_PLIES: u64 = 1000;
     let start = game.start();
     let chances = game.chances().len();
     let mut positions: Vec<G::Position> = (0..chances).flat_map(|chance| game.results(&start, chance)).collect();
     for number in 0..GAMES {
         let mut position = start;
-        for ply in 0..MOST_PLIES {
+        for ply in 0..MAX_PLIES {
             let word = mixed(number << 32 | ply);
             let (chance, choice) = (word as u32 as usize % chances, (word >> 32) as usize);
             position = game.result(&position, chance, choice % game.choices(&position, chance));

@@ -31,16 +31,16 @@ use tokio::time::{sleep, timeout};
 use super::frames::Frame;
 use super::members::Members;
 use crate::serve::jobs::Job;
-use crate::serve::refusal::MOST_BYTES;
+use crate::serve::refusal::MAX_BYTES;
 use crate::serve::routes::{Paths, router};
 use crate::serve::server::Server;
 
 /// Between two looks whether a signal came.
-const PATIENCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The time that calls have to end after a signal.
 const TIME_TO_END: Duration = Duration::from_millis(200);
 /// Calls at a time; most of them wait for a worker.
-const MOST_CALLS: usize = 256;
+const MAX_CALLS: usize = 256;
 
 /// The codes of errors, as JSON-RPC 2.0 and its servers number them.
 const PARSE_ERROR: i32 = -32700;
@@ -312,11 +312,11 @@ impl Calls {
         let mut ended = Ok(());
         while !self.ends(cancel) {
             while tasks.try_join_next().is_some() {}
-            if tasks.len() >= MOST_CALLS {
-                let _ = timeout(PATIENCE, tasks.join_next()).await;
+            if tasks.len() >= MAX_CALLS {
+                let _ = timeout(POLL_INTERVAL, tasks.join_next()).await;
                 continue;
             }
-            match timeout(PATIENCE, frames.recv()).await {
+            match timeout(POLL_INTERVAL, frames.recv()).await {
                 Err(_) => {}
                 Ok(None) => break,
                 Ok(Some(Ok(Frame::Body(bytes)))) => match read(&bytes) {
@@ -324,7 +324,7 @@ impl Calls {
                     Err((id, fault)) => self.write(refusal(&id, &fault), &mut tasks),
                 },
                 Ok(Some(Ok(Frame::TooLong(length)))) => {
-                    let message = format_args!("a message of {length} bytes is longer than {MOST_BYTES}");
+                    let message = format_args!("a message of {length} bytes is longer than {MAX_BYTES}");
                     let fault = Fault::new(INVALID_REQUEST, message);
                     self.write(refusal("null", &fault), &mut tasks);
                 }
@@ -343,12 +343,12 @@ impl Calls {
             }
         };
         while !tasks.is_empty() && !is_late() {
-            let _ = timeout(PATIENCE, tasks.join_next()).await;
+            let _ = timeout(POLL_INTERVAL, tasks.join_next()).await;
         }
         while !writer.is_finished() && !is_late() {
             // `None` ends the writer after the messages before it.
             let _ = self.output.try_send(None);
-            sleep(PATIENCE / 10).await;
+            sleep(POLL_INTERVAL / 10).await;
         }
         ended
     }

@@ -6,10 +6,10 @@ use tavli::text::{Quoted, without_mark};
 use tavli_terminal::answered_lines::read_line;
 
 /// The longest line of a head, and the most lines of it.
-const MOST_LINE: usize = 1 << 10;
-const MOST_LINES: usize = 16;
+const MAX_LINE: usize = 1 << 10;
+const MAX_LINES: usize = 16;
 /// The most bytes of a longer body that are passed over. A client that sends more has not written a frame.
-const MOST_PASSED_OVER: u64 = 1 << 28;
+const MAX_PASSED_OVER: u64 = 1 << 28;
 
 /// A frame of the input.
 #[derive(PartialEq, Eq, Debug)]
@@ -29,20 +29,20 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
     let ends = || wrong("it ends within a frame".to_owned());
     let too_long = || {
         wrong(format!(
-            "the head of a frame is at most {MOST_LINES} lines of {MOST_LINE} bytes"
+            "the head of a frame is at most {MAX_LINES} lines of {MAX_LINE} bytes"
         ))
     };
     let mut length: Option<u64> = None;
     let mut line = Vec::new();
     for number in 0.. {
         // A longer line is not read on: it begins no frame, and may never end.
-        let read = read_line(input, MOST_LINE, 0, &mut line);
+        let read = read_line(input, MAX_LINE, 0, &mut line);
         match read {
             Ok(None) if number == 0 => return Ok(None),
             Ok(None) => return Err(ends()),
             Err(error) if error.kind() != io::ErrorKind::InvalidData => return Err(error),
             Err(_) | Ok(Some(false)) => return Err(too_long()),
-            Ok(Some(true)) if number == MOST_LINES && !line.trim_ascii().is_empty() => return Err(too_long()),
+            Ok(Some(true)) if number == MAX_LINES && !line.trim_ascii().is_empty() => return Err(too_long()),
             Ok(Some(true)) => {}
         }
         // Like a file, the input may begin with a byte order mark.
@@ -68,7 +68,7 @@ pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<F
         }
     }
     let length = length.ok_or_else(|| wrong("a frame has no Content-Length".to_owned()))?;
-    if length > MOST_PASSED_OVER {
+    if length > MAX_PASSED_OVER {
         return Err(wrong(format!("{length} bytes are too many for a frame")));
     }
     let mut body = input.take(length);
@@ -152,6 +152,6 @@ mod tests {
         let mut input = &endless[..];
         let error = read(&mut input, 8).expect_err("no frame").to_string();
         assert!(error.contains("16 lines of 1024 bytes"), "{error}");
-        assert!(input.len() > endless.len() - 2 * MOST_LINE, "{} are left", input.len());
+        assert!(input.len() > endless.len() - 2 * MAX_LINE, "{} are left", input.len());
     }
 }

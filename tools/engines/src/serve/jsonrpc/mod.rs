@@ -14,13 +14,13 @@ use tokio::sync::mpsc::channel;
 
 use self::calls::Calls;
 use self::frames::Frame;
-use super::refusal::MOST_BYTES;
+use super::refusal::MAX_BYTES;
 use super::server::{Limits, Server};
 use super::{Paths, listener};
 use crate::EngineSettings;
 
 /// Frames read ahead.
-const AHEAD: usize = 16;
+const FRAMES_AHEAD: usize = 16;
 
 /// Answers calls on standard input: methods are the paths of requests that send JSON.
 pub fn run(limits: &Limits, settings: &EngineSettings, paths: Paths) -> Result<(), Failure> {
@@ -28,11 +28,11 @@ pub fn run(limits: &Limits, settings: &EngineSettings, paths: Paths) -> Result<(
     let server = Server::start(limits, settings, None, &cancel)?;
     let cannot = |error: io::Error| Failure::run(format_args!("cannot serve: {error}"));
     let runtime = listener::runtime(server.workers.count()).map_err(cannot)?;
-    let (sender, receiver) = channel(AHEAD);
+    let (sender, receiver) = channel(FRAMES_AHEAD);
     let read = move || {
         let mut input = io::stdin().lock();
         loop {
-            let frame = frames::read(&mut input, MOST_BYTES);
+            let frame = frames::read(&mut input, MAX_BYTES);
             let is_last = !matches!(frame, Ok(Some(Frame::Body(_) | Frame::TooLong(_))));
             let Some(frame) = frame.transpose() else {
                 break;
@@ -44,7 +44,7 @@ pub fn run(limits: &Limits, settings: &EngineSettings, paths: Paths) -> Result<(
     };
     let reader = thread::Builder::new().name("frames".to_owned());
     reader.spawn(read).map_err(cannot)?;
-    let (answers, mut messages) = channel::<Option<String>>(AHEAD);
+    let (answers, mut messages) = channel::<Option<String>>(FRAMES_AHEAD);
     let write = move || {
         let mut output = io::stdout().lock();
         while let Some(Some(message)) = messages.blocking_recv() {

@@ -14,14 +14,14 @@ use tavli_terminal::output;
 use tavli_terminal::progress::Bar;
 
 use crate::arguments::{self, DEFAULT_SEED, Format, WorkerOptions};
-use crate::paper::{self, PaperJson};
-use crate::playout::{self, RunJson, Settings, Summary};
+use crate::mcgammon_rate::{self, PaperJson};
+use crate::playout::{self, PlayoutDescription, RunJson, Summary};
 use crate::run_description::RunDescription;
 use crate::signature;
 
 /// The arguments of `tavli` without a command.
 #[derive(Args, Debug)]
-pub(crate) struct Arguments {
+pub(crate) struct DefaultArguments {
     /// Play for S seconds under each rule
     #[arg(long, value_name = "S", default_value = "3", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
@@ -42,7 +42,7 @@ struct RunsJson<'a> {
     signature: Option<String>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &DefaultArguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let tier = arguments.machine.tier()?;
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let run = Run::new(played, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
         if text {
             writeln!(output)?;
-            playout::describe(&Settings::for_backgammon(&playouts, &players), &mut output)?;
+            playout::describe(&PlayoutDescription::for_backgammon(&playouts, &players), &mut output)?;
         }
         let bar = Bar::new();
         let report = run.play(&workers, |progress| bar.show(progress));
@@ -77,14 +77,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if text {
             playout::print(&report, clock, &mut output)?;
         }
-        if played > 0 && paper::compares(&playouts, &players) {
+        if played > 0 && mcgammon_rate::compares(&playouts, &players) {
             document.paper = Some(PaperJson::new(&report));
             if text {
                 writeln!(output)?;
-                paper::print(&report, &mut output)?;
+                mcgammon_rate::print(&report, &mut output)?;
             }
         }
-        let settings = Settings::for_backgammon(&playouts, &players);
+        let settings = PlayoutDescription::for_backgammon(&playouts, &players);
         document.runs.push(RunJson::new(settings, report, clock));
         if cancel.is_cancelled() {
             break;

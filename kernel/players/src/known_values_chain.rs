@@ -7,17 +7,17 @@ use tavli_backgammon::{Planes, RuleSet};
 
 /// The positions that either of two tables knows.
 #[derive(Debug)]
-pub(crate) struct EitherKnownValues {
+pub(crate) struct KnownValuesChain {
     name: String,
     /// The table that is asked first.
     first: Arc<dyn KnownValues>,
     others: Arc<dyn KnownValues>,
 }
 
-impl EitherKnownValues {
+impl KnownValuesChain {
     /// Joins a table to one that a player has. If both know a position, the added table decides.
-    pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> EitherKnownValues {
-        EitherKnownValues {
+    pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> KnownValuesChain {
+        KnownValuesChain {
             name: format!("{}+{}", known.name(), added.name()),
             first: added,
             others: Arc::clone(known),
@@ -25,7 +25,7 @@ impl EitherKnownValues {
     }
 }
 
-impl KnownValues for EitherKnownValues {
+impl KnownValues for KnownValuesChain {
     fn name(&self) -> &str {
         &self.name
     }

@@ -1,4 +1,4 @@
-//! The settings of playouts, in any game.
+//! What playouts are played, in any game.
 
 use std::num::NonZeroU32;
 
@@ -10,8 +10,8 @@ use tavli::policies::Players;
 use crate::game_turn::PositionJson;
 
 /// The games to play and their players.
-pub(crate) struct Settings {
-    pub(super) place: Place,
+pub(crate) struct PlayoutDescription {
+    pub(super) place: StartJson,
     pub(super) manner: Manner,
     pub(super) policies: Policies,
     /// The rules and the position in words.
@@ -20,7 +20,7 @@ pub(crate) struct Settings {
 
 /// Where games begin.
 #[derive(Serialize)]
-pub(super) struct Place {
+pub(super) struct StartJson {
     #[serde(flatten)]
     pub(super) position: PositionJson,
     /// Absent in backgammon.
@@ -47,8 +47,8 @@ pub(super) struct Policies {
     pub(super) opponent_policy: String,
 }
 
-impl Settings {
-    pub(crate) fn for_backgammon(playouts: &Playouts, players: &Players) -> Settings {
+impl PlayoutDescription {
+    pub(crate) fn for_backgammon(playouts: &Playouts, players: &Players) -> PlayoutDescription {
         let (rules, start) = (playouts.rules(), playouts.start());
         let from = if *start == rules.start() {
             "the opening position".to_owned()
@@ -56,8 +56,8 @@ impl Settings {
             start.position_id().to_string()
         };
         let [policy, opponent] = players.names();
-        Settings {
-            place: Place {
+        PlayoutDescription {
+            place: StartJson {
                 position: PositionJson::from_board(*start),
                 game: None,
             },
@@ -81,7 +81,7 @@ impl Settings {
         start: &PlayoutStart<G::Position>,
         (rules, seed): (&str, u64),
         [policy, opponent_policy]: [String; 2],
-    ) -> Settings {
+    ) -> PlayoutDescription {
         let position = PositionJson::of(game, &start.position);
         let from = match start.position == game.start() {
             true => "the start",
@@ -93,8 +93,8 @@ impl Settings {
                 .chance
                 .map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance))
         };
-        Settings {
-            place: Place {
+        PlayoutDescription {
+            place: StartJson {
                 position,
                 game: Some(G::NAME),
             },

@@ -9,13 +9,15 @@ use tavli::run::Cancel;
 use super::build::Build;
 use super::precision::{Looks, Precision};
 use super::process::{self, Ended};
+use super::settings::{
+    BuildInfo, ComparisonSettings, End, InterleavedCase, InterleavedError, InterleavedRuns, Progress, RunProgram,
+};
 use super::short_run::{RunCase, RunWork, ShortRun};
-use super::terms::{BuildInfo, CaseInTurns, End, Progress, RunProgram, Settings, Turns, TurnsError};
 use crate::finding::Compared;
 use crate::paired::Paired;
 
-/// A run that takes `PATIENCE` times its expected time is taken to hang, and ended.
-const PATIENCE: u32 = 20;
+/// A run that takes `HANG_FACTOR` times its expected time is taken to hang, and ended.
+const HANG_FACTOR: u32 = 20;
 /// The repetitions of a case in a run; the fastest counts. On a machine that others used, ratios of rounds scattered a
 /// third less with eight repetitions than with one as long.
 const REPETITIONS: usize = 8;
@@ -26,9 +28,9 @@ const PADDING: &str = "TAVLI_BENCH_PADDING";
 const PAGE: usize = 4096;
 
 /// The rounds so far.
-pub(super) struct Rounds<'a> {
+pub(super) struct BuildRounds<'a> {
     builds: [&'a Build; 2],
-    settings: &'a Settings,
+    settings: &'a ComparisonSettings,
     cancel: &'a Cancel,
     start: Instant,
     random: fastrand::Rng,
@@ -45,14 +47,14 @@ pub(super) struct Rounds<'a> {
     round: Duration,
 }
 
-impl<'a> Rounds<'a> {
+impl<'a> BuildRounds<'a> {
     pub(super) fn new(
         builds: [&'a Build; 2],
-        settings: &'a Settings,
+        settings: &'a ComparisonSettings,
         cancel: &'a Cancel,
         start: Instant,
-    ) -> Rounds<'a> {
-        Rounds {
+    ) -> BuildRounds<'a> {
+        BuildRounds {
             builds,
             settings,
             cancel,
@@ -78,9 +80,9 @@ impl<'a> Rounds<'a> {
     }
 
     /// Plays a round; returns the reason if the comparison ends.
-    pub(super) fn play(&mut self) -> Result<Option<End>, TurnsError> {
+    pub(super) fn play(&mut self) -> Result<Option<End>, InterleavedError> {
         let before = Instant::now();
-        if self.done() == Paired::MOST {
+        if self.done() == Paired::MAX_ROUNDS {
             return Ok(Some(End::Rounds));
         }
         // The next round takes as long as the last one, if the machine stays as it is. If not, its runs are ended.
@@ -131,7 +133,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// The rates of the cases in a run of a build, or why it was ended.
-    fn run(&mut self, side: usize, layout: usize) -> Result<Result<Vec<f64>, End>, TurnsError> {
+    fn run(&mut self, side: usize, layout: usize) -> Result<Result<Vec<f64>, End>, InterleavedError> {
         let (build, settings) = (self.builds[side], self.settings);
         let name = || build.name.clone();
         let each = settings.time_of_case.as_secs_f64();
@@ -147,16 +149,16 @@ impl<'a> Rounds<'a> {
             .args(&settings.options)
             .env(PADDING, "x".repeat(self.random.usize(..PAGE)));
         let now = Instant::now();
-        let patience = now + PATIENCE * settings.expected;
+        let patience = now + HANG_FACTOR * settings.expected;
         let until = patience.min(self.start + settings.limit);
         let ended = process::run(&mut command, until, self.cancel);
-        let ended = ended.map_err(|source| TurnsError::Start { name: name(), source })?;
+        let ended = ended.map_err(|source| InterleavedError::Start { name: name(), source })?;
         let (status, output, errors) = match ended {
             Ended::Itself { status, output, errors } => (status, output, errors),
             Ended::Cancelled => return Ok(Err(End::Cancelled)),
             Ended::Late if until < patience => return Ok(Err(End::Time)),
             Ended::Late => {
-                return Err(TurnsError::Hang {
+                return Err(InterleavedError::Hang {
                     name: name(),
                     seconds: now.elapsed().as_secs(),
                     expected: settings.expected.as_secs_f64(),
@@ -165,14 +167,14 @@ impl<'a> Rounds<'a> {
         };
         // A run whose verification fails writes its record too.
         let run: ShortRun = serde_json::from_slice(&output).map_err(|reason| match status.success() {
-            true => TurnsError::Output { name: name(), reason },
-            false => TurnsError::Status {
+            true => InterleavedError::Output { name: name(), reason },
+            false => InterleavedError::Status {
                 name: name(),
                 status: status.to_string(),
                 said: last_line(&errors),
             },
         })?;
-        let wrong = |reason| TurnsError::Verification { name: name(), reason };
+        let wrong = |reason| InterleavedError::Verification { name: name(), reason };
         let signature = run.verify(&settings.signature).map_err(wrong)?;
         let rates: Result<Vec<f64>, String> = run
             .cases
@@ -196,14 +198,14 @@ impl<'a> Rounds<'a> {
                 None => format!("{} cases and {}", first.len(), work.len()),
             };
             let [old, new] = self.builds.map(|build| build.name.clone());
-            return Err(TurnsError::Work { old, new, reason });
+            return Err(InterleavedError::Work { old, new, reason });
         }
         self.programs[side].get_or_insert(run.program);
         Ok(Ok(rates))
     }
 
     /// The result of the rounds done.
-    pub(super) fn result(self, end: End) -> Result<Turns, TurnsError> {
+    pub(super) fn result(self, end: End) -> Result<InterleavedRuns, InterleavedError> {
         let (settings, precision) = (self.settings, self.settings.precision);
         let seconds = self.start.elapsed().as_secs_f64();
         let ratios = precision
@@ -211,13 +213,13 @@ impl<'a> Rounds<'a> {
             .filter(|ratios| !ratios.is_empty());
         let ([Some(old), Some(new)], Some((_, work)), Some(ratios)) = (&self.programs, &self.first, ratios) else {
             return Err(match end {
-                End::Cancelled => TurnsError::Interrupted,
-                _ => TurnsError::NoRound(settings.limit.as_secs_f64()),
+                End::Cancelled => InterleavedError::Interrupted,
+                _ => InterleavedError::NoRound(settings.limit.as_secs_f64()),
             });
         };
         let case = |((work, _), (paired, rounds)): (&(RunWork, usize), (Paired, &Vec<f64>))| {
             let few = paired.interval.is_none().then(|| "too few rounds".to_owned());
-            CaseInTurns {
+            InterleavedCase {
                 compared: Compared::new(
                     work.name.clone(),
                     Some(paired.ratio),
@@ -235,7 +237,7 @@ impl<'a> Rounds<'a> {
             layouts: build.programs.len(),
             program: program.clone(),
         };
-        Ok(Turns {
+        Ok(InterleavedRuns {
             old: described(self.builds[0], old),
             new: described(self.builds[1], new),
             clock: settings.clock,

@@ -1,4 +1,4 @@
-//! `tavli bench compare --run`: two builds measured in turns.
+//! `tavli bench compare --run`: two builds, measured in interleaved runs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,12 +10,13 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::Recipe;
+use tavli_bench::interleaved::{
+    Build, BuildError, BuildInfo, Clock, ComparisonSettings, End, InterleavedRuns, Precision, Progress, RunProgram,
+    run_interleaved,
+};
 use tavli_bench::paired::Paired;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::statistics::CONFIDENCE;
-use tavli_bench::turns::{
-    Build, BuildError, BuildInfo, Clock, End, Precision, Progress, RunProgram, Settings, Turns, take_turns,
-};
 use tavli_terminal::failure::Failure;
 use tavli_terminal::interrupt;
 use tavli_terminal::numbers::{self, counted, seconds, wait};
@@ -76,18 +77,18 @@ enum ByClock {
 }
 
 /// The shortest time of a case in a run: a millisecond for each of its repetitions.
-const SHORTEST: Duration = Duration::from_millis(8);
+const MIN_CASE_TIME: Duration = Duration::from_millis(8);
 /// The approximate time to start a process, compute its signature and end it.
-const PROCESS: Duration = Duration::from_secs(1);
+const PROCESS_OVERHEAD: Duration = Duration::from_secs(1);
 /// The time of warming up and measuring, over the time of measuring.
 const WITH_WARMING_UP: f64 = 2.0;
 
 /// Measures the builds.
-pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Result<Turns, Failure> {
-    if options.case_seconds < SHORTEST {
+pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Result<InterleavedRuns, Failure> {
+    if options.case_seconds < MIN_CASE_TIME {
         return Err(Failure::usage(format_args!(
             "--case-seconds must be at least {} s: shorter times measure timers",
-            SHORTEST.as_secs_f64()
+            MIN_CASE_TIME.as_secs_f64()
         )));
     }
     let recipe = inputs::recipe(&options.recipe)?;
@@ -128,11 +129,11 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     if let Some(pin) = &options.pin {
         further.extend(["--pin".into(), pin.to_string().into()]);
     }
-    let settings = Settings {
+    let settings = ComparisonSettings {
         recipe: file(&options.recipe, &recipe, &folder)?,
         signature: recipe.signature,
         time_of_case: options.case_seconds,
-        expected: PROCESS + options.case_seconds.mul_f64(WITH_WARMING_UP * cases as f64),
+        expected: PROCESS_OVERHEAD + options.case_seconds.mul_f64(WITH_WARMING_UP * cases as f64),
         options: further,
         limit: options.seconds,
         precision,
@@ -142,7 +143,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
         },
     };
     let bar = Bar::new();
-    take_turns(&old, &new, &settings, &cancel, |progress| show(&bar, &progress)).map_err(Failure::run)
+    run_interleaved(&old, &new, &settings, &cancel, |progress| show(&bar, &progress)).map_err(Failure::run)
 }
 
 /// The file of a recipe, which both builds read: an older build may have another recipe under the same name.
@@ -156,8 +157,8 @@ fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failur
     Ok(file)
 }
 
-pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
-    for (which, build) in [("old", &turns.old), ("new", &turns.new)] {
+pub(super) fn print(interleaved: &InterleavedRuns, output: &mut dyn Write) -> io::Result<()> {
+    for (which, build) in [("old", &interleaved.old), ("new", &interleaved.new)] {
         let BuildInfo { name, layouts, program } = build;
         let RunProgram {
             version,
@@ -177,9 +178,9 @@ pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     writeln!(output)?;
-    let names = turns.cases.iter().map(|case| case.compared.name.len());
+    let names = interleaved.cases.iter().map(|case| case.compared.name.len());
     let width = names.max().unwrap_or(0);
-    for case in &turns.cases {
+    for case in &interleaved.cases {
         let rounds = counted(case.rounds as u64, "round", "rounds");
         let autocorrelation = case
             .autocorrelation
@@ -187,15 +188,15 @@ pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
         let (name, words) = (&case.compared.name, case.compared.words());
         writeln!(output, "{name:<width$}  {words}  [{rounds}{autocorrelation}]")?;
     }
-    legend::print(turns.confidence, turns.margin, output)?;
-    let (time, width) = (seconds(turns.seconds), percent(turns.width));
-    let end = match turns.end {
+    legend::print(interleaved.confidence, interleaved.margin, output)?;
+    let (time, width) = (seconds(interleaved.seconds), percent(interleaved.width));
+    let end = match interleaved.end {
         End::Precise => format!("every interval reaches at most {width} % to either side"),
         End::Time => format!("time is over; {width} % to either side was asked for"),
         End::Rounds => "no more rounds can be evaluated".to_owned(),
         End::Cancelled => "interrupted; the rounds before it".to_owned(),
     };
-    let clock = match turns.clock {
+    let clock = match interleaved.clock {
         Clock::Processor => "processor time",
         Clock::Wall => "wall-clock time",
     };

@@ -5,7 +5,7 @@ use core::num::NonZeroUsize;
 use serde::Deserialize;
 use tavli::policies::Players;
 use tavli::run::Pinning;
-use tavli::search::Settings;
+use tavli::search::SearchSettings;
 use tavli::{Board, Roll, RuleSet, Tier};
 use thiserror::Error;
 
@@ -96,7 +96,7 @@ pub enum Workload {
         /// The roll in each position, whose best play is searched for.
         roll: Roll,
         /// How it is searched. The seed is the recipe's; the trees and the memory are for each worker.
-        settings: Settings,
+        settings: SearchSettings,
         /// The results of the first worker's trees with few simulations.
         expected: Option<ExpectedRoots>,
     },
@@ -128,7 +128,7 @@ pub enum Workload {
 /// How a play is chosen in the decisions of a recipe.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Chooser {
-    /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::decision) asks for them.
+    /// Rollouts of the plays, as a [request to decide](tavli::rollout::RolloutRequest::decision) asks for them.
     Rollouts {
         /// Plays that differ by at most `within` points count as equally good; `None` takes the request's points.
         within: Option<f64>,

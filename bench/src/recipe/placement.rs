@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use tavli::run::{CpuList, Cpus, Pinning, Placement, PlacementError};
 
-use crate::recipe::contents::{Case, Recipe, Threads};
+use crate::recipe::definition::{Case, Recipe, Threads};
 
 /// A case with a number of workers, and where they go.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Placed<'a> {
+pub struct PlacedCase<'a> {
     /// The case.
     pub case: &'a Case,
     /// Its name, with the number of workers if there are several such cases.
@@ -24,7 +24,7 @@ impl Recipe {
     ///
     /// # Errors
     /// [`PlacementError`], with the name of the case, if the workers of a case cannot be placed.
-    pub fn placed(&self, cpus: &Cpus) -> Result<Vec<Placed<'_>>, (String, PlacementError)> {
+    pub fn placed(&self, cpus: &Cpus) -> Result<Vec<PlacedCase<'_>>, (String, PlacementError)> {
         let mut all = Vec::new();
         for case in &self.cases {
             let failed = |source| (case.name.clone(), source);
@@ -34,7 +34,7 @@ impl Recipe {
                     true => case.each_alone(cpus, self.repetitions).map_err(failed)?,
                     false => vec![placement],
                 };
-                all.push(Placed { case, name, placements });
+                all.push(PlacedCase { case, name, placements });
             }
         }
         Ok(all)
@@ -42,13 +42,13 @@ impl Recipe {
 
     /// Remarks on cases that do the same work on the same CPUs, as spread workers do on a single socket.
     #[must_use]
-    pub fn repeats(placed: &[Placed<'_>], cpus: &Cpus) -> Vec<String> {
+    pub fn repeats(placed: &[PlacedCase<'_>], cpus: &Cpus) -> Vec<String> {
         let mut remarks = Vec::new();
         for (at, later) in placed.iter().enumerate() {
             let Some(first) = placed[..at].iter().find(|first| first.does_the_same(later)) else {
                 continue;
             };
-            let asked = |one: &Placed<'_>| (one.case.placement.clone(), one.case.threads);
+            let asked = |one: &PlacedCase<'_>| (one.case.placement.clone(), one.case.threads);
             let topology = cpus.topology();
             let mut reasons = Vec::new();
             let unlike = asked(first) != asked(later);
@@ -71,10 +71,10 @@ impl Recipe {
     }
 }
 
-impl Placed<'_> {
-    fn does_the_same(&self, other: &Placed<'_>) -> bool {
-        let work = |one: &Placed<'_>| (one.case.workload.clone(), one.case.rules, one.case.tier);
-        let cpus = |one: &Placed<'_>| -> Vec<Vec<Option<usize>>> {
+impl PlacedCase<'_> {
+    fn does_the_same(&self, other: &PlacedCase<'_>) -> bool {
+        let work = |one: &PlacedCase<'_>| (one.case.workload.clone(), one.case.rules, one.case.tier);
+        let cpus = |one: &PlacedCase<'_>| -> Vec<Vec<Option<usize>>> {
             let of = |placement: &Placement| {
                 let mut cpus = placement.cpus().to_vec();
                 cpus.sort_unstable();

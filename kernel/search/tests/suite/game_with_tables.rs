@@ -9,7 +9,7 @@ use tavli_game::{
     Game, NO_STOP, PlayableGame, PlayoutStart, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one,
 };
 use tavli_run::Cancel;
-use tavli_search::{Agent, AgentContext, AidedGame, HeavyPlayouts, Nets, SearchAids};
+use tavli_search::{Agent, AgentContext, GameWithTables, HeavyPlayouts, Nets, TablesAndHeavyPlayouts};
 use tavli_simd::Tier;
 
 fn draughts(seed: u64) -> Draughts {
@@ -22,12 +22,12 @@ static TABLES: LazyLock<Arc<dyn SolvedPositions<Position>>> = LazyLock::new(|| {
     draughts(1).solved_positions(&solved.to_bytes()).expect("its own bytes")
 });
 
-fn aided(tables: bool, greed: f64, evaluator: usize) -> AidedGame<Draughts> {
-    let aids = SearchAids {
+fn aided(tables: bool, share: f64, evaluator: usize) -> GameWithTables<Draughts> {
+    let added = TablesAndHeavyPlayouts {
         tables: tables.then(|| Arc::clone(&TABLES)),
-        playouts: Some(HeavyPlayouts { evaluator, greed }),
+        playouts: Some(HeavyPlayouts { evaluator, share }),
     };
-    AidedGame::new(Arc::new(draughts(5)), aids, 5)
+    GameWithTables::new(Arc::new(draughts(5)), added, 5)
 }
 
 fn tally<G: Game>(game: &G, position: &G::Position) -> Tally {
@@ -40,7 +40,7 @@ fn tally<G: Game>(game: &G, position: &G::Position) -> Tally {
 fn without_greed_and_tables_playouts_are_the_games_own() {
     let start = draughts(5).start();
     assert_eq!(tally(&aided(false, 0.0, 0), &start), tally(&draughts(5), &start));
-    let plain = AidedGame::new(Arc::new(draughts(5)), SearchAids::default(), 77);
+    let plain = GameWithTables::new(Arc::new(draughts(5)), TablesAndHeavyPlayouts::default(), 77);
     assert_eq!(tally(&plain, &start), tally(&draughts(5), &start));
 }
 
@@ -48,7 +48,7 @@ fn without_greed_and_tables_playouts_are_the_games_own() {
 #[test]
 fn heavy_playouts_are_as_documented() {
     let game = draughts(5);
-    let (evaluator, greed) = (1, 0.25);
+    let (evaluator, share) = (1, 0.25);
     let mut expected = Tally::default();
     for number in 0..300 {
         let mut words = generator(StreamKey::new(5).state(number));
@@ -59,7 +59,7 @@ fn heavy_playouts_are_as_documented() {
             }
             let results = game.results(&position, 0);
             let drawn = pick(words.next_u32(), results.len());
-            let is_greedy = f64::from(words.next_u32()) < greed * 4_294_967_296.0;
+            let is_greedy = f64::from(words.next_u32()) < share * 4_294_967_296.0;
             let value = |choice: usize| {
                 let result = &results[choice % results.len()];
                 game.points(result)
@@ -78,7 +78,7 @@ fn heavy_playouts_are_as_documented() {
         };
         expected.add(if plies % 2 == 0 { points } else { -points }, plies);
     }
-    assert_eq!(tally(&aided(false, greed, evaluator), &game.start()), expected);
+    assert_eq!(tally(&aided(false, share, evaluator), &game.start()), expected);
 }
 
 #[test]
@@ -130,7 +130,7 @@ impl tavli_game::GameSource<Position> for Once<'_> {
 /// Two kings against one win in the number of plies that the tables have, whatever the loser plays.
 #[test]
 fn a_won_endgame_is_won_in_time() {
-    let setup = AgentContext {
+    let context = AgentContext {
         rules: "english".to_owned(),
         tier: Tier::Portable,
         tables: Some(Arc::clone(&TABLES)),
@@ -145,7 +145,7 @@ fn a_won_endgame_is_won_in_time() {
     let mut played = 0;
     while game.points(&position).is_none() {
         let agent = &agents[played as usize % 2];
-        let choice = agent.choose::<Draughts>(&setup, &position, 0, u64::from(played), &Cancel::new());
+        let choice = agent.choose::<Draughts>(&context, &position, 0, u64::from(played), &Cancel::new());
         position = game.result(&position, 0, choice.expect("not cancelled"));
         played += 1;
     }
@@ -162,7 +162,7 @@ fn the_draw_rule_limits_what_is_known() {
     let drawn = game.read("B:WK1:BK5:H79").expect("a position");
     assert_eq!(TABLES.known(&drawn).map(|known| known.points), Some(0));
     // An agent still plays on: by search, without the value of the root.
-    let setup = AgentContext {
+    let context = AgentContext {
         rules: "english".to_owned(),
         tier: Tier::Portable,
         tables: Some(Arc::clone(&TABLES)),
@@ -173,6 +173,10 @@ fn the_draw_rule_limits_what_is_known() {
         .expect("a position");
     for text in ["uct:50", "alphabeta:3", "minimax:2"] {
         let agent = Agent::read::<Draughts>(text).expect("an agent");
-        assert!(agent.choose::<Draughts>(&setup, &late, 0, 1, &Cancel::new()).is_some());
+        assert!(
+            agent
+                .choose::<Draughts>(&context, &late, 0, 1, &Cancel::new())
+                .is_some()
+        );
     }
 }

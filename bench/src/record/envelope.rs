@@ -5,7 +5,7 @@ use serde_json::Value;
 use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use thiserror::Error;
 
-use crate::record::contents::Record;
+use crate::record::definition::Record;
 
 /// The version of the form of records. A reader refuses other versions.
 const SCHEMA: u32 = 2;

@@ -13,7 +13,7 @@ use crate::finding::Compared;
 
 /// How two builds are measured.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ComparisonSettings {
     /// The file of the recipe.
     pub recipe: PathBuf,
     /// The signature that both builds must have; if it is empty, they must have the same.
@@ -58,7 +58,7 @@ pub struct Progress {
 
 /// The result of a comparison of two builds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Turns {
+pub struct InterleavedRuns {
     /// The build that was compared with.
     pub old: BuildInfo,
     /// The build that was compared.
@@ -76,7 +76,7 @@ pub struct Turns {
     /// Why the comparison ended.
     pub end: End,
     /// The cases.
-    pub cases: Vec<CaseInTurns>,
+    pub cases: Vec<InterleavedCase>,
 }
 
 /// A build, as it described itself.
@@ -122,7 +122,7 @@ pub enum End {
 
 /// A case of both builds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CaseInTurns {
+pub struct InterleavedCase {
     /// The ratio, its interval and what it shows.
     #[serde(flatten)]
     pub compared: Compared,
@@ -137,7 +137,7 @@ pub struct CaseInTurns {
 /// Why two builds were not compared.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum TurnsError {
+pub enum InterleavedError {
     /// A program does not start.
     #[error("cannot run {name}: {source}")]
     Start {

@@ -1,4 +1,4 @@
-//! A game with aids for searches: tables of solved positions, and playouts by an evaluator.
+//! A game for searches, with tables of solved positions and with playouts by an evaluator.
 
 use core::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tavli_game::{Game, GameSource, Nodes, PlayableGame, SolvedPositions, pick, p
 
 /// The solved positions and the heavy playouts that a search of a game may use; none by default.
 #[derive(Debug)]
-pub struct SearchAids<P> {
+pub struct TablesAndHeavyPlayouts<P> {
     /// Solved positions, which end a search's games with their values. The game's own playouts do not consult them:
     /// playing on is faster than a lookup. Playouts by an evaluator do.
     pub tables: Option<Arc<dyn SolvedPositions<P>>>,
@@ -18,18 +18,18 @@ pub struct SearchAids<P> {
     pub playouts: Option<HeavyPlayouts>,
 }
 
-impl<P> Default for SearchAids<P> {
-    fn default() -> SearchAids<P> {
-        SearchAids {
+impl<P> Default for TablesAndHeavyPlayouts<P> {
+    fn default() -> TablesAndHeavyPlayouts<P> {
+        TablesAndHeavyPlayouts {
             tables: None,
             playouts: None,
         }
     }
 }
 
-impl<P> Clone for SearchAids<P> {
-    fn clone(&self) -> SearchAids<P> {
-        SearchAids {
+impl<P> Clone for TablesAndHeavyPlayouts<P> {
+    fn clone(&self) -> TablesAndHeavyPlayouts<P> {
+        TablesAndHeavyPlayouts {
             tables: self.tables.clone(),
             playouts: self.playouts,
         }
@@ -39,54 +39,54 @@ impl<P> Clone for SearchAids<P> {
 /// Heavy playouts: in some plies the best choice by an evaluator of the game, in the other plies a random one.
 ///
 /// A ply takes a word of the game's stream as in [`tavli_game::play_out_one_by_one`], which draws a chance and a
-/// choice. If `greed` is not 0, another word decides whether the best choice replaces the drawn one: it does if the
-/// word is below `greed * 2^32`. Among several best choices, it is the first from the drawn one on; the first choice
+/// choice. If `share` is not 0, another word decides whether the best choice replaces the drawn one: it does if the
+/// word is below `share * 2^32`. Among several best choices, it is the first from the drawn one on; the first choice
 /// follows the last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeavyPlayouts {
     /// The index of the evaluator in [`PlayableGame::EVALUATORS`].
     pub evaluator: usize,
     /// The share of plies in which the best choice is made, 0 to 1.
-    pub greed: f64,
+    pub share: f64,
 }
 
 impl HeavyPlayouts {
     /// Heavy playouts by the evaluator with this index and name.
-    pub(crate) fn named((evaluator, name): (usize, &'static str), greed: f64) -> (HeavyPlayouts, &'static str) {
-        (HeavyPlayouts { evaluator, greed }, name)
+    pub(crate) fn named((evaluator, name): (usize, &'static str), share: f64) -> (HeavyPlayouts, &'static str) {
+        (HeavyPlayouts { evaluator, share }, name)
     }
 }
 
-/// A game with its aids.
-pub struct AidedGame<G: PlayableGame> {
+/// A game with its tables and heavy playouts.
+pub struct GameWithTables<G: PlayableGame> {
     game: Arc<G>,
-    aids: SearchAids<G::Position>,
+    added: TablesAndHeavyPlayouts<G::Position>,
     key: StreamKey,
 }
 
-impl<G: PlayableGame> fmt::Debug for AidedGame<G> {
+impl<G: PlayableGame> fmt::Debug for GameWithTables<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AidedGame")
+        f.debug_struct("GameWithTables")
             .field("game", &self.game)
-            .field("aids", &self.aids)
+            .field("added", &self.added)
             .finish_non_exhaustive()
     }
 }
 
-impl<G: PlayableGame> AidedGame<G> {
-    /// A game with its aids. `seed` is the seed of its heavy playouts.
+impl<G: PlayableGame> GameWithTables<G> {
+    /// A game with its tables and heavy playouts. `seed` is the seed of its heavy playouts.
     ///
     /// # Panics
     /// If the game has no evaluator of the index that heavy playouts name, or their greed is not 0 to 1.
     #[must_use]
-    pub fn new(game: Arc<G>, aids: SearchAids<G::Position>, seed: u64) -> AidedGame<G> {
-        if let Some(heavy) = aids.playouts {
+    pub fn new(game: Arc<G>, added: TablesAndHeavyPlayouts<G::Position>, seed: u64) -> GameWithTables<G> {
+        if let Some(heavy) = added.playouts {
             assert!(heavy.evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
-            assert!((0.0..=1.0).contains(&heavy.greed), "greed is a share");
+            assert!((0.0..=1.0).contains(&heavy.share), "greed is a share");
         }
-        AidedGame {
+        GameWithTables {
             game,
-            aids,
+            added,
             key: StreamKey::new(seed),
         }
     }
@@ -110,7 +110,7 @@ impl<G: PlayableGame> AidedGame<G> {
     }
 }
 
-impl<G: PlayableGame> Game for AidedGame<G> {
+impl<G: PlayableGame> Game for GameWithTables<G> {
     type Position = G::Position;
 
     fn chances(&self) -> &[u32] {
@@ -131,7 +131,7 @@ impl<G: PlayableGame> Game for AidedGame<G> {
 
     fn points(&self, position: &G::Position) -> Option<i32> {
         let known = || {
-            let tables = self.aids.tables.as_ref()?;
+            let tables = self.added.tables.as_ref()?;
             Some(tables.known(position)?.points)
         };
         self.game.points(position).or_else(known)
@@ -151,14 +151,14 @@ impl<G: PlayableGame> Game for AidedGame<G> {
     }
 
     fn play_out(&self, source: &mut dyn GameSource<G::Position>, stop: &dyn Fn() -> bool) {
-        let Some(heavy) = self.aids.playouts else {
+        let Some(heavy) = self.added.playouts else {
             return self.game.play_out(source, stop);
         };
-        // In 64 bits: with a greed of 1 it is above every word.
-        let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
+        // In 64 bits: with a share of 1 it is above every word.
+        let threshold = (heavy.share * f64::from(1_u32 << 31) * 2.0) as u64;
         play_out_by(self, &self.key, source, stop, |ply, words| {
             let choice = pick(ply.fraction, self.game.choices(&ply.position, ply.chance));
-            // In this order: without greed a ply takes one word, as in any playout.
+            // In this order: without heavy plies a ply takes one word, as in any playout.
             let is_best = threshold > 0 && u64::from(words.next_u32()) < threshold;
             Some(match is_best {
                 true => self.best(&ply.position, ply.chance, heavy.evaluator, choice),

@@ -10,11 +10,11 @@ use serde::de::DeserializeOwned;
 use tavli::named;
 use tavli::policies::Players;
 use tavli::run::{Pinning, Placement};
-use tavli::search::{Method, Settings};
+use tavli::search::{Method, SearchSettings};
 use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
-use crate::recipe::contents::{
+use crate::recipe::definition::{
     BUILT_IN, Case, Chooser, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads,
     Workload,
 };
@@ -165,7 +165,7 @@ impl CaseToml {
         let rules: RuleSet = self.read("rules", &self.rules)?;
         let placement: Pinning = self.read("placement", &self.placement)?;
         let threads = threads(&self.threads).ok_or_else(|| {
-            let most = Placement::MOST;
+            let most = Placement::MAX_WORKERS;
             let value = match &self.threads {
                 toml::Value::String(word) => format!("{word:?}"),
                 toml::Value::Integer(number) => number.to_string(),
@@ -382,10 +382,10 @@ impl CaseToml {
             return Err(self.bad("roll", "a search has the roll of its first play, such as \"31\""));
         };
         let roll: Roll = self.read("roll", roll)?;
-        let defaults = Settings::default();
+        let defaults = SearchSettings::default();
         let method = self.method.as_deref().unwrap_or(defaults.method.name());
         let method: Method = self.read("method", method)?;
-        let settings = Settings {
+        let settings = SearchSettings {
             method,
             trees: self.trees.unwrap_or(defaults.trees),
             ..defaults
@@ -411,7 +411,7 @@ fn threads(value: &toml::Value) -> Option<Threads> {
         },
         toml::Value::Integer(number) => usize::try_from(*number)
             .ok()
-            .filter(|&number| number <= Placement::MOST)
+            .filter(|&number| number <= Placement::MAX_WORKERS)
             .and_then(NonZeroUsize::new)
             .map(Threads::Number),
         _ => None,
@@ -495,10 +495,10 @@ mod tests {
         assert_eq!(recipe.cases[1].placement.to_string(), "numa:spread");
         assert_eq!(recipe.cases[2].threads, Threads::Doubling);
         assert_eq!(recipe.cases[2].workload.unit(), "rolls");
-        let settings = Settings {
+        let settings = SearchSettings {
             method: Method::Halving,
             trees: 4,
-            ..Settings::default()
+            ..SearchSettings::default()
         };
         let expected = Some(ExpectedRoots {
             simulations: 5,

@@ -4,10 +4,10 @@ use core::fmt::Display;
 use core::ops::RangeInclusive;
 use std::collections::BTreeSet;
 
-use super::form::RecordError;
+use super::envelope::RecordError;
 use crate::events::Events;
 use crate::machine::Machine;
-use crate::record::contents::{CaseRecord, Decided, Record, Repetition, Verdict};
+use crate::record::definition::{CaseRecord, Decided, Record, Repetition, Verdict};
 use crate::stages::StageTime;
 use crate::statistics::Ratio;
 
@@ -19,7 +19,7 @@ const CLOCK: RangeInclusive<f64> = 1e3..=1e12;
 /// The range of counts and amounts in a repetition.
 const COUNT: RangeInclusive<f64> = 0.0..=1e24;
 /// The most points that one play can be behind another: a backgammon won instead of one lost.
-const MOST_POINTS: f64 = 6.0;
+const MAX_POINTS: f64 = 6.0;
 /// Tolerance: a sum of rounded parts may exceed the rounded whole.
 const ROUNDING: f64 = 1.001;
 
@@ -102,7 +102,7 @@ impl CaseRecord {
     }
 
     fn check_itself(&self) -> Result<(), String> {
-        let (repetitions, most) = (self.repetitions.len(), Ratio::MOST_SAMPLES);
+        let (repetitions, most) = (self.repetitions.len(), Ratio::MAX_SAMPLES);
         ensure!(!self.workers.is_empty(), "no workers: a case has at least 1");
         ensure!(
             repetitions <= most,
@@ -160,7 +160,7 @@ impl Decided {
             "{decisions} decisions with {errors} standard errors, of which {open} are open"
         );
         for &points in self.behind.iter().chain(&self.errors) {
-            within("points of a decision", points, &(0.0..=MOST_POINTS))?;
+            within("points of a decision", points, &(0.0..=MAX_POINTS))?;
         }
         Ok(())
     }

@@ -1,17 +1,17 @@
-//! The terms of a session in version 0.1, which are sent apart from the position: stakes, score, cube, and whose turn
-//! it is.
+//! The state of a match in version 0.1, which is sent apart from the position: stakes, score, cube, and whose turn it
+//! is.
 
 use tavli::board::{ContextError, MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::text::Quoted;
-use tavli::{Board, Context, Cube, Player, Position, Stakes};
+use tavli::{Board, Context, Cube, Position, Side, Stakes};
 
 /// The end of errors about the words of `newsession`.
 const NEW_SESSION: &str = ": send newsession type money|match, length N for a match, jacoby on|off, crawford on|off";
 
-/// The terms by `newsession`, `setscore`, `setcube` and `setturn`. Positions that name cube and score themselves have
+/// The state by `newsession`, `setscore`, `setcube` and `setturn`. Positions that name cube and score themselves have
 /// their own.
 #[derive(Clone, Debug)]
-pub(super) struct SessionTerms {
+pub(super) struct MatchState {
     stakes: Stakes,
     has_crawford_rule: bool,
     /// The first score at which somebody was one point from winning: the score of the Crawford game.
@@ -22,9 +22,9 @@ pub(super) struct SessionTerms {
     turn: usize,
 }
 
-impl Default for SessionTerms {
-    fn default() -> SessionTerms {
-        SessionTerms {
+impl Default for MatchState {
+    fn default() -> MatchState {
+        MatchState {
             stakes: Stakes::default(),
             has_crawford_rule: true,
             crawford: None,
@@ -50,13 +50,13 @@ fn player(name: &str) -> Option<usize> {
     }
 }
 
-impl SessionTerms {
+impl MatchState {
     /// The session that `newsession WORDS` begins.
     ///
     /// # Errors
     /// A message says what the words may be.
-    pub(super) fn session(words: &[&str]) -> Result<SessionTerms, String> {
-        let mut terms = SessionTerms::default();
+    pub(super) fn session(words: &[&str]) -> Result<MatchState, String> {
+        let mut match_state = MatchState::default();
         let (mut is_match, mut length, mut jacoby) = (false, None, None);
         let (pairs, rest) = words.as_chunks::<2>();
         if let [name] = rest {
@@ -80,11 +80,11 @@ impl SessionTerms {
                     length = Some(points.ok_or_else(|| wrong(&format!("1 to {MAX_POINTS} points")))?);
                 }
                 "jacoby" => jacoby = Some(switch()?),
-                "crawford" => terms.has_crawford_rule = switch()?,
+                "crawford" => match_state.has_crawford_rule = switch()?,
                 _ => return Err(format!("newsession has no {}{NEW_SESSION}", shown(name))),
             }
         }
-        match (is_match, length, &mut terms.stakes) {
+        match (is_match, length, &mut match_state.stakes) {
             (true, Some(_), _) if jacoby == Some(true) => {
                 return Err("newsession type is match, with jacoby on: send jacoby off, or type money".to_owned());
             }
@@ -103,8 +103,8 @@ impl SessionTerms {
             (false, _, Stakes::Money { jacoby: is_on, .. }) => *is_on = jacoby.unwrap_or(*is_on),
             (false, ..) => {}
         }
-        terms.set_score([0; 2]);
-        Ok(terms)
+        match_state.set_score([0; 2]);
+        Ok(match_state)
     }
 
     /// Obeys `setscore`, `setcube` or `setturn`.
@@ -173,12 +173,12 @@ impl SessionTerms {
     /// A board in this session, seen by the player whose turn it is.
     ///
     /// # Errors
-    /// [`ContextError`] if the terms contradict each other.
+    /// [`ContextError`] if its parts contradict each other.
     pub(super) fn position(&self, board: Board) -> Result<Position, ContextError> {
         let defaults = Context::default();
         let owner = self.owner.map(|owner| match owner == self.turn {
-            true => Player::OnRoll,
-            false => Player::Opponent,
+            true => Side::OnRoll,
+            false => Side::Opponent,
         });
         let mut context = Context {
             stakes: self.stakes,

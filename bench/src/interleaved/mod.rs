@@ -8,8 +8,8 @@ mod build;
 mod precision;
 mod process;
 mod rounds;
+mod settings;
 mod short_run;
-mod terms;
 
 use std::time::Instant;
 
@@ -17,23 +17,25 @@ use tavli::run::Cancel;
 
 pub use build::{Build, BuildError};
 pub use precision::{Looks, Precision};
-use rounds::Rounds;
-pub use terms::{BuildInfo, CaseInTurns, Clock, End, Progress, RunProgram, Settings, Turns, TurnsError};
+use rounds::BuildRounds;
+pub use settings::{
+    BuildInfo, Clock, ComparisonSettings, End, InterleavedCase, InterleavedError, InterleavedRuns, Progress, RunProgram,
+};
 
 /// Measures two builds in turns until the intervals of all cases are as narrow as asked, time is over, or `cancel` ends
 /// it. Calls `progress` after each round.
 ///
 /// # Errors
-/// [`TurnsError`] if a build cannot be run, plays wrong games, or does different work from the other build; or if not a
-/// single round was played.
-pub fn take_turns(
+/// [`InterleavedError`] if a build cannot be run, plays wrong games, or does different work from the other build; or if
+/// not a single round was played.
+pub fn run_interleaved(
     old: &Build,
     new: &Build,
-    settings: &Settings,
+    settings: &ComparisonSettings,
     cancel: &Cancel,
     mut progress: impl FnMut(Progress),
-) -> Result<Turns, TurnsError> {
-    let mut rounds = Rounds::new([old, new], settings, cancel, Instant::now());
+) -> Result<InterleavedRuns, InterleavedError> {
+    let mut rounds = BuildRounds::new([old, new], settings, cancel, Instant::now());
     loop {
         match rounds.play()? {
             Some(end) => return rounds.result(end),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tavli::run::Cancel;
 
 /// The most bytes that are read of a process's output. A record of a hundred cases takes a tenth of them.
-const MOST_OUTPUT: u64 = 16 << 20;
+const MAX_OUTPUT: u64 = 16 << 20;
 /// How often a waiting process looks at the time and at Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -105,7 +105,7 @@ fn read(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
             let mut text = Vec::new();
             // A broken stream yields what came before the break. After its process was ended, nobody waits for the
             // text.
-            let _ = stream.take(MOST_OUTPUT).read_to_end(&mut text);
+            let _ = stream.take(MAX_OUTPUT).read_to_end(&mut text);
             let _ = sender.send(text);
         });
     }
@@ -163,6 +163,6 @@ mod tests {
         let Ended::Itself { output, .. } = shell("yes", LONG, &Cancel::new()) else {
             panic!("its pipe is closed");
         };
-        assert_eq!(output.len() as u64, MOST_OUTPUT);
+        assert_eq!(output.len() as u64, MAX_OUTPUT);
     }
 }

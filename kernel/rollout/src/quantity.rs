@@ -23,7 +23,7 @@ pub(crate) fn points(end: usize) -> i8 {
 
 /// A value of a trial, for the player whose rollout it is: 1 or 0 for whether an event happened, or points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Value {
+pub(crate) enum Quantity {
     Win,
     WinGammon,
     WinBackgammon,
@@ -33,29 +33,29 @@ pub(crate) enum Value {
     Equity,
 }
 
-impl Value {
+impl Quantity {
     /// Every value, in the order of the discriminants and of `for_each_statistic`.
-    pub(crate) const ALL: [Value; 7] = [
-        Value::Win,
-        Value::WinGammon,
-        Value::WinBackgammon,
-        Value::Lose,
-        Value::LoseGammon,
-        Value::LoseBackgammon,
-        Value::Equity,
+    pub(crate) const ALL: [Quantity; 7] = [
+        Quantity::Win,
+        Quantity::WinGammon,
+        Quantity::WinBackgammon,
+        Quantity::Lose,
+        Quantity::LoseGammon,
+        Quantity::LoseBackgammon,
+        Quantity::Equity,
     ];
 
     /// The value of an end.
     pub(crate) fn of(self, end: usize) -> i8 {
         let points = points(end);
         match self {
-            Value::Win => i8::from(points >= 1),
-            Value::WinGammon => i8::from(points >= 2),
-            Value::WinBackgammon => i8::from(points >= 3),
-            Value::Lose => i8::from(points <= -1),
-            Value::LoseGammon => i8::from(points <= -2),
-            Value::LoseBackgammon => i8::from(points <= -3),
-            Value::Equity => points,
+            Quantity::Win => i8::from(points >= 1),
+            Quantity::WinGammon => i8::from(points >= 2),
+            Quantity::WinBackgammon => i8::from(points >= 3),
+            Quantity::Lose => i8::from(points <= -1),
+            Quantity::LoseGammon => i8::from(points <= -2),
+            Quantity::LoseBackgammon => i8::from(points <= -3),
+            Quantity::Equity => points,
         }
     }
 
@@ -73,7 +73,7 @@ impl Value {
     /// How much two games typically differ: one won from one lost, or one with an event from one without.
     pub(crate) fn prior_difference(self) -> f64 {
         match self {
-            Value::Equity => 2.0,
+            Quantity::Equity => 2.0,
             _ => 1.0,
         }
     }
@@ -109,7 +109,7 @@ impl Value {
     /// The largest difference between two trials' values.
     pub(crate) fn max_difference(self) -> f64 {
         match self {
-            Value::Equity => 6.0,
+            Quantity::Equity => 6.0,
             _ => 1.0,
         }
     }
@@ -117,7 +117,7 @@ impl Value {
     /// The largest product of two trials' values.
     pub(crate) fn most_product(self) -> u64 {
         match self {
-            Value::Equity => 9,
+            Quantity::Equity => 9,
             _ => 1,
         }
     }

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use tavli::Tier;
 
-use crate::recipe::contents::{Case, Recipe, RecipeError, Threads};
+use crate::recipe::definition::{Case, Recipe, RecipeError, Threads};
 use crate::statistics::Ratio;
 
 /// Seconds of a repetition. Timers and threads would take a large part of a shorter one, and nobody waits longer than a
@@ -20,12 +20,12 @@ impl Recipe {
     /// With another number of repetitions.
     ///
     /// # Errors
-    /// [`RecipeError`] if the number is 0, or above [`Ratio::MOST_SAMPLES`], the most that can be compared.
+    /// [`RecipeError`] if the number is 0, or above [`Ratio::MAX_SAMPLES`], the most that can be compared.
     pub fn with_repetitions(self, repetitions: usize) -> Result<Recipe, RecipeError> {
-        if !(1..=Ratio::MOST_SAMPLES).contains(&repetitions) {
+        if !(1..=Ratio::MAX_SAMPLES).contains(&repetitions) {
             return Err(RecipeError::Value {
                 place: "repetitions".to_owned(),
-                message: format!("it must be 1 to {}, not {repetitions}", Ratio::MOST_SAMPLES),
+                message: format!("it must be 1 to {}, not {repetitions}", Ratio::MAX_SAMPLES),
             });
         }
         Ok(Recipe { repetitions, ..self })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use tavli::run::Report;
+use tavli::run::PlayoutReport;
 
 use crate::binding::Binding;
 use crate::events::{Counts, Events};
@@ -186,7 +186,7 @@ pub struct Repetition {
     /// The clock of the workers' cores at the end of the repetition, by a chain of additions, in cycles per second.
     pub clock: f64,
     /// Each worker's part.
-    pub workers: Vec<Part>,
+    pub workers: Vec<WorkerShare>,
     /// The time of each stage over all workers, if the workload times them and the tier has stages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageTime>,
@@ -202,7 +202,7 @@ pub struct Repetition {
 /// A worker's part of a repetition.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Part {
+pub struct WorkerShare {
     /// The unit of the rate.
     pub units: u64,
     /// Wall-clock time in which it worked.
@@ -275,7 +275,7 @@ impl Repetition {
     }
 
     /// Adds a run of games. The caller fills in the seconds of the repetition.
-    pub(crate) fn add(&mut self, report: &Report) {
+    pub(crate) fn add(&mut self, report: &PlayoutReport) {
         self.units += report.results.tally.games;
         self.plies += report.results.tally.plies as u64;
         let cpu_time = report.cpu_time.map(|time| time.as_secs_f64());
@@ -312,7 +312,7 @@ impl CaseRecord {
     /// The rate of each worker while it worked, over all repetitions; `None` for a worker that got no games.
     #[must_use]
     pub fn worker_rates(&self) -> Vec<Option<f64>> {
-        let part = |worker: usize, value: fn(&Part) -> f64| -> f64 {
+        let part = |worker: usize, value: fn(&WorkerShare) -> f64| -> f64 {
             let parts = self.repetitions.iter().map(|one| &one.workers[worker]);
             parts.map(value).sum()
         };
@@ -552,7 +552,7 @@ pub(crate) mod tests {
                 .map(|rate| {
                     let units = (2.0 * rates[0]) as u64;
                     let seconds = units as f64 / rate;
-                    let part = |worker| Part {
+                    let part = |worker| WorkerShare {
                         units: units / workers as u64 + u64::from(worker < units % workers as u64),
                         busy_seconds: 0.75 * seconds,
                         cpu: None,
@@ -689,7 +689,7 @@ pub(crate) mod tests {
     fn a_worker_without_games_has_no_rate() {
         let mut record = record(&[("games", 2, &[1000.0, 1100.0])]);
         for repetition in &mut record.cases[0].repetitions {
-            repetition.workers[1] = Part {
+            repetition.workers[1] = WorkerShare {
                 units: 0,
                 busy_seconds: 0.0,
                 cpu: None,

@@ -46,7 +46,7 @@ impl Precision {
     }
 }
 
-/// When a comparison looks whether its intervals are narrow enough. The first look is not before [`Paired::FEWEST`]
+/// When a comparison looks whether its intervals are narrow enough. The first look is not before [`Paired::MIN_ROUNDS`]
 /// rounds, and each later one after a tenth more: each look is a chance to stop at rounds that resemble each other by
 /// accident, so there are few. A look is at the width alone. A comparison that stopped at the first difference would
 /// eventually find one by chance.
@@ -60,7 +60,7 @@ impl Looks {
     #[must_use]
     pub const fn new() -> Looks {
         Looks {
-            next: 2 * Paired::FEWEST,
+            next: 2 * Paired::MIN_ROUNDS,
         }
     }
 

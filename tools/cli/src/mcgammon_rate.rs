@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::policies::Players;
-use tavli::run::{GameCounts, Report};
+use tavli::run::{GameCounts, PlayoutReport};
 use tavli::{Board, Playouts, RuleSet};
 use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 use tavli_terminal::numbers::{grouped, rate};
@@ -18,7 +18,7 @@ pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {
 }
 
 /// Prints both rates.
-pub(crate) fn print<R: GameCounts>(report: &Report<R>, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn print<R: GameCounts>(report: &PlayoutReport<R>, output: &mut dyn Write) -> io::Result<()> {
     let ours = report.games_per_second();
     let paper = grouped(GAMES_PER_SECOND);
     let threads = match report.workers.len() {
@@ -50,7 +50,7 @@ pub(crate) struct PaperJson {
 }
 
 impl PaperJson {
-    pub(crate) fn new<R: GameCounts>(report: &Report<R>) -> PaperJson {
+    pub(crate) fn new<R: GameCounts>(report: &PlayoutReport<R>) -> PaperJson {
         PaperJson {
             rules: RuleSet::McGammon.name(),
             games_per_second: GAMES_PER_SECOND,

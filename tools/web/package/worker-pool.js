@@ -5,24 +5,24 @@ import * as given from "./arguments.js";
 import { AbortError } from "./errors.js";
 
 /** The time that a chunk is to take, in milliseconds. */
-const CHUNK = 80;
+const CHUNK_TIME = 80;
 /** Chunks of a worker at a time: one in work and one that waits. */
-const AHEAD = 2;
+const CHUNKS_PER_WORKER = 2;
 /** The largest factor by which chunks grow. The first chunk has one number, since players differ in speed by a factor of a
  * million. */
 const GROWTH = 4;
 /** The time between two reports of progress, in milliseconds. */
-const REPORT = 100;
+const PROGRESS_INTERVAL = 100;
 /** The time that chunks in work have to end when their job is aborted, in milliseconds. */
-const GRACE = 100;
+const ABORT_GRACE = 100;
 /** The time before its deadline at which a job should be done, in milliseconds: chunks that are late have it to end. */
-const RESERVE = 50;
+const DEADLINE_RESERVE = 50;
 /** The longest time of a timer, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** Workers that take tasks. */
-export class Crew {
-  #hands;
+export class WorkerPool {
+  #workers;
   #closed = false;
 
   /** Starts workers that run the script of an address: by default as many as there are cores. `setup` are the
@@ -31,36 +31,36 @@ export class Crew {
     given.known(options, ["workers"]);
     const { workers } = options;
     const count = given.whole("workers", workers, 1024) ?? globalThis.navigator?.hardwareConcurrency ?? (await cores());
-    const crew = new Crew();
-    const started = await Promise.allSettled(Array.from({ length: count }, () => Hand.start(script, setup, end)));
-    crew.#hands = started.flatMap(({ value }) => value ?? []);
+    const pool = new WorkerPool();
+    const started = await Promise.allSettled(Array.from({ length: count }, () => PoolWorker.start(script, setup, end)));
+    pool.#workers = started.flatMap(({ value }) => value ?? []);
     const failed = started.find(({ status }) => status === "rejected");
     if (failed) {
       // The workers that started would keep the program alive.
-      crew.close();
+      pool.close();
       throw failed.reason;
     }
-    return crew;
+    return pool;
   }
 
   get count() {
-    return this.#hands.length;
+    return this.#workers.length;
   }
 
   close() {
     this.#closed = true;
-    this.#hands.forEach((hand) => hand.close());
+    this.#workers.forEach((worker) => worker.close());
   }
 
   /** Gives every worker a task. */
   all(message) {
-    return Promise.all(this.#hands.map((hand) => hand.do(message)));
+    return Promise.all(this.#workers.map((worker) => worker.do(message)));
   }
 
   /** Fails if the pool takes no more jobs. */
   check() {
     if (this.#closed) throw new Error("the pool is closed: start another");
-    const failed = this.#hands.find(({ failure }) => failure);
+    const failed = this.#workers.find(({ failure }) => failure);
     if (failed) throw failed.failure;
   }
 
@@ -74,10 +74,10 @@ export class Crew {
     let next = first;
     let taken = first;
     const tell = () => job.tell(report);
-    const stop = job.onEnd(() => this.#hands.forEach((hand) => (job.isShort ? hand.leave(job) : hand.abandon(job))));
-    const work = async (hand) => {
+    const stop = job.onEnd(() => this.#workers.forEach((worker) => (job.isShort ? worker.leave(job) : worker.abandon(job))));
+    const work = async (worker) => {
       while (next < end && !job.isOver) {
-        const most = Math.min(pace.size, Math.ceil((end - next) / (AHEAD * this.count)));
+        const most = Math.min(pace.size, Math.ceil((end - next) / (CHUNKS_PER_WORKER * this.count)));
         const size = Math.min(most, Math.floor(job.left() * (pace.rate ?? Infinity)));
         // The rate of the first chunk is not known: without time, `size` is NaN.
         if (!(size >= 1)) return;
@@ -86,10 +86,10 @@ export class Crew {
         next = to;
         const start = performance.now();
         const shown = seen && ((counts) => (seen(from, counts), tell()));
-        const counts = await hand.do(chunk(from, to), job, shown);
+        const counts = await worker.do(chunk(from, to), job, shown);
         if (counts === ABANDONED) return;
         pace.rate = (to - from) / Math.max(performance.now() - start, 0.01);
-        pace.size = Math.max(1, Math.floor(Math.min(pace.rate * CHUNK * AHEAD, pace.size * GROWTH)));
+        pace.size = Math.max(1, Math.floor(Math.min(pace.rate * CHUNK_TIME * CHUNKS_PER_WORKER, pace.size * GROWTH)));
         seen?.(from, counts);
         waiting.set(from, { to, counts });
         for (let done; (done = waiting.get(taken)); ) {
@@ -100,13 +100,13 @@ export class Crew {
         tell();
       }
     };
-    const guarded = (hand) =>
-      work(hand).catch((error) => {
+    const guarded = (worker) =>
+      work(worker).catch((error) => {
         job.fail(error);
         throw error;
       });
     try {
-      await Promise.all(this.#hands.flatMap((hand) => Array.from({ length: AHEAD }, () => guarded(hand))));
+      await Promise.all(this.#workers.flatMap((worker) => Array.from({ length: CHUNKS_PER_WORKER }, () => guarded(worker))));
     } finally {
       stop();
     }
@@ -166,7 +166,7 @@ export class Job {
     if (seconds !== null) {
       const now = performance.now();
       this.#deadline = now + 1000 * seconds;
-      this.#target = this.#deadline - Math.min(RESERVE, 500 * seconds);
+      this.#target = this.#deadline - Math.min(DEADLINE_RESERVE, 500 * seconds);
     }
   }
 
@@ -184,12 +184,12 @@ export class Job {
     return this.#target - performance.now();
   }
 
-  /** Calls a function when its chunks have to end: when its time is over, or GRACE after its signal was aborted or it failed.
-   * Returns the function that calls this off. */
+  /** Calls a function when its chunks have to end: when its time is over, or ABORT_GRACE after its signal was aborted or
+   * it failed. Returns the function that calls this off. */
   onEnd(listener) {
     const timers = [];
     let isOff = false;
-    const end = () => isOff || timers.push(setTimeout(listener, GRACE));
+    const end = () => isOff || timers.push(setTimeout(listener, ABORT_GRACE));
     if (this.isAborted) end();
     this.#signal?.addEventListener("abort", end);
     this.#failure.catch(end);
@@ -203,7 +203,7 @@ export class Job {
 
   /** Tells the listener the progress that `report` makes, about ten times a second. */
   tell(report) {
-    if (!this.#listener || performance.now() - this.#told < REPORT) return;
+    if (!this.#listener || performance.now() - this.#told < PROGRESS_INTERVAL) return;
     try {
       const progress = report();
       if (progress === null) return;
@@ -249,7 +249,7 @@ export class Job {
 }
 
 /** A time for a timer. */
-const timeout = (milliseconds) => Math.min(Math.max(milliseconds, 0), LONGEST);
+const timeout = (milliseconds) => Math.min(Math.max(milliseconds, 0), MAX_TIMEOUT);
 
 async function cores() {
   const { availableParallelism } = await import("node:os");
@@ -260,7 +260,7 @@ async function cores() {
 const ABANDONED = Symbol("abandoned");
 
 /** A worker, seen from the pool. */
-class Hand {
+class PoolWorker {
   #script;
   #tasks;
   #worker;
@@ -274,11 +274,11 @@ class Hand {
   failure = null;
 
   static async start(script, setup, end) {
-    const hand = new Hand();
-    hand.#script = script;
-    hand.#tasks = { setup, end };
-    await hand.#begin();
-    return hand;
+    const worker = new PoolWorker();
+    worker.#script = script;
+    worker.#tasks = { setup, end };
+    await worker.#begin();
+    return worker;
   }
 
   async #begin() {
@@ -294,7 +294,7 @@ class Hand {
     };
     let worker;
     const onEnd = (message) => {
-      // A worker that abandon() or close() ended is no longer this hand's.
+      // A worker that abandon() or close() ended is no longer this worker's.
       if (worker !== this.#worker) return;
       const failure = new Error(`${message}: start another pool`);
       ready.reject(failure);
